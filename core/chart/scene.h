@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/chart/log_axis.h"
+#include "core/chart/palette.h"
+#include "core/model/ceiling.h"
+#include "core/roofline/analysis.h"
+
+/// The chart as values in data coordinates (FLOP/byte, FLOP/s): what is drawn, not where on a page. One Scene
+/// serves the window, which pans and zooms over it, and the SVG writer.
+namespace roofwalk {
+
+enum class ColourBy : std::uint8_t { kernel_class, precision, kernel };
+
+/// What a person chose to see.
+struct SceneOptions {
+    Theme theme = Theme::light;
+    ColourBy colour_by = ColourBy::kernel_class;
+    std::array<bool, level_count> levels{true, true, false,
+                                         true};  ///< dots and bandwidth roofs, by MemoryLevel
+    std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
+    std::vector<Pipe> extra_pipes;  ///< compute roofs switched on although no kernel uses the pipe
+    bool practical_roofs = false;
+    bool zones = true;
+    std::optional<std::uint32_t> selected;  ///< index into Analysis::points
+    std::uint32_t labelled = 8;  ///< how many kernels get a name beside their dot, by share of time
+    std::uint32_t gaps = 0;      ///< vertical gaps drawn for the top N by time, beside the selection
+    std::string title;
+};
+
+/// Where a dot stands when its place is not on the chart.
+enum class Rail : std::uint8_t { none, no_work, no_traffic };
+
+/// One kernel at one level.
+struct Dot {
+    double x = 1;                          ///< intensity [FLOP/byte]; unused on the right rail
+    double y = 1;                          ///< performance [FLOP/s]; unused on the bottom rail
+    float radius = 4;                      ///< [px]; the area grows with the share of time
+    std::uint32_t point = 0;               ///< index into Analysis::points
+    MemoryLevel level = MemoryLevel::hbm;  ///< gives the shape: circle, square, diamond, triangle
+    std::uint8_t colour = 0;               ///< index into Scene::dot_colours
+    Rail rail = Rail::none;
+};
+
+/// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P
+/// = rate; it starts at the ridge with the fastest bandwidth roof shown. Both reach the edge of any view.
+struct Roof {
+    std::string id;     ///< "roof-hbm", "roof-fp32"
+    std::string name;   ///< "HBM"
+    std::string value;  ///< "1.94 TB/s"
+    std::string note;   ///< provenance, for tooltips and <title>
+    CeilingTarget target;
+    bool practical = false;
+    bool highlighted = false;  ///< binds the selected kernel
+    double rate = 1;           ///< [byte/s] or [FLOP/s]
+    double ends_at = 0;        ///< intensity where a bandwidth roof ends, or a compute roof starts
+};
+
+/// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
+struct RidgeMark {
+    double x = 1;
+    std::string label;  ///< "153"
+    std::string note;   ///< "ridge of HBM and FP16 Tensor"
+};
+
+/// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.
+struct GapMark {
+    std::uint32_t point = 0;
+    double x = 1;
+    double from = 1;    ///< performance
+    double to = 1;      ///< roof at x
+    std::string label;  ///< "3.4x below HBM (29 %)"
+    bool selected = false;
+};
+
+/// The compute ceiling of a kernel with mixed pipes: a short horizontal piece above its dot.
+struct MixedCeiling {
+    std::uint32_t point = 0;
+    double x = 1;
+    double y = 1;
+};
+
+/// Name of a kernel beside its dot.
+struct DotName {
+    std::uint32_t dot = 0;  ///< index into Scene::dots
+    std::string text;       ///< shortened
+};
+
+/// A line of the legend.
+struct LegendRow {
+    std::optional<MemoryLevel> shape;  ///< a shape sample
+    std::optional<Colour> colour;      ///< a colour sample
+    std::string text;
+};
+
+struct Scene {
+    SceneOptions options;
+    std::string x_label;  ///< "Arithmetic intensity [FLOP/byte]"
+    std::string y_label;  ///< "Performance [FLOP/s]"
+    std::string caption;  ///< device, clock, boundaries: one line below the chart
+    Range x;              ///< holds every dot and the ridges
+    Range y;
+    std::vector<Roof> roofs;
+    std::vector<RidgeMark> ridges;
+    std::vector<Dot> dots;  ///< by share of time, smallest first: large dots are painted last
+    std::vector<Colour> dot_colours;
+    std::vector<std::string> dot_titles;  ///< by Analysis::points: tooltip of every dot of a kernel
+    std::vector<DotName> names;
+    std::vector<GapMark> gaps;
+    std::vector<MixedCeiling> mixed;
+    std::vector<LegendRow> legend;
+    std::string summary;  ///< one sentence for screen readers
+};
+
+[[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis,
+                                const SceneOptions& options);
+
+}  // namespace roofwalk

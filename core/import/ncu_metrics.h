@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// The metrics of one launch under NVIDIA's names, in base units (ns, byte, Hz, %, counts), whatever file
+/// they came from. Reports and CSV files meet here: one place knows what the names mean.
+struct NcuMetrics {
+    /// The value of a metric; absent when it was not collected or has no value. NaN and infinities count as
+    /// absent.
+    std::function<std::optional<double>(std::string_view name)> value;
+    /// Sum over the instances of a source counter ("memory_l1_wavefronts_shared"); absent when not stored.
+    std::function<std::optional<double>(std::string_view name)> instance_sum;
+    /// Executed warp instructions of an opcode ("LDS"); absent when opcode counts were not stored at all.
+    std::function<std::optional<double>(std::string_view opcode)> opcode_count;
+    /// Every metric name that has a value, for wildcard families such as `sm__ops_path_tensor_*`.
+    std::function<void(const std::function<void(std::string_view name, double value)>&)> for_each;
+};
+
+/// Fills time, work, traffic, measured-clock ceilings and evidence metrics of a launch (`ncu-rep` facts:
+/// totals from rates times duration, tensor paths by type, L2 sectors, shared-memory wavefronts without
+/// shuffles), and adds a warning for contradictions between counters. `device` must be filled before.
+void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIndex index, Launch& launch,
+                       Profile& profile);
+
+/// A device from its `device__attribute_*` metrics; text attributes come through `text`.
+[[nodiscard]] Device device_from_ncu_attributes(
+    const NcuMetrics& metrics, const std::function<std::optional<std::string>(std::string_view name)>& text);
+
+}  // namespace roofwalk

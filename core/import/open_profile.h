@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+
+#include "core/error.h"
+#include "core/model/profile.h"
+#include "core/progress.h"
+
+namespace roofwalk {
+
+/// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
+/// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,
+/// and the CSV of `ncu --csv` in its long and wide forms.
+///
+/// A damaged file yields every complete kernel before the damage, with SourceInfo::partial set and a warning
+/// that names the place; only a file without one usable kernel is an error.
+[[nodiscard]] Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress = {});
+
+/// The same for bytes already in memory; `name` stands for the file in messages.
+[[nodiscard]] Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
+                                           const Progress& progress = {});
+
+}  // namespace roofwalk

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/ceiling.h"
+
+#include <algorithm>
+#include <array>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 5> source_ids{"benchmark", "counters", "attributes", "table", "user"};
+constexpr std::array<std::string_view, 5> source_labels{"measured by micro-benchmark", "device counters",
+                                                        "device attributes", "built-in table",
+                                                        "given by the user"};
+constexpr std::array<std::string_view, 2> basis_ids{"measured", "boost"};
+
+}  // namespace
+
+const ComputeCeiling* CeilingSet::find(Pipe pipe) const {
+    const auto it = std::ranges::find(compute, pipe, &ComputeCeiling::pipe);
+    return it == compute.end() ? nullptr : &*it;
+}
+
+const BandwidthCeiling* CeilingSet::find(Boundary boundary) const {
+    const auto it = std::ranges::find(bandwidth, boundary, &BandwidthCeiling::boundary);
+    return it == bandwidth.end() ? nullptr : &*it;
+}
+
+std::string_view id_of(CeilingSource source) {
+    return source_ids[static_cast<std::size_t>(source)];
+}
+
+std::optional<CeilingSource> ceiling_source_from_id(std::string_view id) {
+    const auto it = std::ranges::find(source_ids, id);
+    if (it == source_ids.end()) return std::nullopt;
+    return static_cast<CeilingSource>(it - source_ids.begin());
+}
+
+std::string_view id_of(ClockBasis basis) {
+    return basis_ids[static_cast<std::size_t>(basis)];
+}
+
+std::optional<ClockBasis> clock_basis_from_id(std::string_view id) {
+    const auto it = std::ranges::find(basis_ids, id);
+    if (it == basis_ids.end()) return std::nullopt;
+    return static_cast<ClockBasis>(it - basis_ids.begin());
+}
+
+std::string describe(const Provenance& provenance) {
+    std::string line(source_labels[static_cast<std::size_t>(provenance.source)]);
+    if (provenance.clock) {
+        line += provenance.basis == ClockBasis::measured ? " at the measured clock " : " at ";
+        line += format(*provenance.clock);
+    }
+    for (const std::string& part : {provenance.mix, provenance.date, provenance.detail})
+        if (!part.empty()) line += ", " + part;
+    return line;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/model/memory_level.h"
+#include "core/model/pipe.h"
+#include "core/units.h"
+
+namespace roofwalk {
+
+/// Who says how high a ceiling is, best first.
+enum class CeilingSource : std::uint8_t {
+    benchmark,   ///< measured on this device by our micro-benchmarks
+    counters,    ///< `.peak_sustained` of a counter times the clock of its unit
+    attributes,  ///< derived from device attributes (clock, bus width, SM count)
+    table,       ///< built-in table of GPUs
+    user,        ///< typed in, or given by a JSON profile
+};
+
+/// At which clock a ceiling holds.
+enum class ClockBasis : std::uint8_t {
+    measured,  ///< the clock seen while the kernel ran
+    boost,     ///< the highest clock the device advertises
+};
+
+/// Where a ceiling comes from; every ceiling carries one.
+struct Provenance {
+    CeilingSource source = CeilingSource::user;
+    ClockBasis basis = ClockBasis::boost;
+    std::optional<Hertz> clock;  ///< the clock used, where one entered the figure
+    std::string detail;          ///< formula, metric names or table row
+    std::string mix;             ///< read/write mix of a measured bandwidth, else empty
+    std::string date;            ///< ISO date of a measurement, else empty
+
+    friend bool operator==(const Provenance&, const Provenance&) = default;
+};
+
+/// The most work one pipe can do in a second.
+struct ComputeCeiling {
+    Pipe pipe;
+    FlopRate rate;
+    Provenance provenance;
+
+    friend bool operator==(const ComputeCeiling&, const ComputeCeiling&) = default;
+};
+
+/// The most bytes that can cross one boundary in a second.
+struct BandwidthCeiling {
+    Boundary boundary = Boundary::hbm_dram_rw;
+    ByteRate rate;
+    Provenance provenance;
+
+    friend bool operator==(const BandwidthCeiling&, const BandwidthCeiling&) = default;
+};
+
+/// Ceilings of one device. Several may name the same pipe or boundary with different provenance.
+struct CeilingSet {
+    std::vector<ComputeCeiling> compute;
+    std::vector<BandwidthCeiling> bandwidth;
+
+    /// The first ceiling of that pipe or boundary, or null.
+    [[nodiscard]] const ComputeCeiling* find(Pipe pipe) const;
+    [[nodiscard]] const BandwidthCeiling* find(Boundary boundary) const;
+    [[nodiscard]] bool empty() const { return compute.empty() && bandwidth.empty(); }
+
+    friend bool operator==(const CeilingSet&, const CeilingSet&) = default;
+};
+
+/// "counters", "table", ...: the stable name used in files.
+[[nodiscard]] std::string_view id_of(CeilingSource source);
+[[nodiscard]] std::optional<CeilingSource> ceiling_source_from_id(std::string_view id);
+/// "measured" or "boost".
+[[nodiscard]] std::string_view id_of(ClockBasis basis);
+[[nodiscard]] std::optional<ClockBasis> clock_basis_from_id(std::string_view id);
+/// One line for people: "device counters at the measured clock 1.095 GHz, dram__bytes.sum.peak_sustained *
+/// ...".
+[[nodiscard]] std::string describe(const Provenance& provenance);
+
+}  // namespace roofwalk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/model/ceiling.h"
+#include "core/units.h"
+
+namespace roofwalk {
+
+struct ComputeCapability {
+    int major = 0;
+    int minor = 0;
+
+    friend constexpr auto operator<=>(const ComputeCapability&, const ComputeCapability&) = default;
+};
+
+/// One GPU as a profile describes it. What the profile does not say is absent.
+struct Device {
+    std::string name;  ///< "NVIDIA A100-PCIE-40GB"
+    std::string chip;  ///< "GA100"
+    std::optional<ComputeCapability> compute_capability;
+    std::optional<int> sm_count;
+    std::optional<Hertz> boost_clock;   ///< highest SM clock
+    std::optional<Hertz> memory_clock;  ///< highest DRAM clock; data moves twice a cycle
+    std::optional<int> memory_bus_bits;
+    std::optional<Bytes> l2_size;
+    std::optional<Bytes> memory_size;
+    CeilingSet ceilings;  ///< everything known about the device as a whole, best source first within a target
+
+    friend bool operator==(const Device&, const Device&) = default;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/kernel_group.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> ids{"launch", "kernel", "nvtx"};
+
+using GroupKey = std::tuple<SourceIndex, DeviceIndex, std::uint32_t>;
+
+GroupKey key_of(const Launch& launch, std::size_t index, GroupBy group_by) {
+    switch (group_by) {
+        case GroupBy::kernel:
+            return {launch.source, launch.device, static_cast<std::uint32_t>(launch.kernel)};
+        case GroupBy::nvtx:
+            return {launch.source, launch.device, static_cast<std::uint32_t>(launch.nvtx)};
+        case GroupBy::launch:
+            break;
+    }
+    return {launch.source, launch.device, static_cast<std::uint32_t>(index)};
+}
+
+}  // namespace
+
+std::string_view id_of(GroupBy group_by) {
+    return ids[static_cast<std::size_t>(group_by)];
+}
+
+std::optional<GroupBy> group_by_from_id(std::string_view id) {
+    const auto it = std::ranges::find(ids, id);
+    if (it == ids.end()) return std::nullopt;
+    return static_cast<GroupBy>(it - ids.begin());
+}
+
+std::span<const LaunchIndex> Grouping::launches_of(const KernelGroup& group) const {
+    return std::span(order).subspan(group.first, group.count);
+}
+
+Grouping group_launches(const Profile& profile, GroupBy group_by) {
+    Grouping grouping;
+    const std::size_t count = profile.launches.size();
+    std::vector<std::uint32_t> group_of(count);
+    if (group_by == GroupBy::launch) {
+        for (std::size_t i = 0; i < count; ++i)
+            group_of[i] = static_cast<std::uint32_t>(i);
+        grouping.groups.resize(count);
+    } else {
+        std::map<GroupKey, std::uint32_t> numbers;
+        for (std::size_t i = 0; i < count; ++i) {
+            const GroupKey key = key_of(profile.launches[i], i, group_by);
+            group_of[i] = numbers.emplace(key, static_cast<std::uint32_t>(numbers.size())).first->second;
+        }
+        grouping.groups.resize(numbers.size());
+    }
+    for (const std::uint32_t number : group_of)
+        ++grouping.groups[number].count;
+    std::uint32_t next = 0;
+    for (KernelGroup& group : grouping.groups) {
+        group.first = next;
+        next += group.count;
+    }
+    std::vector<std::uint32_t> cursor(grouping.groups.size());
+    for (std::size_t i = 0; i < cursor.size(); ++i)
+        cursor[i] = grouping.groups[i].first;
+    grouping.order.resize(count);
+    for (std::size_t i = 0; i < count; ++i)
+        grouping.order[cursor[group_of[i]]++] = static_cast<LaunchIndex>(i);
+    return grouping;
+}
+
+std::string name_of_group(const Profile& profile, const Grouping& grouping, const KernelGroup& group,
+                          GroupBy group_by) {
+    const Launch& first = profile.at(grouping.order[group.first]);
+    if (group_by != GroupBy::nvtx) return profile.kernel_of(first).name;
+    const NvtxStack& stack = profile.nvtx_of(first);
+    if (stack.empty()) return "(outside any NVTX range)";
+    std::string path = stack.front();
+    for (std::size_t i = 1; i < stack.size(); ++i)
+        path += " / " + stack[i];
+    return path;
+}
+
+}  // namespace roofwalk

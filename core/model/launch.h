@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/model/ceiling.h"
+#include "core/model/memory_level.h"
+#include "core/model/pipe.h"
+#include "core/model/string_pool.h"
+#include "core/units.h"
+
+namespace roofwalk {
+
+/// Indices into the vectors of a Profile.
+enum class KernelIndex : std::uint32_t {};
+enum class LaunchIndex : std::uint32_t {};
+enum class DeviceIndex : std::uint16_t {};
+enum class SourceIndex : std::uint16_t {};
+enum class NvtxIndex : std::uint32_t { none = 0 };
+
+struct Dim3 {
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    std::uint32_t z = 0;
+
+    friend constexpr auto operator<=>(const Dim3&, const Dim3&) = default;
+};
+
+/// How a number came to be.
+enum class Origin : std::uint8_t {
+    measured,   ///< a counter, or exact arithmetic on counters
+    estimated,  ///< approximate; the source text says why
+    modelled,   ///< given by a formula or typed by a person
+};
+
+/// Work of one launch on one pipe.
+struct WorkSample {
+    Pipe pipe;
+    Origin origin = Origin::measured;
+    TextId source = TextId::none;  ///< metrics and formula
+    Flops work;                    ///< 0 is a measured zero
+};
+
+/// Traffic of one launch across one boundary.
+struct TrafficSample {
+    Boundary boundary = Boundary::hbm_dram_rw;
+    Origin origin = Origin::measured;
+    TextId source = TextId::none;  ///< metrics and formula
+    Bytes total;                   ///< 0 is a measured zero
+    std::optional<Bytes> read;
+    std::optional<Bytes> write;
+};
+
+/// One further number a report has for a launch, under the profiler's own metric name and in its base unit.
+struct MetricSample {
+    TextId name = TextId::none;
+    double value = 0;
+};
+
+/// One execution of a kernel. What was not measured is absent, never 0.
+struct Launch {
+    KernelIndex kernel{};
+    DeviceIndex device{};
+    SourceIndex source{};
+    NvtxIndex nvtx = NvtxIndex::none;
+    Dim3 grid;   ///< blocks
+    Dim3 block;  ///< threads
+    std::uint32_t context = 0;
+    std::uint32_t stream = 0;
+    std::uint32_t process = 0;
+    std::uint32_t thread = 0;
+    bool failed = false;  ///< the profiler could not measure this launch
+    std::optional<bool> clocks_locked;
+    std::optional<Seconds> duration;
+    std::optional<Seconds> start;        ///< since the start of the recording
+    std::vector<WorkSample> work;        ///< at most one per pipe; empty: FLOPs were not measured
+    std::vector<TrafficSample> traffic;  ///< at most one per boundary; a missing boundary was not measured
+    std::vector<MetricSample> metrics;
+    std::shared_ptr<const CeilingSet>
+        ceilings;  ///< at the clocks of this launch, from its counters; may be null
+
+    [[nodiscard]] const TrafficSample* find(Boundary boundary) const;
+    [[nodiscard]] const WorkSample* find(Pipe pipe) const;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/profile.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+const Kernel& Profile::kernel_of(const Launch& launch) const {
+    return kernels[static_cast<std::size_t>(launch.kernel)];
+}
+
+const Device& Profile::device_of(const Launch& launch) const {
+    return devices[static_cast<std::size_t>(launch.device)];
+}
+
+const NvtxStack& Profile::nvtx_of(const Launch& launch) const {
+    return nvtx_stacks[static_cast<std::size_t>(launch.nvtx)];
+}
+
+const Launch& Profile::at(LaunchIndex index) const {
+    return launches[static_cast<std::size_t>(index)];
+}
+
+std::optional<double> Profile::metric(const Launch& launch, std::string_view name) const {
+    const TextId id = texts.find(name);
+    if (id == TextId::none) return std::nullopt;
+    const auto it = std::ranges::find(launch.metrics, id, &MetricSample::name);
+    return it == launch.metrics.end() ? std::nullopt : std::optional(it->value);
+}
+
+namespace {
+
+template <class Index>
+Index shifted(Index index, std::size_t by) {
+    return static_cast<Index>(static_cast<std::size_t>(index) + by);
+}
+
+void append(Profile& all, const Profile& one) {
+    const std::size_t sources = all.sources.size();
+    const std::size_t devices = all.devices.size();
+    const std::size_t kernels = all.kernels.size();
+    const std::size_t stacks = all.nvtx_stacks.size() - 1;
+    const std::size_t launches = all.launches.size();
+
+    all.sources.insert(all.sources.end(), one.sources.begin(), one.sources.end());
+    all.devices.insert(all.devices.end(), one.devices.begin(), one.devices.end());
+    all.kernels.insert(all.kernels.end(), one.kernels.begin(), one.kernels.end());
+    all.nvtx_stacks.insert(all.nvtx_stacks.end(), one.nvtx_stacks.begin() + 1, one.nvtx_stacks.end());
+
+    const auto moved = [&](TextId id) { return all.texts.intern(one.texts.view(id)); };
+    for (Launch launch : one.launches) {
+        launch.source = shifted(launch.source, sources);
+        launch.device = shifted(launch.device, devices);
+        launch.kernel = shifted(launch.kernel, kernels);
+        if (launch.nvtx != NvtxIndex::none) launch.nvtx = shifted(launch.nvtx, stacks);
+        for (WorkSample& sample : launch.work)
+            sample.source = moved(sample.source);
+        for (TrafficSample& sample : launch.traffic)
+            sample.source = moved(sample.source);
+        for (MetricSample& sample : launch.metrics)
+            sample.name = moved(sample.name);
+        all.launches.push_back(std::move(launch));
+    }
+    for (Warning warning : one.warnings) {
+        if (warning.launch) warning.launch = shifted(*warning.launch, launches);
+        all.warnings.push_back(std::move(warning));
+    }
+}
+
+}  // namespace
+
+Profile merge_profiles(std::span<const Profile* const> profiles) {
+    Profile all;
+    for (const Profile* profile : profiles)
+        append(all, *profile);
+    return all;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "core/model/device.h"
+#include "core/model/launch.h"
+#include "core/model/string_pool.h"
+
+namespace roofwalk {
+
+/// A kernel function: many launches may run it.
+struct Kernel {
+    std::string name;           ///< demangled, whole: template arguments and parameter types; clean UTF-8
+    std::string function_name;  ///< short, as in the source; may be empty
+    std::string mangled_name;   ///< may be empty
+
+    friend bool operator==(const Kernel&, const Kernel&) = default;
+};
+
+/// Where a profile was read from and who wrote it.
+struct SourceInfo {
+    std::string path;
+    std::string format;                   ///< "Nsight Compute report", "Roofwalk JSON", ...
+    std::string tool;                     ///< "Nsight Compute 2025.1.1.0"; empty when not recorded
+    std::string command_line;             ///< of the profiler; empty when not recorded
+    std::optional<std::int64_t> created;  ///< Unix time [s]
+    bool partial = false;                 ///< damaged or cancelled: only a part of the file was read
+    std::uint32_t range_results = 0;      ///< results over ranges or graphs, counted
+};
+
+/// Something a person should know about a profile, or about one launch of it.
+struct Warning {
+    Error message;
+    std::optional<LaunchIndex> launch;
+};
+
+/// NVTX push/pop ranges around a launch, outermost first.
+using NvtxStack = std::vector<std::string>;
+
+/// Everything one or more files say about a run. Built once by a reader, then never changed.
+struct Profile {
+    std::vector<SourceInfo> sources;
+    std::vector<Device> devices;
+    std::vector<Kernel> kernels;
+    std::vector<Launch> launches;                     ///< in file order
+    std::vector<NvtxStack> nvtx_stacks{NvtxStack{}};  ///< entry 0 is the empty stack
+    StringPool texts;
+    std::vector<Warning> warnings;
+
+    [[nodiscard]] const Kernel& kernel_of(const Launch& launch) const;
+    [[nodiscard]] const Device& device_of(const Launch& launch) const;
+    [[nodiscard]] const NvtxStack& nvtx_of(const Launch& launch) const;
+    [[nodiscard]] const Launch& at(LaunchIndex index) const;
+    /// A further metric of a launch by the profiler's name.
+    [[nodiscard]] std::optional<double> metric(const Launch& launch, std::string_view name) const;
+};
+
+/// Several profiles as one, for charts over many files. Launches keep file order, file after file.
+[[nodiscard]] Profile merge_profiles(std::span<const Profile* const> profiles);
+
+}  // namespace roofwalk

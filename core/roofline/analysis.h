@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/model/kernel_group.h"
+#include "core/model/profile.h"
+#include "core/progress.h"
+#include "core/roofline/device_ceilings.h"
+#include "core/roofline/gap.h"
+#include "core/roofline/verdict.h"
+
+namespace roofwalk {
+
+/// Which work counts as W.
+enum class OperationClass : std::uint8_t {
+    floating,  ///< FLOP of the floating-point pipes
+    integer,   ///< operations of the integer pipes
+    all,       ///< both, in operations
+};
+
+struct AnalysisOptions {
+    GroupBy group_by = GroupBy::kernel;
+    ClockBasis clock = ClockBasis::measured;
+    OperationClass operations = OperationClass::floating;
+    /// Which bytes each level counts, indexed by MemoryLevel.
+    std::array<Boundary, level_count> boundaries{
+        default_boundary(MemoryLevel::hbm), default_boundary(MemoryLevel::l2),
+        default_boundary(MemoryLevel::l1), default_boundary(MemoryLevel::smem)};
+    /// Levels that may bind, indexed by MemoryLevel. L1 is the optional fourth.
+    std::array<bool, level_count> levels{true, true, false, true};
+    Thresholds thresholds;
+    PracticalFactors practical;
+    CeilingSet overrides;  ///< ceilings typed by the user; they win
+};
+
+/// Nsight Compute's own picture: l2/sm-return and l1/writeback, levels HBM, L2, L1.
+[[nodiscard]] AnalysisOptions nsight_view(AnalysisOptions options = {});
+/// NERSC's recipe: l2/all and l1/tag, levels HBM, L2, L1.
+[[nodiscard]] AnalysisOptions nersc_view(AnalysisOptions options = {});
+
+/// A hardware limit: a pipe or a boundary.
+using CeilingTarget = std::variant<Pipe, Boundary>;
+/// "HBM", "L2", "FP32", "FP16 Tensor".
+[[nodiscard]] std::string label_of(const CeilingTarget& target);
+
+/// What one level says of a kernel.
+struct LevelPoint {
+    Boundary boundary = Boundary::hbm_dram_rw;
+    Origin origin = Origin::measured;
+    Bytes bytes;                         ///< may be a measured 0
+    std::optional<Intensity> intensity;  ///< absent when bytes are 0 or the work is unknown
+    std::optional<ByteRate> ceiling;     ///< absent when no ceiling of this very boundary is known
+    std::optional<Seconds> bound;        ///< T_l = Q_l / beta_l
+};
+
+/// What one pipe says of a kernel.
+struct PipeLoad {
+    Pipe pipe;
+    Origin origin = Origin::measured;
+    Flops work;
+    std::optional<FlopRate> ceiling;
+    std::optional<Seconds> bound;  ///< T_p = W_p / pi_p
+};
+
+/// Over the launches of a group.
+struct Spread {
+    double min = 0;
+    double median = 0;
+    double max = 0;
+};
+
+/// Where a kernel stands on the chart.
+enum class Placement : std::uint8_t {
+    chart,
+    rail_no_work,     ///< measured, but W = 0: rail at the bottom edge
+    rail_no_traffic,  ///< W > 0, but no level has bytes: rail at the right edge
+    not_drawn,        ///< time, work or every level is unknown: in the table only
+};
+
+/// One row of the table and its dots: a launch or a group of launches.
+struct KernelPoint {
+    std::uint32_t group = 0;  ///< index into Analysis::grouping.groups
+    std::string name;         ///< whole demangled name, or NVTX path
+    std::uint32_t launches = 0;
+    std::uint32_t failed = 0;  ///< launches that could not be measured; left out of every sum
+    std::optional<Seconds> time;
+    double time_share = 0;      ///< of the time of all launches
+    std::optional<Flops> work;  ///< W of the chosen operation class
+    std::optional<FlopRate> performance;
+    std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
+    std::array<std::optional<LevelPoint>, level_count>
+        levels;                                  ///< absent: not measured, or level switched off
+    std::shared_ptr<const CeilingSet> ceilings;  ///< the ones used, one for each target
+    std::optional<FlopRate> compute_ceiling;     ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
+    std::optional<CeilingTarget> binding;        ///< argmax of the bounds
+    std::optional<Seconds> speed_of_light;       ///< T, the largest bound
+    std::optional<VerticalGap> gap;
+    std::optional<double> practical_efficiency;  ///< P over the practical roof (S0-08 bands: 0.75, 0.30)
+    std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
+    std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
+    Placement placement = Placement::not_drawn;
+    Verdict verdict;
+
+    [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const {
+        return levels[static_cast<std::size_t>(level)];
+    }
+};
+
+/// Everything the chart, the table and the exports show.
+struct Analysis {
+    AnalysisOptions options;
+    Grouping grouping;
+    std::vector<KernelPoint> points;  ///< one for each group, in the order of grouping.groups
+    Seconds total_time;               ///< of all measured launches
+    /// Ceilings of the chart when nothing is selected: per target, the time-weighted mean over the points'
+    /// ceilings of the device with the largest share of time.
+    CeilingSet ceilings;
+};
+
+/// Computes gaps, bounds and classes. When cancelled, returns what is done.
+[[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,
+                               const Progress& progress = {});
+
+/// Unit words of the chosen operation class: "FLOP" or "OP".
+[[nodiscard]] std::string_view work_unit(OperationClass operations);
+
+}  // namespace roofwalk

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/model/device.h"
+
+namespace roofwalk {
+
+/// The GPUs of `resources/devices.json`: datasheet figures, dense, with the clock each one holds at.
+[[nodiscard]] std::span<const Device> known_devices();
+
+/// The built-in entry for a device name as drivers spell it ("NVIDIA A100-SXM4-80GB") or as people type it
+/// ("A100 80GB SXM", "H100"). `hint` tells memory size, SM count and bus width apart where names do not. Null
+/// when unknown.
+[[nodiscard]] const Device* find_known_device(std::string_view name, const Device* hint = nullptr);
+
+/// Theoretical ceilings from clocks, SM count, bus width and compute capability, at the boost clock:
+/// memory clock * bus bits * 2 / 8 for HBM; SMs * clock * FLOP a cycle for the pipes; 128 B a cycle and SM
+/// for SMEM and L1. What the device does not say yields no ceiling.
+[[nodiscard]] CeilingSet ceilings_from_attributes(const Device& device);
+
+/// One ceiling for each pipe and boundary: the user's `overrides` first, then benchmark, counters (of the
+/// launch at the measured clock, where `basis` asks for it), the device's own list, attributes, the built-in
+/// table.
+[[nodiscard]] CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, ClockBasis basis,
+                                          const CeilingSet& overrides);
+
+/// Every ceiling scaled to what good kernels reach in practice; the detail says so.
+struct PracticalFactors {
+    double compute = 0.80;
+    double bandwidth = 0.88;
+};
+[[nodiscard]] CeilingSet practical_ceilings(const CeilingSet& ceilings, PracticalFactors factors);
+
+}  // namespace roofwalk

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/units.h"
+
+namespace roofwalk {
+
+/// How far a kernel is below the roof that binds it: Gv = t / T, T its speed-of-light time. 1 is on the roof;
+/// less than 1 happens (clock, cache and counter edge cases) and is kept.
+struct VerticalGap {
+    double factor = 1;
+
+    /// Share of the roof that is reached: 0.25 for a factor of 4.
+    [[nodiscard]] double efficiency() const { return 1 / factor; }
+    /// Distance on the logarithmic axis.
+    [[nodiscard]] double decades() const;
+};
+
+[[nodiscard]] VerticalGap vertical_gap(Seconds time, Seconds speed_of_light);
+
+}  // namespace roofwalk

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/roofline/analysis.h"
+
+namespace roofwalk {
+
+/// How many kernels and how much time fall into one class.
+struct ClassShare {
+    KernelClass kernel_class = KernelClass::not_measured;
+    std::uint32_t kernels = 0;
+    double share_of_kernels = 0;
+    double share_of_time = 0;
+};
+
+/// Classes that occur, by share of time, largest first.
+[[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
+
+/// One sentence for the whole session: "12 kernels, 34.1 ms: 71 % of the time memory-bound, ...".
+[[nodiscard]] std::string session_sentence(const Analysis& analysis);
+
+}  // namespace roofwalk

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/roofline/roofline.h"
+
+namespace roofwalk {
+
+struct KernelPoint;
+
+/// The class of a kernel: what its colour says.
+enum class KernelClass : std::uint8_t {
+    memory_bound,   ///< left of the ridge, 60 to 80 % of a ceiling, or room below it
+    compute_bound,  ///< right of the ridge
+    latency_bound,  ///< both memory and compute below 60 % of their ceilings: latency-bound or under-occupied
+    well_optimised,  ///< at least 80 % of the binding ceiling
+    above_roof,      ///< faster than its ceilings allow: units, clocks, caches or counters need a look
+    no_flop,         ///< no floating-point work
+    no_traffic,      ///< no bytes at any level shown
+    not_measured,    ///< time, FLOPs or bytes are missing
+};
+
+inline constexpr std::size_t kernel_class_count = 8;
+
+/// Limits of the rules, editable.
+struct Thresholds {
+    double near_ridge_low = 0.5;    ///< of I / ridge
+    double near_ridge_high = 1.5;   ///< of I / ridge
+    double latency = 0.60;          ///< of a ceiling: below it on both sides is latency-bound
+    double well_optimised = 0.80;   ///< of the binding ceiling
+    double ridge_tolerance = 1e-3;  ///< relative
+    double above_roof = 1.005;      ///< efficiency beyond which a kernel counts as above the roof
+};
+
+/// What the rules say of one kernel.
+struct Verdict {
+    KernelClass kernel_class = KernelClass::not_measured;
+    Side side =
+        Side::memory;  ///< of the ridge of its HBM (or farthest measured level) roof and its compute ceiling
+    bool near_ridge = false;
+    std::string rule;  ///< the rule that fired, with the numbers it saw
+};
+
+[[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
+[[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
+
+/// Fired on a kernel whose bounds are already computed.
+[[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);
+
+/// The sentence that stands first in the kernel panel: "HBM-bound: 3.4x below the HBM roof (29 % of 1.94
+/// TB/s)."
+[[nodiscard]] std::string sentence(const KernelPoint& point);
+/// Likely causes of a kernel above its roof, one sentence each.
+[[nodiscard]] std::vector<std::string> above_roof_causes(const KernelPoint& point);
+
+}  // namespace roofwalk

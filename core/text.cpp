@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace roofwalk {
+
+namespace {
+
+struct Prefix {
+    double factor;
+    std::string_view symbol;
+};
+
+constexpr std::array<Prefix, 13> prefixes{{{1e18, "E"},
+                                           {1e15, "P"},
+                                           {1e12, "T"},
+                                           {1e9, "G"},
+                                           {1e6, "M"},
+                                           {1e3, "k"},
+                                           {1, ""},
+                                           {1e-3, "m"},
+                                           {1e-6, "µ"},
+                                           {1e-9, "n"},
+                                           {1e-12, "p"},
+                                           {1e-15, "f"},
+                                           {1e-18, "a"}}};
+
+/// Rounded to `digits` significant digits, so that 999.9996 picks the next prefix instead of printing "1000".
+double rounded(double value, int digits) {
+    if (value == 0 || !std::isfinite(value)) return value;
+    const int decimals = digits - 1 - static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const double scale = std::pow(10.0, std::abs(decimals));
+    if (!std::isfinite(scale)) return value;
+    return decimals >= 0 ? std::round(value * scale) / scale : std::round(value / scale) * scale;
+}
+
+std::string fixed(double value, int digits) {
+    if (value == 0) return "0";
+    const int before = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
+    return fmt::format("{:.{}f}", value, std::clamp(digits - before, 0, 17));
+}
+
+const Prefix& prefix_for(double magnitude) {
+    for (const Prefix& prefix : prefixes)
+        if (magnitude >= prefix.factor) return prefix;
+    return prefixes.back();
+}
+
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+/// Length of the valid UTF-8 sequence at the start of `text`, 0 when there is none.
+std::size_t utf8_sequence(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned char lead = byte(0);
+    if (lead < 0x80) return 1;
+    const std::size_t length = lead >= 0xF0 && lead < 0xF5   ? 4
+                               : lead >= 0xE0 && lead < 0xF0 ? 3
+                               : lead >= 0xC2 && lead < 0xE0 ? 2
+                                                             : 0;
+    if (length == 0 || length > text.size()) return 0;
+    for (std::size_t i = 1; i < length; ++i)
+        if ((byte(i) & 0xC0) != 0x80) return 0;
+    const bool overlong = (lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xF0 && byte(1) < 0x90);
+    const bool surrogate = lead == 0xED && byte(1) >= 0xA0;
+    const bool beyond = lead == 0xF4 && byte(1) >= 0x90;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+}  // namespace
+
+std::string format_si(double value, std::string_view unit, int digits) {
+    if (!std::isfinite(value)) return fmt::format("{} {}", value, unit);
+    const double shown = rounded(value, digits);
+    if (shown == 0) return fmt::format("0 {}", unit);
+    const Prefix& prefix = prefix_for(std::abs(shown));
+    return fmt::format("{} {}{}", fixed(rounded(shown / prefix.factor, digits), digits), prefix.symbol, unit);
+}
+
+std::string format(FlopRate rate, std::string_view unit) {
+    return format_si(rate.value(), unit);
+}
+std::string format(Flops work, std::string_view unit) {
+    return format_si(work.value(), unit);
+}
+std::string format(ByteRate rate) {
+    return format_si(rate.value(), "B/s");
+}
+std::string format(Bytes bytes) {
+    return format_si(bytes.value(), "B");
+}
+std::string format(Seconds time) {
+    return format_si(time.value(), "s");
+}
+std::string format(Hertz clock) {
+    return format_si(clock.value(), "Hz", 4);
+}
+std::string format(Intensity intensity, std::string_view unit) {
+    return format_number(intensity.value()) + " " + std::string(unit);
+}
+
+std::string format_number(double value, int digits) {
+    if (!std::isfinite(value)) return fmt::format("{}", value);
+    const double shown = rounded(value, digits);
+    const double magnitude = std::abs(shown);
+    if (shown != 0 && magnitude < 1e-4) return fmt::format("{:.{}e}", shown, digits - 1);
+    return magnitude >= 1e4 ? format_count(shown) : fixed(shown, digits);
+}
+
+std::string format_factor(double factor) {
+    return format_number(factor, factor < 10 ? 2 : 3) + "x";
+}
+
+std::string format_percent(double share) {
+    return format_number(share * 100, share < 1 ? 3 : 4) + " %";
+}
+
+std::string format_count(double count) {
+    std::string digits = fmt::format("{:.0f}", std::abs(count));
+    for (std::size_t at = digits.size(); at > 3; at -= 3)
+        digits.insert(at - 3, ",");
+    return count < 0 ? "-" + digits : digits;
+}
+
+std::string clean_utf8(std::string_view bytes) {
+    while (!bytes.empty() && bytes.back() == '\0')
+        bytes.remove_suffix(1);
+    std::string clean;
+    clean.reserve(bytes.size());
+    while (!bytes.empty()) {
+        const std::size_t length = utf8_sequence(bytes);
+        if (length == 0)
+            clean += replacement_character;
+        else
+            clean += bytes.substr(0, length);
+        bytes.remove_prefix(std::max<std::size_t>(length, 1));
+    }
+    return clean;
+}
+
+std::string escape_xml(std::string_view text) {
+    std::string safe;
+    safe.reserve(text.size());
+    const std::string clean = clean_utf8(text);
+    for (std::size_t i = 0; i < clean.size(); ++i) {
+        const char c = clean[i];
+        switch (c) {
+            case '&':
+                safe += "&amp;";
+                break;
+            case '<':
+                safe += "&lt;";
+                break;
+            case '>':
+                safe += "&gt;";
+                break;
+            case '"':
+                safe += "&quot;";
+                break;
+            case '\'':
+                safe += "&#39;";
+                break;
+            default: {
+                const bool control =
+                    static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
+                // U+FFFE and U+FFFF are valid UTF-8 but forbidden in XML 1.0.
+                const bool noncharacter = clean.compare(i, 2, "\xEF\xBF") == 0 && i + 2 < clean.size() &&
+                                          (clean[i + 2] == '\xBE' || clean[i + 2] == '\xBF');
+                if (noncharacter) i += 2;
+                if (control || noncharacter)
+                    safe += replacement_character;
+                else
+                    safe += c;
+            }
+        }
+    }
+    return safe;
+}
+
+std::string quote_shell(std::string_view word) {
+    constexpr std::string_view harmless =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:,+@%";
+    if (!word.empty() && word.find_first_not_of(harmless) == std::string_view::npos) return std::string(word);
+    std::string quoted = "'";
+    for (const char c : word) {
+        if (c == '\'')
+            quoted += "'\\''";
+        else
+            quoted += c;
+    }
+    return quoted + "'";
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/units.h"
+
+/// Numbers for people. SI prefixes are decimal (k = 10^3); a rate or an amount never appears without its
+/// unit.
+namespace roofwalk {
+
+/// "1.23 T" + unit: `format_si(1.234e12, "FLOP/s")` is "1.23 TFLOP/s". `digits` significant digits.
+[[nodiscard]] std::string format_si(double value, std::string_view unit, int digits = 3);
+
+[[nodiscard]] std::string format(FlopRate rate, std::string_view unit = "FLOP/s");
+[[nodiscard]] std::string format(Flops work, std::string_view unit = "FLOP");
+[[nodiscard]] std::string format(ByteRate rate);
+[[nodiscard]] std::string format(Bytes bytes);
+[[nodiscard]] std::string format(Seconds time);
+[[nodiscard]] std::string format(Hertz clock);
+[[nodiscard]] std::string format(Intensity intensity, std::string_view unit = "FLOP/byte");
+
+/// A bare number with `digits` significant digits and no exponent between 1e-4 and 1e6.
+[[nodiscard]] std::string format_number(double value, int digits = 3);
+/// "3.4x".
+[[nodiscard]] std::string format_factor(double factor);
+/// "29.4 %" for 0.294.
+[[nodiscard]] std::string format_percent(double share);
+/// "1,234,567".
+[[nodiscard]] std::string format_count(double count);
+
+/// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and control characters become U+FFFD.
+[[nodiscard]] std::string escape_xml(std::string_view text);
+/// Quotes a word for a POSIX shell when it needs quoting.
+[[nodiscard]] std::string quote_shell(std::string_view word);
+/// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.
+[[nodiscard]] std::string clean_utf8(std::string_view bytes);
+
+}  // namespace roofwalk

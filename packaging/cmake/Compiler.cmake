@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Language level, warnings, sanitizers, and the tools that make a second build fast.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+
+set(ROOFWALK_SANITIZE "" CACHE STRING "Sanitizers for our own code, as in -fsanitize=")
+
+find_program(CCACHE_PROGRAM ccache)
+if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE_PROGRAM})
+endif()
+
+find_program(LLD_PROGRAM ld.lld)
+if(LLD_PROGRAM)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+# Every target of ours links this; nothing that is found outside does.
+add_library(roofwalk_flags INTERFACE)
+target_compile_options(
+  roofwalk_flags
+  INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
+            -Woverloaded-virtual -Werror)
+# GCC 12 sees overlapping copies in std::string that cannot happen (GCC bug 105651).
+target_compile_options(roofwalk_flags INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(ROOFWALK_SANITIZE)
+  target_compile_options(roofwalk_flags INTERFACE -fsanitize=${ROOFWALK_SANITIZE} -fno-omit-frame-pointer
+                                                  -fno-sanitize-recover=undefined)
+  target_link_options(roofwalk_flags INTERFACE -fsanitize=${ROOFWALK_SANITIZE})
+endif()

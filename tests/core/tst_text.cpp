@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/text.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+class TestText : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void si_prefixes_carry_the_unit() {
+        QCOMPARE(format_si(1.234e12, "FLOP/s"), std::string("1.23 TFLOP/s"));
+        QCOMPARE(format_si(999.9996e9, "B/s"), std::string("1.00 TB/s"));
+        QCOMPARE(format_si(224.576e-6, "s"), std::string("225 µs"));
+        QCOMPARE(format_si(0, "B"), std::string("0 B"));
+        QCOMPARE(format_si(-2.5e3, "B"), std::string("-2.50 kB"));
+    }
+    void quantities_name_their_unit() {
+        QCOMPARE(format(ByteRate(2.039e12)), std::string("2.04 TB/s"));
+        QCOMPARE(format(Hertz(1.0946e9)), std::string("1.095 GHz"));
+        QCOMPARE(format(Intensity(0.16667)), std::string("0.167 FLOP/byte"));
+    }
+    void plain_numbers_avoid_exponents() {
+        QCOMPARE(format_number(153.02), std::string("153"));
+        QCOMPARE(format_number(0.0625), std::string("0.0625"));
+        QCOMPARE(format_number(123456), std::string("123,000"));
+        QCOMPARE(format_factor(3.44), std::string("3.4x"));
+        QCOMPARE(format_percent(0.294), std::string("29.4 %"));
+        QCOMPARE(format_count(1234567), std::string("1,234,567"));
+    }
+    void xml_escapes_every_special_character() {
+        QCOMPARE(escape_xml("a<b> & \"c\" 'd'"), std::string("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"));
+        QCOMPARE(escape_xml(std::string_view("\x01", 1)), std::string("\xEF\xBF\xBD"));
+        QCOMPARE(escape_xml("\xEF\xBF\xBF"), std::string("\xEF\xBF\xBD"));
+    }
+    void invalid_utf8_is_replaced_and_trailing_nul_dropped() {
+        QCOMPARE(clean_utf8(std::string_view("app\0", 4)), std::string("app"));
+        QCOMPARE(clean_utf8("a\xFF\xE2\x82z"), std::string("a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz"));
+        QCOMPARE(clean_utf8("µ€😀"), std::string("µ€😀"));
+    }
+    void shell_words_are_quoted_when_needed() {
+        QCOMPARE(quote_shell("./app"), std::string("./app"));
+        QCOMPARE(quote_shell("a b"), std::string("'a b'"));
+        QCOMPARE(quote_shell("it's; rm -rf /"), std::string("'it'\\''s; rm -rf /'"));
+        QCOMPARE(quote_shell(""), std::string("''"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestText)
+#include "tst_text.moc"

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/chart/scene.h"
+
+namespace roofwalk {
+
+/// The roofline chart on screen: paints a Scene, pans and zooms over it, and says what the person points at.
+/// Knows nothing of documents: whoever owns it hands in scenes and listens.
+class RooflineChart : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit RooflineChart(QWidget* parent = nullptr);
+    ~RooflineChart() override;
+
+    /// Shows a scene. The view stays where it is when `keep_view` is set and the chart already showed one.
+    void set_scene(std::shared_ptr<const Scene> scene, bool keep_view);
+    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const;
+
+    [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
+    [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
+    void set_ranges(Range x, Range y);
+    /// Where a dot of the scene is painted, in widget coordinates.
+    [[nodiscard]] QPointF dot_position(std::uint32_t dot) const;
+
+  public slots:
+    void fit();                      ///< the whole scene
+    void zoom(double factor);        ///< about the middle; above 1 is nearer
+    void pan(double dx, double dy);  ///< by shares of the plot's width and height
+    void focus_point(
+        std::uint32_t point);  ///< moves a kernel's dots to the middle when they are out of sight
+
+  signals:
+    /// A kernel was clicked, or nothing was.
+    void point_clicked(std::optional<std::uint32_t> point);
+    /// A rectangle was drawn (Shift + drag): the kernels inside, maybe none.
+    void points_picked(const std::vector<std::uint32_t>& points);
+    void point_hovered(std::optional<std::uint32_t> point);
+    /// The pointer moved over the plot: intensity [FLOP/byte] and performance [FLOP/s] under it.
+    void pointer_moved(double intensity, double performance);
+    void pointer_left();
+
+  private:
+    class Private;
+    std::unique_ptr<Private> d_;
+};
+
+}  // namespace roofwalk
