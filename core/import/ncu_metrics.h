@@ -3,10 +3,12 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/import/ncu_roofline.h"
 #include "core/model/profile.h"
 
 namespace roofwalk {
@@ -23,6 +25,8 @@ struct NcuMetrics {
     std::function<std::optional<double>(std::string_view opcode)> opcode_count;
     /// Every metric name that has a value, for wildcard families such as `sm__ops_path_tensor_*`.
     std::function<void(const std::function<void(std::string_view name, double value)>&)> for_each;
+    /// Charts the report itself defines for this launch; their formulas go before our own. Empty for CSV.
+    std::span<const NcuRooflineChart> charts;
 };
 
 /// Fills time, work, traffic, measured-clock ceilings and evidence metrics of a launch (`ncu-rep` facts:
