@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+namespace roofwalk::cli {
+
+/// What roofwalk-cli tells the shell.
+enum ExitCode : int {
+    exit_done = 0,
+    exit_gate_failed = 1,
+    exit_usage = 2,
+    exit_unreadable = 3,  ///< a file could not be read or written
+    exit_no_profiling = 4,
+};
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "app/cli/exit_code.h"
+
+int main(int argc, char** argv) {
+    using namespace roofwalk::cli;
+    // A reader that has seen enough, as in `| head`, shows as a failed write and not as a signal.
+    std::signal(SIGPIPE, SIG_IGN);
+
+    CLI::App app("Rooflines of CUDA kernels from Nsight Compute reports.", "roofwalk-cli");
+    app.set_version_flag("--version", "roofwalk-cli " ROOFWALK_VERSION);
+    app.footer(
+        "Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written,\n"
+        "4 profiling is not possible here.");
+    int status = exit_done;
+    app.require_subcommand(0, 1);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? exit_done : exit_usage;
+    }
+    return status;
+}

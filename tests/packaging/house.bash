@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# shellcheck shell=bash
+# Sourced by the tests of the house rules: which files are ours, and how a broken rule is reported.
+set -euo pipefail
+
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+cd -- "$root"
+rooms=(app core profiler ui resources tests packaging .ci)
+broken=0
+
+# The C++ files under the folders given.
+cpp_files() {
+  find "$@" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.c' -o -name '*.cu' \) | sort
+}
+
+# Every file of ours that is read as text by a tool: C++, CMake, shell.
+source_files() {
+  cpp_files "${rooms[@]}"
+  find CMakeLists.txt "${rooms[@]}" -type f \( -name CMakeLists.txt -o -name '*.cmake' \) | sort
+  shell_files
+}
+
+shell_files() {
+  find "${rooms[@]}" -type f ! -path 'tests/data/*' -exec grep -IlE -m1 '^(#!.*\b(ba)?sh$|# shellcheck shell=)' {} + | sort
+}
+
+# forbid WHY PATTERN FILES...: no line of the files may match.
+forbid() {
+  local why=$1 pattern=$2
+  shift 2
+  if (($# == 0)); then return; fi
+  if grep -nHE -e "$pattern" -- "$@"; then
+    echo "^ $why" >&2
+    broken=1
+  fi
+}
+
+finish() {
+  exit "$broken"
+}
