@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/model/profile.h"
@@ -19,11 +20,19 @@ struct MissingQuantity {
 [[nodiscard]] std::vector<MissingQuantity> missing_quantities(const KernelPoint& point,
                                                               const AnalysisOptions& options);
 
-/// The exact command that collects the missing quantities: section set, or metrics where that is enough;
-/// kernel filter by function name; the application taken from the recorded command line where there is one,
-/// else
-/// "./your_program". Quoted for a POSIX shell.
+/// Nsight Compute metrics that count the bytes of a boundary.
+[[nodiscard]] std::vector<std::string> metrics_of(Boundary boundary);
+
+/// The command that profiles a kernel again (`point`), or the whole program (null), and collects everything
+/// the options need: a new report stands alone, so what an older one already has is collected too. Section
+/// sets where they hold it, metrics beside them where they do not; filtered by function name where one name
+/// tells the kernel; the application as recorded in the report, else "./your_program". Quoted for a POSIX
+/// shell.
 [[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint* point,
                                       const AnalysisOptions& options, const Analysis& analysis);
+
+/// The application and its arguments in a recorded profiler command line, quoted for a POSIX shell; empty
+/// when the line is not Nsight Compute's or holds an option whose shape is not known.
+[[nodiscard]] std::string application_of(std::string_view profiler_command_line);
 
 }  // namespace roofwalk

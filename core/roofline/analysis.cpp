@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/analysis.h"
+
+#include <algorithm>
+#include <map>
+
+#include "core/roofline/group_ceilings.h"
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t points_between_reports = 4096;
+
+AnalysisOptions with_l1_for_smem(AnalysisOptions options, Boundary l2, Boundary l1) {
+    const auto at = [](MemoryLevel level) { return static_cast<std::size_t>(level); };
+    options.boundaries[at(MemoryLevel::hbm)] = Boundary::hbm_dram_rw;
+    options.boundaries[at(MemoryLevel::l2)] = l2;
+    options.boundaries[at(MemoryLevel::l1)] = l1;
+    options.levels = {true, true, true, false};
+    return options;
+}
+
+Seconds time_of_all(const Profile& profile) {
+    Seconds total;
+    for (const Launch& launch : profile.launches)
+        if (!launch.failed && launch.duration) total += *launch.duration;
+    return total;
+}
+
+KernelPoint point_of(const Profile& profile, const Analysis& analysis, std::uint32_t number,
+                     LaunchCeilings& ceilings) {
+    const KernelGroup& group = analysis.grouping.groups[number];
+    const auto launches = analysis.grouping.launches_of(group);
+    KernelPoint point;
+    point.group = number;
+    point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
+    point.launches = group.count;
+    point.ceilings = ceilings.of(launches);
+    apply_totals(sum_launches(profile, launches, analysis.options), analysis.options, point);
+    if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
+    const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
+    point.performance_spread = spreads.performance;
+    point.intensity_spread = spreads.intensity;
+    point.verdict = judge(point, analysis.options.thresholds);
+    return point;
+}
+
+CeilingSet ceilings_of_main_device(const Profile& profile, const Analysis& analysis) {
+    const auto device_of = [&](const KernelPoint& point) {
+        const KernelGroup& group = analysis.grouping.groups[point.group];
+        return profile.at(analysis.grouping.order[group.first]).device;
+    };
+    std::map<DeviceIndex, double> times;
+    for (const KernelPoint& point : analysis.points)
+        times[device_of(point)] += point.time.value_or(Seconds()).value();
+    if (times.empty()) return {};
+    const DeviceIndex main =
+        std::ranges::max_element(times, {}, [](const auto& entry) { return entry.second; })->first;
+    std::vector<WeightedCeilings> sets;
+    for (const KernelPoint& point : analysis.points)
+        if (device_of(point) == main)
+            sets.push_back({point.ceilings, point.time.value_or(Seconds()).value()});
+    return *blend_ceilings(sets);
+}
+
+}  // namespace
+
+AnalysisOptions nsight_view(AnalysisOptions options) {
+    return with_l1_for_smem(std::move(options), Boundary::l2_sm_return, Boundary::l1_writeback);
+}
+
+AnalysisOptions nersc_view(AnalysisOptions options) {
+    return with_l1_for_smem(std::move(options), Boundary::l2_all, Boundary::l1_tag);
+}
+
+std::string label_of(const CeilingTarget& target) {
+    if (const Pipe* pipe = std::get_if<Pipe>(&target)) return label_of(*pipe);
+    return std::string(label_of(level_of(std::get<Boundary>(target))));
+}
+
+std::string_view work_unit(OperationClass operations) {
+    return operations == OperationClass::floating ? "FLOP" : "OP";
+}
+
+Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
+    Analysis analysis;
+    analysis.options = options;
+    analysis.grouping = group_launches(profile, options.group_by);
+    analysis.total_time = time_of_all(profile);
+    LaunchCeilings ceilings(profile, analysis.options);
+    const std::size_t count = analysis.grouping.groups.size();
+    analysis.points.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i % points_between_reports == 0) {
+            if (progress.cancelled()) break;
+            progress.at(static_cast<double>(i) / static_cast<double>(count));
+        }
+        analysis.points.push_back(point_of(profile, analysis, static_cast<std::uint32_t>(i), ceilings));
+    }
+    analysis.ceilings = ceilings_of_main_device(profile, analysis);
+    progress.at(1);
+    return analysis;
+}
+
+}  // namespace roofwalk

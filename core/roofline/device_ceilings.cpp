@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/device_ceilings.h"
+
+#include <fmt/format.h>
+
+#include "core/roofline/pipe_rates.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// A wavefront is 128 B and one leaves the data stage in a cycle, on every architecture: the limit of a
+/// boundary that is counted in wavefronts, also where the stage moves fewer bytes.
+constexpr double wavefront_bytes = 128;
+
+Provenance from_attributes(std::optional<Hertz> clock, std::string formula) {
+    return {.source = CeilingSource::attributes,
+            .basis = ClockBasis::boost,
+            .clock = clock,
+            .detail = std::move(formula),
+            .mix = {},
+            .date = {}};
+}
+
+bool counted_in_wavefronts(Boundary boundary) {
+    return boundary == Boundary::smem_wavefronts || boundary == Boundary::l1_unified ||
+           boundary == Boundary::l1_writeback;
+}
+
+void add_dram(const Device& device, CeilingSet& set) {
+    if (!device.memory_clock || !device.memory_bus_bits) return;
+    const ByteRate rate(device.memory_clock->value() * *device.memory_bus_bits * 2 / 8);
+    set.bandwidth.push_back(
+        {Boundary::hbm_dram_rw, rate,
+         from_attributes(std::nullopt, fmt::format("memory clock {} * {} bits * 2 / 8",
+                                                   format(*device.memory_clock), *device.memory_bus_bits))});
+}
+
+void add_l1(const Device& device, CeilingSet& set) {
+    if (!device.compute_capability) return;
+    const auto stage_bytes = l1_bytes_per_cycle(*device.compute_capability);
+    if (!stage_bytes) return;
+    for (const Boundary boundary : all_boundaries()) {
+        const MemoryLevel level = level_of(boundary);
+        if (level != MemoryLevel::l1 && level != MemoryLevel::smem) continue;
+        const double bytes = counted_in_wavefronts(boundary) ? wavefront_bytes : *stage_bytes;
+        set.bandwidth.push_back({boundary, ByteRate(*device.sm_count * device.boost_clock->value() * bytes),
+                                 from_attributes(device.boost_clock, fmt::format("{} SMs * {} B a cycle",
+                                                                                 *device.sm_count, bytes))});
+    }
+}
+
+}  // namespace
+
+CeilingSet ceilings_from_attributes(const Device& device) {
+    CeilingSet set;
+    add_dram(device, set);
+    if (!device.sm_count || !device.boost_clock) return set;
+    for (const PipeRate& rate : pipe_rates(device))
+        set.compute.push_back(
+            {rate.pipe, FlopRate(*device.sm_count * device.boost_clock->value() * rate.per_cycle),
+             from_attributes(device.boost_clock,
+                             fmt::format("{} SMs * {} {} a cycle, {}", *device.sm_count, rate.per_cycle,
+                                         counts_integers(rate.pipe) ? "OP" : "FLOP",
+                                         rate.pipe.sparse ? "2:4 sparse" : "dense"))});
+    add_l1(device, set);
+    return set;
+}
+
+CeilingSet practical_ceilings(const CeilingSet& ceilings, PracticalFactors factors) {
+    CeilingSet practical = ceilings;
+    const auto scale = [](auto& ceiling, double factor) {
+        if (ceiling.provenance.source == CeilingSource::benchmark) return;
+        ceiling.rate = ceiling.rate * factor;
+        std::string& detail = ceiling.provenance.detail;
+        detail = fmt::format("{} of {}", format_percent(factor), detail.empty() ? "the ceiling" : detail);
+    };
+    for (ComputeCeiling& ceiling : practical.compute)
+        scale(ceiling, factors.compute);
+    for (BandwidthCeiling& ceiling : practical.bandwidth)
+        scale(ceiling, factors.bandwidth);
+    return practical;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/group_totals.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+namespace {
+
+/// The least trustworthy of two origins.
+Origin weaker(Origin a, Origin b) {
+    return std::max(a, b);
+}
+
+void add_work(const Launch& launch, std::vector<GroupTotals::Work>& work) {
+    for (const WorkSample& sample : launch.work) {
+        const auto it = std::ranges::find(work, sample.pipe, &GroupTotals::Work::pipe);
+        if (it == work.end()) {
+            work.push_back({sample.pipe, sample.origin, sample.work});
+        } else {
+            it->work += sample.work;
+            it->origin = weaker(it->origin, sample.origin);
+        }
+    }
+}
+
+/// Sums a quantity of which one missing part makes the whole unknown.
+template <class Total, class Add>
+void add_or_forget(std::optional<Total>& total, bool first, bool present, Add add) {
+    if (first && present) total.emplace();
+    if (!present) total.reset();
+    if (total) add(*total);
+}
+
+std::optional<Flops> sum_of_class(const auto& samples, OperationClass operations) {
+    std::optional<Flops> sum;
+    for (const auto& sample : samples)
+        if (counts_into_work(sample.pipe, operations)) sum = sum.value_or(Flops()) + sample.work;
+    return sum;
+}
+
+std::optional<Spread> spread_of(std::vector<double>& values) {
+    if (values.size() < 2) return std::nullopt;
+    std::ranges::sort(values);
+    const std::size_t middle = values.size() / 2;
+    const double median = values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+    return Spread{values.front(), median, values.back()};
+}
+
+}  // namespace
+
+bool counts_into_work(Pipe pipe, OperationClass operations) {
+    switch (operations) {
+        case OperationClass::floating:
+            return !counts_integers(pipe);
+        case OperationClass::integer:
+            return counts_integers(pipe);
+        case OperationClass::all:
+            return true;
+    }
+    return true;
+}
+
+std::optional<Flops> work_of(std::span<const GroupTotals::Work> work, OperationClass operations) {
+    return sum_of_class(work, operations);
+}
+
+std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {
+    return sum_of_class(launch.work, operations);
+}
+
+GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,
+                         const AnalysisOptions& options) {
+    GroupTotals totals;
+    bool first = true;
+    bool every_work_known = true;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile.at(index);
+        if (launch.failed) {
+            ++totals.failed;
+            continue;
+        }
+        add_or_forget(totals.time, first, launch.duration.has_value(),
+                      [&](Seconds& sum) { sum += *launch.duration; });
+        every_work_known = every_work_known && !launch.work.empty();
+        if (every_work_known) add_work(launch, totals.work);
+        for (std::size_t level = 0; level < level_count; ++level) {
+            const TrafficSample* sample = launch.find(options.boundaries[level]);
+            add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {
+                sum.bytes += sample->total;
+                sum.origin = weaker(sum.origin, sample->origin);
+            });
+        }
+        first = false;
+    }
+    if (!every_work_known) totals.work.clear();
+    return totals;
+}
+
+GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex> launches,
+                             const AnalysisOptions& options) {
+    if (launches.size() < 2) return {};
+    std::vector<double> performance;
+    std::vector<double> intensity;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile.at(index);
+        const std::optional<Flops> work = work_of(launch, options.operations);
+        if (launch.failed || !work) continue;
+        if (launch.duration && launch.duration->value() > 0)
+            performance.push_back((*work / *launch.duration).value());
+        const TrafficSample* hbm =
+            launch.find(options.boundaries[static_cast<std::size_t>(MemoryLevel::hbm)]);
+        if (hbm && hbm->total.value() > 0) intensity.push_back((*work / hbm->total).value());
+    }
+    return {.performance = spread_of(performance), .intensity = spread_of(intensity)};
+}
+
+}  // namespace roofwalk

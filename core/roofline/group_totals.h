@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/roofline/analysis.h"
+
+namespace roofwalk {
+
+/// Sums over the launches of a group that were measured. A sum is known only when every one of them has the
+/// quantity: a sum over some of them beside a time over all of them would put the dot in a wrong place.
+struct GroupTotals {
+    struct Work {
+        Pipe pipe;
+        Origin origin = Origin::measured;
+        Flops work;
+    };
+    struct Traffic {
+        Origin origin = Origin::measured;
+        Bytes bytes;
+    };
+
+    std::uint32_t failed = 0;
+    std::optional<Seconds> time;
+    /// Empty when a launch has no work at all recorded. A pipe that a launch leaves out while it has others
+    /// counts as 0: profilers collect the same pipes for every launch and leave out what they cannot count.
+    std::vector<Work> work;
+    std::array<std::optional<Traffic>, level_count> traffic;  ///< at the boundaries of the options
+};
+
+[[nodiscard]] GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,
+                                       const AnalysisOptions& options);
+
+/// Whether the pipe's work is part of W.
+[[nodiscard]] bool counts_into_work(Pipe pipe, OperationClass operations);
+
+/// W: absent when no pipe of the class was measured.
+[[nodiscard]] std::optional<Flops> work_of(std::span<const GroupTotals::Work> work,
+                                           OperationClass operations);
+
+/// W of one launch.
+[[nodiscard]] std::optional<Flops> work_of(const Launch& launch, OperationClass operations);
+
+/// Performance and HBM intensity over the launches of a group; absent where fewer than two have a value.
+struct GroupSpreads {
+    std::optional<Spread> performance;
+    std::optional<Spread> intensity;
+};
+[[nodiscard]] GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex> launches,
+                                           const AnalysisOptions& options);
+
+}  // namespace roofwalk

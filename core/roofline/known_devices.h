@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/model/device.h"
+
+namespace roofwalk {
+
+/// One row of the built-in table: a GPU and the words that tell it from its variants.
+struct KnownDevice {
+    Device device;
+    std::vector<std::string> model;  ///< words in order, lower case: {"rtx", "4090"}
+    std::string form;                ///< "sxm", "pcie", "nvl"; empty where there is one only
+    std::string memory_type;         ///< "hbm2", "hbm2e", "hbm3", "hbm3e"; empty where names never say
+    std::vector<double> memory_gib;  ///< sizes this GPU is sold with
+};
+
+/// Every row, in the order of the file: of several that fit a name the first is the usual one.
+[[nodiscard]] std::span<const KnownDevice> known_device_rows();
+
+}  // namespace roofwalk

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "core/roofline/device_ceilings.h"
+#include "core/roofline/known_devices.h"
+
+namespace roofwalk {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Words that say nothing about which GPU it is.
+constexpr std::array<std::string_view, 12> filler{"nvidia", "tesla",      "geforce", "quadro",
+                                                  "gpu",    "generation", "edition", "workstation",
+                                                  "server", "blackwell",  "tensor",  "core"};
+constexpr double gib = 1073741824;
+
+bool is_alnum(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+Words words_of(std::string_view name) {
+    Words words;
+    std::string word;
+    for (const char c : name) {
+        if (is_alnum(c)) {
+            word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        } else if (!word.empty()) {
+            words.push_back(std::move(word));
+            word.clear();
+        }
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    return words;
+}
+
+/// What a name says beside the model.
+struct Variant {
+    std::string form;
+    std::string memory_type;
+    std::optional<double> memory_gib;
+};
+
+/// "sxm4" and "sxm" are one form; the digit is a generation of the socket.
+std::optional<std::string> form_in(std::string_view word) {
+    while (!word.empty() && is_digit(word.back()))
+        word.remove_suffix(1);
+    if (word == "sxm" || word == "pcie" || word == "nvl") return std::string(word);
+    return std::nullopt;
+}
+
+std::optional<double> size_in(std::string_view word) {
+    double size = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
+    if (error != std::errc{}) return std::nullopt;
+    const std::string_view unit(end, static_cast<std::size_t>(word.data() + word.size() - end));
+    if (unit.empty() || unit == "g" || unit == "gb" || unit == "gib") return size;
+    return std::nullopt;
+}
+
+/// Takes the words of the model out of `words`; false when they are not there.
+bool take_model(Words& words, const Words& model) {
+    const auto found = std::ranges::search(words, model);
+    if (found.empty()) return false;
+    words.erase(found.begin(), found.end());
+    return true;
+}
+
+/// Every word left must be understood: "RTX 3090 Ti" is not an "RTX 3090".
+std::optional<Variant> variant_in(const Words& words) {
+    Variant variant;
+    for (const std::string& word : words) {
+        if (const auto form = form_in(word))
+            variant.form = *form;
+        else if (word.starts_with("hbm"))
+            variant.memory_type = word;
+        else if (const auto size = size_in(word))
+            variant.memory_gib = size;
+        else if (std::ranges::find(filler, word) == filler.end())
+            return std::nullopt;
+    }
+    return variant;
+}
+
+bool sold_with(const KnownDevice& row, double memory_gib) {
+    return std::ranges::find(row.memory_gib, memory_gib) != row.memory_gib.end();
+}
+
+/// Drops the rows that `keep` refuses, unless it refuses all: a word that fits no row ("GH200 480GB" is the
+/// CPU's memory) does not speak of the GPU.
+template <class Keep>
+void narrow(std::vector<const KnownDevice*>& rows, Keep keep) {
+    if (std::ranges::any_of(rows, keep))
+        std::erase_if(rows, [&](const KnownDevice* row) { return !keep(row); });
+}
+
+double size_distance(const KnownDevice& row, Bytes memory) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const double size : row.memory_gib)
+        nearest = std::min(nearest, std::abs(std::log(memory.value() / (size * gib))));
+    return nearest;
+}
+
+void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
+    if (hint.sm_count)
+        std::erase_if(rows, [&](const KnownDevice* row) { return row->device.sm_count != hint.sm_count; });
+    if (hint.memory_size && hint.memory_size->value() > 0 && !rows.empty()) {
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const KnownDevice* row : rows)
+            nearest = std::min(nearest, size_distance(*row, *hint.memory_size));
+        narrow(rows,
+               [&](const KnownDevice* row) { return size_distance(*row, *hint.memory_size) <= nearest; });
+    }
+    if (hint.boost_clock)
+        narrow(rows, [&](const KnownDevice* row) { return row->device.boost_clock == hint.boost_clock; });
+    if (hint.memory_bus_bits)
+        narrow(rows,
+               [&](const KnownDevice* row) { return row->device.memory_bus_bits == hint.memory_bus_bits; });
+}
+
+}  // namespace
+
+const Device* find_known_device(std::string_view name, const Device* hint) {
+    const Words words = words_of(name);
+    std::vector<const KnownDevice*> rows;
+    Variant variant;
+    for (const KnownDevice& row : known_device_rows()) {
+        Words rest = words;
+        if (!take_model(rest, row.model)) continue;
+        const auto said = variant_in(rest);
+        if (!said) continue;
+        variant = *said;
+        rows.push_back(&row);
+    }
+    if (rows.empty()) return nullptr;
+    if (!variant.form.empty())
+        narrow(rows, [&](const KnownDevice* row) { return row->form == variant.form; });
+    if (!variant.memory_type.empty())
+        narrow(rows, [&](const KnownDevice* row) { return row->memory_type == variant.memory_type; });
+    if (variant.memory_gib)
+        narrow(rows, [&](const KnownDevice* row) { return sold_with(*row, *variant.memory_gib); });
+    if (hint) narrow_by_hint(rows, *hint);
+    return rows.empty() ? nullptr : &rows.front()->device;
+}
+
+}  // namespace roofwalk

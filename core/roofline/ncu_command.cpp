@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/roofline/missing.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// More names than this make a filter nobody wants to read; the whole program is profiled then.
+constexpr std::size_t most_names = 8;
+constexpr std::string_view report_name = "roofwalk_report";
+
+bool wanted(const AnalysisOptions& options, Boundary boundary) {
+    const auto level = static_cast<std::size_t>(level_of(boundary));
+    return options.levels[level] && options.boundaries[level] == boundary;
+}
+
+/// L2 sectors and shared-memory wavefronts are in the set `full` only. Its own charts had neither half
+/// precision nor tensor work before 2025.1: the sections that have are added by name.
+std::string sections(const AnalysisOptions& options) {
+    const bool full = wanted(options, Boundary::l2_sm_sectors) || wanted(options, Boundary::smem_wavefronts);
+    return full ? "--set full --section 'regex:SpeedOfLight_.*RooflineChart'" : "--set roofline";
+}
+
+/// What no section set holds in every version.
+std::string extra_metrics(const AnalysisOptions& options) {
+    std::string list;
+    const auto add = [&](const std::string& name) { list += (list.empty() ? "" : ",") + name; };
+    for (const Boundary boundary :
+         {Boundary::l2_all, Boundary::l1_unified, Boundary::l1_tag, Boundary::smem_requested})
+        if (wanted(options, boundary))
+            for (const std::string& name : metrics_of(boundary))
+                add(name);
+    if (options.operations != OperationClass::floating)
+        add("smsp__sass_thread_inst_executed_op_integer_pred_on.sum");
+    return list.empty() ? list : " --metrics " + list;
+}
+
+bool plain_identifier(const std::string& name) {
+    return !name.empty() && std::ranges::all_of(name, [](char c) {
+        return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    });
+}
+
+/// Function names of a point, each once; empty when one of them cannot be filtered for.
+std::vector<std::string> function_names(const Profile& profile, const KernelPoint& point,
+                                        const Analysis& analysis) {
+    std::vector<std::string> names;
+    for (const LaunchIndex index : analysis.grouping.launches_of(analysis.grouping.groups[point.group])) {
+        const std::string& name = profile.kernel_of(profile.at(index)).function_name;
+        if (!plain_identifier(name)) return {};
+        if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+        if (names.size() > most_names) return {};
+    }
+    return names;
+}
+
+std::string kernel_filter(const std::vector<std::string>& names) {
+    if (names.empty()) return {};
+    std::string pattern;
+    for (const std::string& name : names)
+        pattern += (pattern.empty() ? "" : "|") + name;
+    if (names.size() > 1) pattern = "(" + pattern + ")";
+    return " -k " + quote_shell("regex:^" + pattern + "$");
+}
+
+std::string application(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
+    constexpr std::string_view unknown = "./your_program";
+    std::size_t source = 0;
+    if (point) {
+        const KernelGroup& group = analysis.grouping.groups[point->group];
+        source = static_cast<std::size_t>(profile.at(analysis.grouping.order[group.first]).source);
+    }
+    if (source >= profile.sources.size()) return std::string(unknown);
+    const std::string recorded = application_of(profile.sources[source].command_line);
+    return recorded.empty() ? std::string(unknown) : recorded;
+}
+
+}  // namespace
+
+std::string ncu_command(const Profile& profile, const KernelPoint* point, const AnalysisOptions& options,
+                        const Analysis& analysis) {
+    const std::string filter =
+        point ? kernel_filter(function_names(profile, *point, analysis)) : std::string();
+    return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options), filter, report_name,
+                       application(profile, point, analysis));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/point_bounds.h"
+
+#include <algorithm>
+
+#include "core/roofline/roofline.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Pipes without a known ceiling may carry this share of W before the compute ceiling of the kernel is
+/// unknown: compilers load constants with HFMA2, which shows as a trace of FP16 in FP32 kernels.
+constexpr double negligible_work = 0.01;
+
+void fill_pipes(const GroupTotals& totals, KernelPoint& point) {
+    for (const GroupTotals::Work& sum : totals.work) {
+        PipeLoad load{.pipe = sum.pipe, .origin = sum.origin, .work = sum.work, .ceiling = {}, .bound = {}};
+        if (const ComputeCeiling* ceiling = point.ceilings->find(sum.pipe)) {
+            load.ceiling = ceiling->rate;
+            load.bound = time_bound(sum.work, ceiling->rate);
+        }
+        point.pipes.push_back(load);
+    }
+}
+
+void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point) {
+    for (std::size_t i = 0; i < level_count; ++i) {
+        if (!options.levels[i] || !totals.traffic[i]) continue;
+        LevelPoint level{.boundary = options.boundaries[i],
+                         .origin = totals.traffic[i]->origin,
+                         .bytes = totals.traffic[i]->bytes,
+                         .intensity = {},
+                         .ceiling = {},
+                         .bound = {}};
+        if (point.work && level.bytes.value() > 0) level.intensity = *point.work / level.bytes;
+        if (const BandwidthCeiling* ceiling = point.ceilings->find(level.boundary)) {
+            level.ceiling = ceiling->rate;
+            level.bound = time_bound(level.bytes, ceiling->rate);
+        }
+        point.levels[i] = level;
+    }
+}
+
+std::optional<FlopRate> compute_ceiling(const KernelPoint& point, OperationClass operations) {
+    Seconds bound;
+    Flops without_ceiling;
+    for (const PipeLoad& load : point.pipes) {
+        if (!counts_into_work(load.pipe, operations)) continue;
+        if (load.bound)
+            bound = std::max(bound, *load.bound);
+        else
+            without_ceiling += load.work;
+    }
+    if (!point.work || bound.value() <= 0 || without_ceiling > *point.work * negligible_work)
+        return std::nullopt;
+    return *point.work / bound;
+}
+
+/// Largest bounds of a point, and the same under practical ceilings.
+struct Largest {
+    Seconds bound;
+    Seconds practical_bound;
+    std::optional<CeilingTarget> binding;
+
+    void consider(Seconds candidate, double practical_factor, CeilingTarget target) {
+        practical_bound = std::max(practical_bound, candidate / practical_factor);
+        if (candidate <= bound) return;
+        bound = candidate;
+        binding = target;
+    }
+};
+
+Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
+    Largest largest;
+    for (const auto& level : point.levels)
+        if (level && level->bound) largest.consider(*level->bound, practical.bandwidth, level->boundary);
+    for (const PipeLoad& load : point.pipes)
+        if (load.bound) largest.consider(*load.bound, practical.compute, load.pipe);
+    return largest;
+}
+
+Placement place(const KernelPoint& point) {
+    const auto known = [](const auto& level) { return level.has_value(); };
+    const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
+    if (!point.performance || std::ranges::none_of(point.levels, known)) return Placement::not_drawn;
+    if (point.work->value() <= 0) return Placement::rail_no_work;
+    if (std::ranges::none_of(point.levels, moves_bytes)) return Placement::rail_no_traffic;
+    return Placement::chart;
+}
+
+}  // namespace
+
+void apply_totals(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point) {
+    point.failed = totals.failed;
+    point.time = totals.time;
+    point.work = work_of(totals.work, options.operations);
+    if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
+    fill_pipes(totals, point);
+    fill_levels(totals, options, point);
+    point.compute_ceiling = compute_ceiling(point, options.operations);
+    const Largest largest = largest_bound(point, options.practical);
+    if (largest.binding) {
+        point.binding = largest.binding;
+        point.speed_of_light = largest.bound;
+    }
+    if (largest.binding && point.time && point.time->value() > 0) {
+        point.gap = vertical_gap(*point.time, largest.bound);
+        point.practical_efficiency = largest.practical_bound / *point.time;
+    }
+    point.placement = place(point);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/roofline/device_ceilings.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// A memory clock attribute that is not the data rate misses by a factor of two or four; honest rounding
+/// never comes near this.
+constexpr double contradiction = 1.25;
+
+/// Adds to `set` every ceiling of `list` that `accept` takes and whose target has none yet: lists are given
+/// best first.
+template <class Accept>
+void fill(CeilingSet& set, const CeilingSet& list, Accept accept) {
+    for (const ComputeCeiling& ceiling : list.compute)
+        if (accept(ceiling.provenance) && ceiling.rate.value() > 0 && !set.find(ceiling.pipe))
+            set.compute.push_back(ceiling);
+    for (const BandwidthCeiling& ceiling : list.bandwidth)
+        if (accept(ceiling.provenance) && ceiling.rate.value() > 0 && !set.find(ceiling.boundary))
+            set.bandwidth.push_back(ceiling);
+}
+
+bool any(const Provenance&) {
+    return true;
+}
+
+auto of_basis(ClockBasis basis) {
+    return [basis](const Provenance& provenance) { return provenance.basis == basis; };
+}
+
+bool benchmarked(const Provenance& provenance) {
+    return provenance.source == CeilingSource::benchmark;
+}
+
+/// Drops a DRAM bandwidth that a known board's datasheet contradicts.
+void drop_contradicted_dram(CeilingSet& attributes, const CeilingSet& table) {
+    const BandwidthCeiling* known = table.find(Boundary::hbm_dram_rw);
+    if (!known) return;
+    std::erase_if(attributes.bandwidth, [&](const BandwidthCeiling& ceiling) {
+        return ceiling.boundary == Boundary::hbm_dram_rw &&
+               std::abs(std::log(ceiling.rate / known->rate)) > std::log(contradiction);
+    });
+}
+
+/// Pipes and boundaries in their own order, whatever source gave them.
+void sort_targets(CeilingSet& set) {
+    std::ranges::sort(set.compute, {}, &ComputeCeiling::pipe);
+    std::ranges::sort(set.bandwidth, {}, &BandwidthCeiling::boundary);
+}
+
+}  // namespace
+
+CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, ClockBasis basis,
+                            const CeilingSet& overrides) {
+    const Device* known = find_known_device(device.name, &device);
+    const CeilingSet table = known ? known->ceilings : CeilingSet{};
+    CeilingSet attributes = ceilings_from_attributes(device);
+    drop_contradicted_dram(attributes, table);
+
+    CeilingSet set;
+    fill(set, overrides, any);
+    fill(set, device.ceilings, benchmarked);
+    if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);
+    fill(set, device.ceilings, of_basis(basis));
+    if (basis == ClockBasis::measured) fill(set, device.ceilings, any);
+    fill(set, attributes, any);
+    fill(set, table, any);
+    fill(set, device.ceilings, any);
+    if (of_launch) fill(set, *of_launch, any);
+    sort_targets(set);
+    return set;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/roofline/analysis.h"
+#include "core/roofline/utilisation.h"
+#include "core/roofline/verdict.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// "1.94 TB/s", "19.5 TFLOP/s"; only asked for targets that have a ceiling.
+std::string rate_of(const KernelPoint& point, const CeilingTarget& target) {
+    if (const Boundary* boundary = std::get_if<Boundary>(&target))
+        return format(point.at(level_of(*boundary))->ceiling.value());
+    const Pipe pipe = std::get<Pipe>(target);
+    const auto load = std::ranges::find(point.pipes, pipe, &PipeLoad::pipe);
+    return format(load->ceiling.value(), counts_integers(pipe) ? "OP/s" : "FLOP/s");
+}
+
+/// "HBM at 29.4 % of 1.94 TB/s"
+std::string reached(const KernelPoint& point, const Utilisation& use) {
+    return fmt::format("{} at {} of {}", label_of(use.target), format_percent(use.share),
+                       rate_of(point, use.target));
+}
+
+std::string both_reached(const KernelPoint& point) {
+    std::string text;
+    for (const auto& use : {memory_utilisation(point), compute_utilisation(point)})
+        if (use && use->share > 0) text += (text.empty() ? "" : ", ") + reached(point, *use);
+    return text;
+}
+
+std::string with_figures(std::string head, const KernelPoint& point) {
+    const std::string figures = both_reached(point);
+    return figures.empty() ? head + "." : head + "; " + figures + ".";
+}
+
+}  // namespace
+
+std::string sentence(const KernelPoint& point) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    if (kernel_class == KernelClass::not_measured) {
+        std::string rule = point.verdict.rule;
+        if (!rule.empty() && rule[0] >= 'a' && rule[0] <= 'z')
+            rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
+        return rule + ".";
+    }
+    if (kernel_class == KernelClass::no_flop) return with_figures("No work of this kind", point);
+    if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level shown", point);
+
+    const std::string roof = label_of(*point.binding);
+    const std::string share =
+        fmt::format("{} of {}", format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
+    const std::string factor = format_factor(point.gap->factor);
+    switch (kernel_class) {
+        case KernelClass::above_roof:
+            return fmt::format("Above the {} roof: {}.", roof, share);
+        case KernelClass::well_optimised:
+            return fmt::format("Well optimised: {} roof reached to {}.", roof, share);
+        case KernelClass::latency_bound:
+            return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}.", factor, roof,
+                               both_reached(point));
+        default:
+            return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);
+    }
+}
+
+}  // namespace roofwalk

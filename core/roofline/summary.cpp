@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+std::vector<ClassShare> class_shares(const Analysis& analysis) {
+    std::array<ClassShare, kernel_class_count> by_class{};
+    for (std::size_t i = 0; i < kernel_class_count; ++i)
+        by_class[i].kernel_class = static_cast<KernelClass>(i);
+    for (const KernelPoint& point : analysis.points) {
+        ClassShare& share = by_class[static_cast<std::size_t>(point.verdict.kernel_class)];
+        ++share.kernels;
+        share.share_of_time += point.time_share;
+    }
+    std::vector<ClassShare> shares;
+    for (ClassShare& share : by_class) {
+        if (share.kernels == 0) continue;
+        share.share_of_kernels =
+            static_cast<double>(share.kernels) / static_cast<double>(analysis.points.size());
+        shares.push_back(share);
+    }
+    std::ranges::stable_sort(shares, std::ranges::greater(), &ClassShare::share_of_time);
+    return shares;
+}
+
+std::string session_sentence(const Analysis& analysis) {
+    if (analysis.points.empty()) return "No kernels.";
+    const std::string_view row = analysis.options.group_by == GroupBy::launch ? "launch"
+                                 : analysis.options.group_by == GroupBy::nvtx ? "NVTX range"
+                                                                              : "kernel";
+    const std::size_t count = analysis.points.size();
+    const std::string_view plural = count == 1 ? "" : row == "launch" ? "es" : "s";
+    std::string text = fmt::format(
+        "{} {}{}, {}", format_count(static_cast<double>(count)), row, plural,
+        analysis.total_time.value() > 0 ? format(analysis.total_time) : std::string("time not measured"));
+    std::string_view separator = ": ";
+    for (const ClassShare& share : class_shares(analysis)) {
+        if (share.share_of_time <= 0) continue;
+        text += fmt::format("{}{} {}", separator, format_percent(share.share_of_time),
+                            separator == ": " ? "of the time " : "");
+        text += label_of(share.kernel_class);
+        separator = ", ";
+    }
+    return text + ".";
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/utilisation.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+namespace {
+
+void consider(std::optional<Utilisation>& most, const KernelPoint& point, CeilingTarget target,
+              const std::optional<Seconds>& bound) {
+    if (!bound || !point.time || point.time->value() <= 0) return;
+    const double share = *bound / *point.time;
+    if (!most || share > most->share) most = Utilisation{target, share};
+}
+
+}  // namespace
+
+std::optional<Utilisation> memory_utilisation(const KernelPoint& point) {
+    std::optional<Utilisation> most;
+    for (const auto& level : point.levels)
+        if (level) consider(most, point, level->boundary, level->bound);
+    return most;
+}
+
+std::optional<Utilisation> compute_utilisation(const KernelPoint& point) {
+    std::optional<Utilisation> most;
+    for (const PipeLoad& load : point.pipes)
+        consider(most, point, load.pipe, load.bound);
+    return most;
+}
+
+bool has_known_bytes(const KernelPoint& point) {
+    return std::ranges::any_of(point.levels, [](const auto& level) { return level.has_value(); });
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "core/roofline/analysis.h"
+
+namespace roofwalk {
+
+/// The share of one ceiling that a kernel reaches: bound over time.
+struct Utilisation {
+    CeilingTarget target;
+    double share = 0;
+};
+
+/// The memory level (compute pipe) that is used most; absent when time or every ceiling is unknown.
+[[nodiscard]] std::optional<Utilisation> memory_utilisation(const KernelPoint& point);
+[[nodiscard]] std::optional<Utilisation> compute_utilisation(const KernelPoint& point);
+
+/// Whether the bytes of at least one level are known; 0 counts as known.
+[[nodiscard]] bool has_known_bytes(const KernelPoint& point);
+
+}  // namespace roofwalk
