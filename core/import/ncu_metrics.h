@@ -23,15 +23,23 @@ struct NcuMetrics {
     std::function<std::optional<double>(std::string_view name)> instance_sum;
     /// Executed warp instructions of an opcode ("LDS"); absent when opcode counts were not stored at all.
     std::function<std::optional<double>(std::string_view opcode)> opcode_count;
+    /// Executed warp instructions by opcode with all modifiers ("HMMA.16816.F32"), from
+    /// `sass__inst_executed_per_opcode_with_modifier_all`; calls nothing when they were not stored. The shape
+    /// in such a name makes tensor work exact where no operation counter was collected.
+    std::function<void(const std::function<void(std::string_view form, double count)>&)> for_each_opcode_form;
     /// Every metric name that has a value, for wildcard families such as `sm__ops_path_tensor_*`.
     std::function<void(const std::function<void(std::string_view name, double value)>&)> for_each;
     /// Charts the report itself defines for this launch; their formulas go before our own. Empty for CSV.
     std::span<const NcuRooflineChart> charts;
 };
 
-/// Fills time, work, traffic, measured-clock ceilings and evidence metrics of a launch (`ncu-rep` facts:
-/// totals from rates times duration, tensor paths by type, L2 sectors, shared-memory wavefronts without
-/// shuffles), and adds a warning for contradictions between counters. `device` must be filled before.
+/// Fills time, work, traffic, measured-clock ceilings and evidence metrics of a launch, and adds a warning to
+/// `profile` for contradictions between counters and for work that was executed but not counted. Texts are
+/// interned in `profile.texts`. `device` must be filled before; when it is `profile.devices[launch.device]`,
+/// that entry also receives the ceilings of the counters at the boost clocks.
+///
+/// Work is listed for FP64, FP32, FP16 and INT32 when measured, a measured 0 included; for tensor pipes only
+/// when it is not 0. Any function of `metrics` may be empty: it then answers "not collected".
 void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIndex index, Launch& launch,
                        Profile& profile);
 

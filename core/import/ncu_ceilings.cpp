@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu_ceilings.h"
+
+#include <algorithm>
+#include <set>
+
+#include "core/import/ncu_charts.h"
+#include "core/import/ncu_traffic.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+using MaybeAmount = std::optional<NcuAmount>;
+
+MaybeAmount times(double factor, MaybeAmount amount) {
+    if (amount && factor != 1) {
+        amount->value *= factor;
+        amount->formula = format_number(factor) + " * " + amount->formula;
+    }
+    return amount;
+}
+
+/// Two transfers a cycle over the bus: equal to the counter's peak on every GPU where both are stored.
+MaybeAmount dram_bus_peak(const NcuValues& values) {
+    const auto clock = values.clock("dram");
+    const auto& bits = values.device().memory_bus_bits;
+    if (!clock || !bits || *bits <= 0) return std::nullopt;
+    return NcuAmount{2.0 * *bits / 8 * clock->value, "2 * memory bus width * " + clock->formula};
+}
+
+MaybeAmount dram_counter_peak(const NcuValues& values) {
+    for (const std::string_view counter : {"dram__bytes", "dram__bytes_read", "dram__bytes_op_read"})
+        if (auto peak = values.peak_rate(counter, "dram")) return peak;
+    return std::nullopt;
+}
+
+MaybeAmount slice_count(const NcuValues& values) {
+    const auto sum = values.value("lts__cycles_elapsed.sum");
+    const auto average = values.value("lts__cycles_elapsed.avg");
+    if (sum && average && *average > 0)
+        return NcuAmount{*sum / *average, "lts__cycles_elapsed.sum / lts__cycles_elapsed.avg"};
+    if (const auto slices = values.value("device__attribute_l2s_count"); slices && *slices > 0)
+        return NcuAmount{*slices, "device__attribute_l2s_count"};
+    return std::nullopt;
+}
+
+/// Counts a second of a counter of the L2 slices at its peak.
+MaybeAmount slice_peak(const NcuValues& values, const std::string& counter) {
+    const std::string peak_name = counter + ".avg.peak_sustained";
+    const auto of_slice = values.value(peak_name);
+    const auto clock = values.clock("lts");
+    const auto slices = slice_count(values);
+    if (of_slice && *of_slice > 0 && clock && slices)
+        return NcuAmount{*of_slice * slices->value * clock->value,
+                         peak_name + " * " + slices->formula + " * " + clock->formula};
+    const auto cycles = values.value("lts__cycles_elapsed.sum");
+    if (of_slice && *of_slice > 0 && cycles && *cycles > 0 && values.duration())
+        return NcuAmount{*of_slice * *cycles / values.duration()->value,
+                         peak_name + " * lts__cycles_elapsed.sum / " + values.duration()->formula};
+    return values.peak_rate(counter, "lts");
+}
+
+Provenance at_measured_clock(CeilingSource source, const MaybeAmount& clock, std::string detail) {
+    Provenance provenance;
+    provenance.source = source;
+    provenance.basis = ClockBasis::measured;
+    if (clock) provenance.clock = Hertz(clock->value);
+    provenance.detail = std::move(detail);
+    return provenance;
+}
+
+class CeilingBuilder {
+  public:
+    CeilingBuilder(const NcuValues& values, CeilingSet set) : values_(values), set_(std::move(set)) {}
+
+    void bandwidth(Boundary boundary, MaybeAmount peak, const MaybeAmount& clock,
+                   CeilingSource source = CeilingSource::counters) {
+        if (!peak || peak->value <= 0 || set_.find(boundary)) return;
+        set_.bandwidth.push_back(
+            {boundary, ByteRate(peak->value), at_measured_clock(source, clock, std::move(peak->formula))});
+    }
+
+    void compute(Pipe pipe, MaybeAmount peak) {
+        if (!peak || peak->value <= 0 || set_.find(pipe)) return;
+        set_.compute.push_back(
+            {pipe, FlopRate(peak->value),
+             at_measured_clock(CeilingSource::counters, values_.sm_clock(), std::move(peak->formula))});
+    }
+
+    [[nodiscard]] CeilingSet take() { return std::move(set_); }
+
+  private:
+    const NcuValues& values_;
+    CeilingSet set_;
+};
+
+void add_vector_pipes(const NcuValues& values, CeilingBuilder& ceilings) {
+    const auto peak = [&](double flops, std::string_view counter) -> MaybeAmount {
+        const std::string name = std::string(counter) + ".sum.peak_sustained";
+        const auto instructions = values.value(name);
+        const auto clock = values.sm_clock();
+        if (!instructions || !clock) return std::nullopt;
+        return times(flops, NcuAmount{*instructions * clock->value, name + " * " + clock->formula});
+    };
+    ceilings.compute({PipeKind::fp64}, peak(2, "sm__sass_thread_inst_executed_op_dfma_pred_on"));
+    ceilings.compute({PipeKind::fp32}, peak(2, "sm__sass_thread_inst_executed_op_ffma_pred_on"));
+    ceilings.compute({PipeKind::fp16}, peak(4, "sm__sass_thread_inst_executed_op_hfma_pred_on"));
+}
+
+/// Peaks of the instructions where a type has them, since the peak of the type is that of sparse operands;
+/// the fastest instruction of a pipe is its ceiling.
+void add_tensor_pipes(const NcuValues& values, const std::vector<TensorPath>& paths,
+                      CeilingBuilder& ceilings) {
+    struct PathPeak {
+        const TensorPath* path;
+        NcuAmount peak;
+    };
+    std::vector<PathPeak> peaks;
+    std::set<std::string_view> types_with_instructions;
+    for (const TensorPath& path : paths)
+        if (auto peak = values.peak_rate(path.counter, "sm")) {
+            if (path.one_instruction) types_with_instructions.insert(path.type);
+            peaks.push_back({&path, std::move(*peak)});
+        }
+    std::erase_if(peaks, [&](const PathPeak& entry) {
+        return !entry.path->one_instruction && types_with_instructions.contains(entry.path->type);
+    });
+    std::ranges::stable_sort(peaks, std::ranges::greater(),
+                             [](const PathPeak& entry) { return entry.peak.value; });
+    for (PathPeak& entry : peaks)
+        ceilings.compute(entry.path->pipe, std::move(entry.peak));
+}
+
+/// Work over the share of time that kept the tensor pipe busy: exact on A100 and A40 where one type ran.
+void add_tensor_pipe_from_share(const NcuValues& values, const std::vector<NcuWork>& work,
+                                CeilingBuilder& ceilings) {
+    constexpr std::string_view name = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+    constexpr double least_percent = 5;
+    const auto percent = values.value(name);
+    const auto is_tensor_work = [](const NcuWork& entry) { return is_tensor(entry.pipe); };
+    if (!percent || *percent < least_percent || !values.duration() ||
+        std::ranges::count_if(work, is_tensor_work) != 1)
+        return;
+    const NcuWork& only = *std::ranges::find_if(work, is_tensor_work);
+    if (only.origin != Origin::measured) return;
+    ceilings.compute(only.pipe, NcuAmount{only.work.value() / values.duration()->value / (*percent / 100),
+                                          "work / duration / " + std::string(name)});
+}
+
+void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
+    const auto l1_clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
+    const auto l2_clock = values.clock("lts");
+    if (!has_no_dram(values.device())) {
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_counter_peak(values), values.clock("dram"));
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_bus_peak(values), values.clock("dram"),
+                           CeilingSource::attributes);
+    }
+    ceilings.bandwidth(Boundary::l2_sm_sectors,
+                       times(bytes_per_sector, slice_peak(values, "lts__t_sectors_srcunit_tex")), l2_clock);
+    if (values.total("lts__lts2xbar_cycles_active"))
+        ceilings.bandwidth(Boundary::l2_sm_return,
+                           times(bytes_per_sector, values.peak_rate("lts__lts2xbar_cycles_active", "lts")),
+                           l2_clock);
+    else
+        ceilings.bandwidth(Boundary::l2_sm_return, values.peak_rate("l1tex__m_xbar2l1tex_read_bytes", "lts"),
+                           l2_clock);
+    ceilings.bandwidth(Boundary::l2_all, times(bytes_per_sector, slice_peak(values, "lts__t_sectors")),
+                       l2_clock);
+    ceilings.bandwidth(
+        Boundary::l1_writeback,
+        times(bytes_per_wavefront, values.peak_rate(l1_writeback_counter(values.device()), "l1tex")),
+        l1_clock);
+    ceilings.bandwidth(Boundary::l1_tag, values.peak_rate("l1tex__t_bytes", "l1tex"), l1_clock);
+    ceilings.bandwidth(Boundary::l1_tag,
+                       times(bytes_per_sector, values.peak_rate("l1tex__t_sectors", "l1tex")), l1_clock);
+    for (const Boundary boundary :
+         {Boundary::l1_unified, Boundary::smem_wavefronts, Boundary::smem_requested})
+        ceilings.bandwidth(boundary, wavefront_peak(values), l1_clock);
+}
+
+}  // namespace
+
+std::optional<NcuAmount> dram_peak(const NcuValues& values) {
+    auto peak = dram_counter_peak(values);
+    return peak ? peak : dram_bus_peak(values);
+}
+
+std::optional<NcuAmount> wavefront_peak(const NcuValues& values) {
+    const auto& sms = values.device().sm_count;
+    const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
+    if (!sms || *sms <= 0 || !clock) return std::nullopt;
+    return NcuAmount{bytes_per_wavefront * *sms * clock->value,
+                     "128 B a cycle and SM * " + std::to_string(*sms) + " SMs * " + clock->formula};
+}
+
+CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
+                             const std::vector<NcuWork>& work) {
+    CeilingBuilder ceilings(values, ceilings_from_charts(values));
+    add_vector_pipes(values, ceilings);
+    add_tensor_pipes(values, paths, ceilings);
+    add_tensor_pipe_from_share(values, work, ceilings);
+    add_levels(values, ceilings);
+    return ceilings.take();
+}
+
+CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
+    CeilingSet boosted;
+    const auto raised = [](auto ceiling, const std::optional<Hertz>& boost) {
+        ceiling.rate = ceiling.rate * (*boost / *ceiling.provenance.clock);
+        ceiling.provenance.basis = ClockBasis::boost;
+        ceiling.provenance.clock = boost;
+        ceiling.provenance.detail += ", scaled to the highest clock";
+        return ceiling;
+    };
+    const auto can_be_raised = [](const Provenance& provenance, const std::optional<Hertz>& boost) {
+        return boost && provenance.clock && provenance.clock->value() > 0;
+    };
+    for (const ComputeCeiling& ceiling : measured.compute)
+        if (can_be_raised(ceiling.provenance, device.boost_clock))
+            boosted.compute.push_back(raised(ceiling, device.boost_clock));
+    for (const BandwidthCeiling& ceiling : measured.bandwidth) {
+        const MemoryLevel level = level_of(ceiling.boundary);
+        if (level == MemoryLevel::l2) continue;
+        const auto& boost = level == MemoryLevel::hbm ? device.memory_clock : device.boost_clock;
+        if (can_be_raised(ceiling.provenance, boost)) boosted.bandwidth.push_back(raised(ceiling, boost));
+    }
+    return boosted;
+}
+
+}  // namespace roofwalk

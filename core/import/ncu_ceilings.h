@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/import/ncu_tensor_path.h"
+#include "core/import/ncu_work.h"
+#include "core/model/ceiling.h"
+
+namespace roofwalk {
+
+/// Bytes a second DRAM can move at its clock during the launch: the counter's peak, what rate and per cent
+/// say, else two transfers a cycle over the bus.
+[[nodiscard]] std::optional<NcuAmount> dram_peak(const NcuValues& values);
+
+/// Bytes a second of all SMs at one wavefront of 128 B a cycle and SM, at the clock of L1 (that of the SM).
+[[nodiscard]] std::optional<NcuAmount> wavefront_peak(const NcuValues& values);
+
+/// Ceilings of a launch at the clocks it ran with: those of the charts in the report, then peaks of counters
+/// times clocks. `work` tells which tensor pipe kept the tensor cores busy, where only their share of time is
+/// known.
+[[nodiscard]] CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
+                                           const std::vector<NcuWork>& work);
+
+/// The same ceilings at the highest clocks the device advertises. L2 is left out: its highest clock is not
+/// known.
+[[nodiscard]] CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device);
+
+}  // namespace roofwalk

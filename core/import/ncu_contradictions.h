@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/error.h"
+#include "core/import/ncu_tensor_work.h"
+#include "core/import/ncu_values.h"
+#include "core/import/ncu_work.h"
+
+namespace roofwalk {
+
+/// What cannot all be true, or what ran without being counted, in the counters of one launch.
+[[nodiscard]] std::vector<Error> contradictions(const NcuValues& values,
+                                                const std::vector<NcuWork>& vector_work,
+                                                const NcuTensorWork& tensor);
+
+}  // namespace roofwalk
