@@ -7,10 +7,11 @@
 
 namespace roofwalk {
 
-/// A long C++ kernel name in at most `max_chars` characters (UTF-8 code points) that a person still
-/// recognises: the return type, the parameter list and the enclosing namespaces go first, then template
-/// arguments become "<…>", then the middle is cut with "…". Names that fit after dropping the parameter list
-/// keep their template arguments.
+/// A C++ kernel name in at most `max_chars` characters (UTF-8 code points) that a person still recognises.
+/// The parameter list and "void" always go; then, as far as needed, the enclosing namespaces, the namespaces
+/// inside template arguments, template arguments from the innermost outwards ("<…>"; where that would leave
+/// more than half of the room empty, their end instead), and at last the middle of what is left ("…"). Text
+/// that is no signature, as the name of an NVTX range, is only cut.
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars);
 
 }  // namespace roofwalk

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/kernel_name.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view ellipsis = "…";
+
+bool continues_utf8(char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
+}
+
+std::size_t length_of(std::string_view text) {
+    return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !continues_utf8(c); }));
+}
+
+bool is_word(char c) {
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/// Length of the name of an operator function at `at` ("operator<<", "operator ()"), 0 when there is none.
+std::size_t operator_name(std::string_view text, std::size_t at) {
+    constexpr std::string_view keyword = "operator";
+    if (text.compare(at, keyword.size(), keyword) != 0 || (at > 0 && is_word(text[at - 1]))) return 0;
+    std::size_t end = at + keyword.size();
+    if (end < text.size() && is_word(text[end])) return 0;
+    std::size_t symbol = end;
+    while (symbol < text.size() && text[symbol] == ' ')
+        ++symbol;
+    for (const std::string_view pair : {"()", "[]"})
+        if (text.compare(symbol, pair.size(), pair) == 0) return symbol + pair.size() - at;
+    const std::size_t first = symbol;
+    while (symbol < text.size() &&
+           std::string_view("<>=!+-*/%^&|~,").find(text[symbol]) != std::string_view::npos)
+        ++symbol;
+    // "operator<<int>": of three brackets or of two before a word, the last opens template arguments.
+    if (symbol - first >= 2 && text[symbol - 1] == '<' && symbol < text.size() && text[symbol] != '(' &&
+        text[symbol] != ' ')
+        --symbol;
+    return symbol > first ? symbol - at : end - at;
+}
+
+/// Walks over a demangled name and knows how deep it is in brackets. Parentheses close over angle brackets
+/// left open inside them, so that comparisons in template arguments do no harm.
+class BracketWalk {
+  public:
+    explicit BracketWalk(std::string_view text) : text_(text) {}
+
+    [[nodiscard]] std::size_t depth() const { return open_.size(); }
+
+    /// The end of the token at `at`: an operator name, an arrow or one character.
+    std::size_t step(std::size_t at) {
+        if (const std::size_t length = operator_name(text_, at)) return at + length;
+        if (text_.compare(at, 2, "->") == 0) return at + 2;
+        const char c = text_[at];
+        if (c == '<' || c == '(' || c == '[' || c == '{') {
+            open_.push_back(c);
+        } else if (c == '>') {
+            if (!open_.empty() && open_.back() == '<') open_.pop_back();
+        } else if (c == ')' || c == ']' || c == '}') {
+            while (!open_.empty() && open_.back() == '<')
+                open_.pop_back();
+            if (!open_.empty()) open_.pop_back();
+        }
+        return at + 1;
+    }
+
+  private:
+    std::string_view text_;
+    std::vector<char> open_;
+};
+
+void drop_suffix(std::string_view& text, std::string_view suffix) {
+    if (text.ends_with(suffix)) text.remove_suffix(suffix.size());
+}
+
+/// The name without its parameter list and "void": kernels return nothing else. Text that is no signature, as
+/// an NVTX range "step (warm-up)", stays as it is.
+std::string_view without_signature(std::string_view name) {
+    std::string_view head = name;
+    drop_suffix(head, " const");
+    if (!head.ends_with(')')) return name;
+    std::size_t depth = 0;
+    std::size_t at = head.size();
+    do {
+        --at;
+        if (head[at] == ')') ++depth;
+        if (head[at] == '(') --depth;
+    } while (at > 0 && depth > 0);
+    if (depth > 0 || at == 0 || head[at - 1] == ' ') return name;
+    head = head.substr(0, at);
+    if (head.ends_with("operator")) return name;
+    constexpr std::string_view returns = "void ";
+    if (head.starts_with(returns)) head.remove_prefix(returns.size());
+    return head;
+}
+
+/// "::" before a lambda or an operator joins it to the function or class that tells what it is.
+bool belongs_to_what_follows(std::string_view text, std::size_t after) {
+    return after < text.size() &&
+           (text[after] == '[' || text[after] == '{' || operator_name(text, after) > 0);
+}
+
+std::string_view without_enclosing_namespaces(std::string_view name) {
+    BracketWalk walk(name);
+    std::size_t start = 0;
+    for (std::size_t at = 0; at < name.size();) {
+        if (walk.depth() == 0 && name.compare(at, 2, "::") == 0) {
+            if (!belongs_to_what_follows(name, at + 2)) start = at + 2;
+            at += 2;
+        } else {
+            at = walk.step(at);
+        }
+    }
+    return name.substr(start);
+}
+
+/// Namespaces of template arguments and the casts before their literals, as in "(int)128".
+std::string without_inner_namespaces(std::string_view name) {
+    std::string out;
+    std::vector<std::size_t> starts{0};  // where the qualified name being read begins in `out`, by depth
+    BracketWalk walk(name);
+    for (std::size_t at = 0; at < name.size();) {
+        if (name.compare(at, 2, "::") == 0) {
+            if (belongs_to_what_follows(name, at + 2))
+                out += "::";
+            else
+                out.resize(starts.back());
+            at += 2;
+            continue;
+        }
+        const std::size_t before = walk.depth();
+        const std::size_t end = walk.step(at);
+        out += name.substr(at, end - at);
+        if (walk.depth() > before) {
+            starts.push_back(out.size());
+        } else {
+            starts.resize(walk.depth() + 1);
+            const char c = name[at];
+            if (c == ' ' || c == ',' || c == '*' || c == '&') starts.back() = out.size();
+        }
+        at = end;
+    }
+    for (const std::string_view cast : {"(int)", "(bool)", "(unsigned int)", "(long)", "(unsigned long)"})
+        for (std::size_t at = out.find(cast); at != std::string::npos; at = out.find(cast, at)) {
+            const std::size_t after = at + cast.size();
+            const bool literal =
+                after < out.size() && (out[after] == '-' || (out[after] >= '0' && out[after] <= '9'));
+            if (literal)
+                out.erase(at, cast.size());
+            else
+                at = after;
+        }
+    return out;
+}
+
+/// Template arguments that lie at least `depth` lists deep become "<…>"; returns how deep the lists go.
+std::size_t collapse(std::string_view name, std::size_t depth, std::string& out) {
+    BracketWalk walk(name);
+    out.clear();
+    std::size_t deepest = 0;
+    std::size_t hidden_from = 0;  // bracket depth of the list being left out, 0 for none
+    std::vector<bool> is_list;
+    for (std::size_t at = 0; at < name.size();) {
+        const std::size_t before = walk.depth();
+        const std::size_t end = walk.step(at);
+        const bool hidden = hidden_from > 0;
+        if (walk.depth() > before) {
+            is_list.push_back(name[at] == '<');
+            const auto lists = static_cast<std::size_t>(std::ranges::count(is_list, true));
+            deepest = std::max(deepest, lists);
+            if (!hidden && is_list.back() && lists >= depth) {
+                out += "<";
+                out += ellipsis;
+                hidden_from = walk.depth();
+            }
+        }
+        is_list.resize(walk.depth());
+        if (hidden_from > walk.depth()) hidden_from = 0;
+        if (hidden_from == 0) out += name.substr(at, end - at);
+        at = end;
+    }
+    return deepest;
+}
+
+std::string cut_middle(std::string_view name, std::size_t max_chars) {
+    if (max_chars == 0) return {};
+    std::vector<std::size_t> starts;
+    for (std::size_t i = 0; i < name.size(); ++i)
+        if (!continues_utf8(name[i])) starts.push_back(i);
+    const std::size_t tail = (max_chars - 1) / 2;
+    const std::size_t head = max_chars - 1 - tail;
+    std::string out(name.substr(0, starts[head]));
+    out += ellipsis;
+    if (tail > 0) out += name.substr(starts[starts.size() - tail]);
+    return out;
+}
+
+/// The first `chars` code points.
+std::string_view head_of(std::string_view text, std::size_t chars) {
+    std::size_t end = 0;
+    while (end < text.size() && (continues_utf8(text[end]) || chars-- > 0))
+        ++end;
+    return text.substr(0, end);
+}
+
+/// "Kernel<Gemm<Mma<64, 64…>": the start of the template arguments tells more than "Kernel<…>".
+std::string cut_arguments(std::string_view name, std::size_t max_chars) {
+    std::string_view head = head_of(name, max_chars - 2);
+    while (head.ends_with(' ') || head.ends_with(','))
+        head.remove_suffix(1);
+    return std::string(head) + std::string(ellipsis) + ">";
+}
+
+}  // namespace
+
+std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars) {
+    const std::string_view whole = without_signature(demangled);
+    if (length_of(whole) <= max_chars) return std::string(whole);
+    const std::string_view unqualified = without_enclosing_namespaces(whole);
+    if (length_of(unqualified) <= max_chars) return std::string(unqualified);
+    const std::string bare = without_inner_namespaces(unqualified);
+    if (length_of(bare) <= max_chars) return bare;
+    std::string collapsed = bare;
+    for (std::size_t depth = collapse(bare, bare.size(), collapsed); depth > 0; --depth) {
+        (void)collapse(bare, depth, collapsed);
+        const std::size_t length = length_of(collapsed);
+        if (length > max_chars) continue;
+        const bool wasteful = length * 2 < max_chars && bare.ends_with('>');
+        return wasteful ? cut_arguments(bare, max_chars) : collapsed;
+    }
+    return cut_middle(collapsed, max_chars);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/model/kernel_name.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr std::string_view cutlass_gemm =
+    "void cutlass::Kernel<cutlass::gemm::kernel::Gemm<cutlass::gemm::threadblock::MmaMultistage<"
+    "cutlass::gemm::GemmShape<(int)64, (int)64, (int)64>, cutlass::layout::RowMajor, (bool)0>, "
+    "cutlass::epilogue::threadblock::Epilogue<float, (int)1>>>(T1::Params)";
+constexpr std::string_view kokkos_lambda =
+    "void "
+    "Kokkos::Impl::cuda_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<collide(Grid)::[lambda(const "
+    "Kokkos::Impl::CudaTeamMember &) (instance 2)], Kokkos::TeamPolicy<Kokkos::Cuda>, Kokkos::Cuda>>()";
+constexpr std::string_view raja_operator =
+    "void RAJA::forall_kernel<(int)256, void Sweep::operator ()<ArchLayout<Cuda, DGZ>>(T1, Sdom "
+    "&)::[lambda(Zone) "
+    "(instance 1)]>(T1, T2)";
+
+std::size_t characters(const std::string& text) {
+    return static_cast<std::size_t>(QString::fromStdString(text).size());
+}
+
+}  // namespace
+
+class TestKernelName : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void names_are_shortened_step_by_step_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("room");
+        QTest::addColumn<QString>("expected");
+        const auto row = [](const char* tag, std::string_view name, int room, const char* expected) {
+            QTest::newRow(tag) << QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())) << room
+                               << QString::fromUtf8(expected);
+        };
+        row("parameters", "saxpy(float *, const float *, int)", 40, "saxpy");
+        row("return type", "void tile<(int)64>(float *, int)", 40, "tile<(int)64>");
+        row("plain Triton name", "triton_poi_fused_add_relu_0d1d2d", 40, "triton_poi_fused_add_relu_0d1d2d");
+        row("casts of literals", "void tile<(int)128, (int)64, (bool)1>(float *)", 20, "tile<128, 64, 1>");
+        row("negative literal", "void shift<(int)-1, (int)2>(int *)", 14, "shift<-1, 2>");
+        row("namespaces", "void at::native::reduce<float>(float *)", 16, "reduce<float>");
+        row("anonymous namespace", "(anonymous namespace)::scale<float>(float*)", 13, "scale<float>");
+        row("unnamed namespace", "void at::native::<unnamed>::fill<float>(float *)", 12, "fill<float>");
+        row("inner namespaces", "void sort<cub::Policy<thrust::pair<int, int>>::Policy600>(int *)", 20,
+            "sort<Policy600>");
+        row("innermost arguments first", "void ns::run<ns::Outer<ns::Inner<int, float>>, char>(int)", 24,
+            "run<Outer<…>, char>");
+        row("all arguments", "void ns::transpose_tiles<unsigned long long, double>(int)", 20,
+            "transpose_tiles<…>");
+        row("call operator", "ns::Functor<float>::operator()(int) const", 60,
+            "ns::Functor<float>::operator()");
+        row("call operator keeps its class", "a::b::c::Functor::operator()(int) const", 20,
+            "Functor::operator()");
+        row("call operator without parameters", "ns::Functor::operator()", 60, "ns::Functor::operator()");
+        row("shift operator", "ns::operator<<(ns::Stream &, int)", 60, "ns::operator<<");
+        row("shift operator template", "void ns::operator<< <int>(ns::Stream &, int)", 18,
+            "ns::operator<< <…>");
+        row("function pointer argument", "void apply<&(anonymous namespace)::square(float)>(float *, int)",
+            60, "apply<&(anonymous namespace)::square(float)>");
+        row("function pointer argument, short", "void apply<&(anonymous namespace)::square(float)>(float *)",
+            22, "apply<&square(float)>");
+        row("comparison in an argument", "void pick<(bool)(a>b), ns::T>(int)", 22, "pick<(bool)(a>b), T>");
+        row("lambda keeps its function", kokkos_lambda, 60,
+            "cuda_parallel_launch_local_memory<ParallelFor<…>>");
+        row("lambda in an operator", raja_operator, 40, "forall_kernel<256, void Sweep::operato…>");
+        row("arguments cut at their end", cutlass_gemm, 40, "Kernel<Gemm<MmaMultistage<GemmShape<64…>");
+        row("middle", "searchKernelOfTheVeryLongTreeWithLeaves(int)", 16, "searchKe…hLeaves");
+        row("NVTX range", "training step (warm-up)", 60, "training step (warm-up)");
+        row("NVTX range cut", "training step (warm-up)", 11, "train…m-up)");
+    }
+    void names_are_shortened_step_by_step() {
+        QFETCH(QString, name);
+        QFETCH(int, room);
+        const std::string shortened = shorten_kernel_name(name.toStdString(), static_cast<std::size_t>(room));
+        QTEST(QString::fromStdString(shortened), "expected");
+    }
+    void no_room_is_ever_exceeded() {
+        for (const std::string_view name : {cutlass_gemm, kokkos_lambda, raja_operator})
+            for (std::size_t room = 0; room < 200; ++room)
+                QVERIFY(characters(shorten_kernel_name(name, room)) <= room);
+    }
+    void room_counts_characters_not_bytes() {
+        QCOMPARE(shorten_kernel_name("größe_über_alles", 16), std::string("größe_über_alles"));
+        QCOMPARE(shorten_kernel_name("größe_über_alles", 5), std::string("gr…es"));
+    }
+    void broken_brackets_do_no_harm() {
+        for (const std::string_view name : {"", "(", ")", "<", ">", "::", "f(", "f)", "f<<<<", "a>::b>",
+                                            "operator", "operator<", "[({<", "…"})
+            for (std::size_t room = 0; room < 6; ++room)
+                QVERIFY(characters(shorten_kernel_name(name, room)) <= room);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestKernelName)
+#include "tst_kernel_name.moc"
