@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/chart_canvas.h"
+
+#include <qcustomplot.h>
+
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/chart_ticker.h"
+
+namespace roofwalk {
+
+namespace {
+
+// Fixed, so that the plot stays put while labels change under a pan: two lines of text below the ticks.
+constexpr QMargins margins{74, 14, 18, 66};
+
+/// A layerable that asks the content to paint.
+class ContentLayer : public QCPLayerable {
+  public:
+    using Paint = void (CanvasContent::*)(QPainter&, const View&);
+
+    ContentLayer(QCustomPlot* plot, const QString& layer, const ChartCanvas& canvas, CanvasContent& content,
+                 Paint paint, bool clipped)
+        : QCPLayerable(plot, layer), canvas_(canvas), content_(content), paint_(paint), clipped_(clipped) {}
+
+  protected:
+    QRect clipRect() const override {
+        return clipped_ ? mParentPlot->axisRect()->rect() : mParentPlot->viewport();
+    }
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    void draw(QCPPainter* painter) override { (content_.*paint_)(*painter, canvas_.view()); }
+
+  private:
+    const ChartCanvas& canvas_;
+    CanvasContent& content_;
+    Paint paint_;
+    bool clipped_;
+};
+
+void prepare(QCPAxis& axis, TickLabels labels) {
+    axis.setScaleType(QCPAxis::stLogarithmic);
+    axis.setTicker(make_log_ticker(axis, labels));
+    axis.setTickLabelFont(chart_font(12));
+    axis.setLabelFont(chart_font(13));
+    axis.setTickLabelPadding(5);
+    axis.setLabelPadding(6);
+    axis.setTickLength(0, 5);
+    axis.setSubTickLength(0, 2);
+    axis.grid()->setSubGridVisible(true);
+    axis.grid()->setAntialiased(false);
+    axis.grid()->setZeroLinePen(Qt::NoPen);
+}
+
+void paint_axis(QCPAxis& axis, const Palette& palette) {
+    axis.setBasePen(to_qt(palette.axis));
+    axis.setTickPen(to_qt(palette.axis));
+    axis.setSubTickPen(to_qt(palette.axis));
+    axis.setTickLabelColor(to_qt(palette.text));
+    axis.setLabelColor(to_qt(palette.text));
+    axis.grid()->setPen(to_qt(palette.grid));
+    axis.grid()->setSubGridPen(to_qt(palette.minor_grid));
+}
+
+}  // namespace
+
+class ChartCanvas::Plot : public QCustomPlot {
+  public:
+    using QCustomPlot::QCustomPlot;
+
+  protected:
+    // A window that moves to another screen is painted anew, but QCustomPlot reads the ratio only once.
+    void paintEvent(QPaintEvent* event) override {
+        if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
+            setBufferDevicePixelRatio(devicePixelRatioF());
+            replot(rpQueuedRefresh);
+        }
+        QCustomPlot::paintEvent(event);
+    }
+};
+
+ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content) : plot_(new Plot(&parent)) {
+    plot_->setAttribute(Qt::WA_TransparentForMouseEvents);
+    plot_->setFocusPolicy(Qt::NoFocus);
+    plot_->setNoAntialiasingOnDrag(false);
+    plot_->addLayer(QStringLiteral("behind"), plot_->layer(QStringLiteral("grid")), QCustomPlot::limBelow);
+    plot_->addLayer(QStringLiteral("margins"), plot_->layer(QStringLiteral("axes")), QCustomPlot::limAbove);
+    plot_->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
+
+    plot_->axisRect()->setAutoMargins(QCP::msNone);
+    plot_->axisRect()->setMargins(margins);
+    prepare(*plot_->xAxis, TickLabels::plain);
+    prepare(*plot_->yAxis, TickLabels::si);
+
+    using Content = CanvasContent;
+    new ContentLayer(plot_, QStringLiteral("behind"), *this, content, &Content::paint_behind_grid, true);
+    new ContentLayer(plot_, QStringLiteral("main"), *this, content, &Content::paint_plot, true);
+    new ContentLayer(plot_, QStringLiteral("margins"), *this, content, &Content::paint_margins, false);
+    new ContentLayer(plot_, QStringLiteral("overlay"), *this, content, &Content::paint_overlay, false);
+}
+
+ChartCanvas::~ChartCanvas() = default;
+
+QWidget& ChartCanvas::widget() {
+    return *plot_;
+}
+
+View ChartCanvas::view() const {
+    const QRect plot = plot_->rect().marginsRemoved(margins);
+    const QCPRange x = plot_->xAxis->range();
+    const QCPRange y = plot_->yAxis->range();
+    // QCustomPlot puts the lower end of a vertical axis on the last row of pixels, not below it.
+    return {{static_cast<double>(plot.x()), plot.y() - 1.0, std::max(1.0, static_cast<double>(plot.width())),
+             std::max(1.0, static_cast<double>(plot.height()))},
+            {x.lower, x.upper},
+            {y.lower, y.upper}};
+}
+
+void ChartCanvas::set_ranges(Range x, Range y) {
+    plot_->xAxis->setRange(x.lo, x.hi);
+    plot_->yAxis->setRange(y.lo, y.hi);
+}
+
+void ChartCanvas::set_titles(const QString& x, const QString& y) {
+    plot_->xAxis->setLabel(x);
+    plot_->yAxis->setLabel(y);
+}
+
+void ChartCanvas::set_palette(const Palette& palette) {
+    plot_->setBackground(QBrush(to_qt(palette.background)));
+    plot_->axisRect()->setBackground(QBrush(to_qt(palette.plot)));
+    paint_axis(*plot_->xAxis, palette);
+    paint_axis(*plot_->yAxis, palette);
+}
+
+void ChartCanvas::repaint_later() {
+    plot_->replot(QCustomPlot::rpQueuedReplot);
+}
+
+void ChartCanvas::repaint_now() {
+    plot_->replot(QCustomPlot::rpQueuedRefresh);
+}
+
+void ChartCanvas::repaint_overlay() {
+    plot_->layer(QStringLiteral("overlay"))->replot();
+}
+
+}  // namespace roofwalk

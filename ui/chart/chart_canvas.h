@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <memory>
+
+#include "core/chart/layout.h"
+#include "core/chart/palette.h"
+
+class QPainter;
+class QWidget;
+
+namespace roofwalk {
+
+/// What a canvas asks for, from back to front.
+class CanvasContent {
+  public:
+    virtual ~CanvasContent() = default;
+
+    virtual void paint_behind_grid(QPainter& painter, const View& view) = 0;  ///< clipped to the plot
+    virtual void paint_plot(QPainter& painter, const View& view) = 0;         ///< clipped to the plot
+    virtual void paint_margins(QPainter& painter, const View& view) = 0;      ///< not clipped
+    /// Over everything, not clipped; repainted alone by ChartCanvas::repaint_overlay().
+    virtual void paint_overlay(QPainter& painter, const View& view) = 0;
+};
+
+/// Two logarithmic axes with their grid and titles, and paint buffers for what lies between them: the only
+/// place that knows how QCustomPlot paints. Mouse events pass through to the parent widget.
+class ChartCanvas {
+  public:
+    ChartCanvas(QWidget& parent, CanvasContent& content);
+    ~ChartCanvas();
+
+    [[nodiscard]] QWidget& widget();
+    /// What is seen, in pixels of the parent widget.
+    [[nodiscard]] View view() const;
+    void set_ranges(Range x, Range y);
+    void set_titles(const QString& x, const QString& y);
+    void set_palette(const Palette& palette);
+
+    /// Once per turn of the event loop, however often it is asked for.
+    void repaint_later();
+    void repaint_now();
+    void repaint_overlay();
+
+  private:
+    class Plot;
+    Plot* plot_;  // owned by the parent widget
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QPointF>
+#include <QRectF>
+
+class QKeyEvent;
+class QMouseEvent;
+class QNativeGestureEvent;
+class QWheelEvent;
+class QWidget;
+
+namespace roofwalk {
+
+/// Reads what a person does with mouse, wheel and keys over a chart, and says what is meant. Positions are in
+/// pixels of the widget.
+class ChartGestures : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit ChartGestures(QWidget& chart);
+
+    /// Ends a drag or a rectangle without any effect; false when there was none.
+    bool cancel();
+
+  signals:
+    void hovered(QPointF at);
+    void left();
+    void clicked(QPointF at);
+    void fit_asked();
+    void focus_asked();
+    void escape_pressed();
+    void legend_asked();
+    void zoomed_at(QPointF at, double factor);  ///< above 1 is nearer
+    void zoomed(double factor);                 ///< about the middle
+    void dragged(QPointF by);                   ///< the content follows the pointer, in pixels
+    void panned(double dx, double dy);          ///< by shares of the view
+    void drag_finished();
+    void rectangle_changed(QRectF area);
+    void rectangle_cancelled();
+    void rectangle_drawn(QRectF area);
+
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    enum class Mode { idle, pressed, panning, rectangle };
+
+    void press(const QMouseEvent& event);
+    void move(const QMouseEvent& event);
+    void release(const QMouseEvent& event);
+    void wheel(const QWheelEvent& event);
+    bool key(const QKeyEvent& event);
+    bool native(const QNativeGestureEvent& event);
+    [[nodiscard]] QRectF rectangle(QPointF to) const;
+
+    QWidget& chart_;
+    Mode mode_ = Mode::idle;
+    QPointF pressed_at_;
+    QPointF last_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <QRectF>
+#include <QSizeF>
+#include <span>
+
+#include "core/chart/layout.h"
+#include "core/chart/scene.h"
+
+class QPainter;
+
+namespace roofwalk {
+
+/// The legend in the corner of the plot that holds least; one click on its heading folds it away.
+class ChartLegend {
+  public:
+    /// Takes the rows of a scene; no rows, no legend.
+    void set_scene(const Scene& scene);
+    /// Chooses the corner. `dots` are places to keep free, `layout` gives lines and labels to keep free.
+    void settle(const View& view, std::span<const PointF> dots, const Layout& layout);
+    void paint(QPainter& painter, const Scene& scene, const View& view) const;
+
+    [[nodiscard]] QRectF place(const View& view) const;    ///< empty without rows
+    [[nodiscard]] QRectF heading(const View& view) const;  ///< where a click folds it
+    [[nodiscard]] bool folded() const { return folded_; }
+    void set_folded(bool folded) { folded_ = folded; }
+
+  private:
+    enum class Corner { top_left, bottom_right, top_right, bottom_left };
+
+    [[nodiscard]] QRectF place_in(Corner corner, const View& view) const;
+
+    QSizeF open_size_;
+    QSizeF folded_size_;
+    Corner corner_ = Corner::top_left;
+    bool folded_ = false;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/dot_field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+namespace roofwalk {
+
+DotField::DotField(const Scene& scene) {
+    const auto count = scene.dots.size();
+    log_x_.reserve(count);
+    log_y_.reserve(count);
+    std::uint32_t points = 0;
+    for (const Dot& dot : scene.dots) {
+        const bool placed = dot.rail == Rail::none;
+        constexpr float nowhere = std::numeric_limits<float>::infinity();
+        if (!placed) rail_dots_.push_back(static_cast<std::uint32_t>(log_x_.size()));
+        log_x_.push_back(placed ? static_cast<float>(std::log(dot.x)) : nowhere);
+        log_y_.push_back(placed ? static_cast<float>(std::log(dot.y)) : nowhere);
+        points = std::max(points, dot.point + 1);
+    }
+
+    starts_.assign(points + std::size_t{1}, 0);
+    for (const Dot& dot : scene.dots)
+        ++starts_[dot.point + std::size_t{1}];
+    for (std::size_t i = 1; i < starts_.size(); ++i)
+        starts_[i] += starts_[i - 1];
+    by_point_.resize(count);
+    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+    for (std::uint32_t i = 0; i < count; ++i)
+        by_point_[next[scene.dots[i].point]++] = i;
+    for (std::size_t p = 0; p < points; ++p)
+        std::sort(
+            by_point_.begin() + starts_[p], by_point_.begin() + starts_[p + 1],
+            [&](std::uint32_t a, std::uint32_t b) { return scene.dots[a].level < scene.dots[b].level; });
+}
+
+std::span<const std::uint32_t> DotField::dots_of(std::uint32_t point) const {
+    if (point + std::size_t{1} >= starts_.size()) return {};
+    return std::span(by_point_).subspan(starts_[point], starts_[point + 1] - starts_[point]);
+}
+
+std::vector<std::uint32_t> DotField::top_points(const Scene& scene, std::size_t count) const {
+    std::vector<std::uint32_t> points;
+    std::unordered_set<std::uint32_t> seen;
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend() && points.size() < count; ++dot)
+        if (seen.insert(dot->point).second) points.push_back(dot->point);
+    return points;
+}
+
+std::size_t DotField::count_inside(const View& view) const {
+    const auto x_lo = static_cast<float>(std::log(view.x.lo));
+    const auto x_hi = static_cast<float>(std::log(view.x.hi));
+    const auto y_lo = static_cast<float>(std::log(view.y.lo));
+    const auto y_hi = static_cast<float>(std::log(view.y.hi));
+    // Without branches, so that the compiler can take several dots at a time.
+    std::uint32_t inside = 0;
+    for (std::size_t i = 0; i < log_x_.size(); ++i)
+        inside += static_cast<std::uint32_t>(
+            static_cast<int>(log_x_[i] >= x_lo) & static_cast<int>(log_x_[i] <= x_hi) &
+            static_cast<int>(log_y_[i] >= y_lo) & static_cast<int>(log_y_[i] <= y_hi));
+    return inside;
+}
+
+}  // namespace roofwalk

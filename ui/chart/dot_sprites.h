@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QPainterPath>
+#include <QPixmap>
+
+#include "core/chart/scene.h"
+
+class QPainter;
+
+namespace roofwalk {
+
+/// Outline of a dot about the origin: circle, square, diamond or triangle by level, all of the same area.
+[[nodiscard]] QPainterPath dot_shape(MemoryLevel level, double radius);
+
+/// One drawn dot, as the legend shows it.
+void paint_dot(QPainter& painter, QPointF at, MemoryLevel level, double radius, Colour colour);
+
+/// Pictures of dots, each drawn once: by shape, colour, radius and whether the dot stands back.
+class DotSprites {
+  public:
+    /// Forgets every picture when anything they depend on has changed.
+    void prepare(const std::vector<Colour>& colours, double device_pixel_ratio);
+
+    /// The picture in device pixels; its middle is the dot's place.
+    [[nodiscard]] const QPixmap& sprite(const Dot& dot, bool dimmed);
+
+  private:
+    std::vector<Colour> colours_;
+    double ratio_ = 0;
+    QHash<quint32, QPixmap> sprites_;
+};
+
+}  // namespace roofwalk

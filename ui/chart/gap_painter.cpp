@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/gap_painter.h"
+
+#include <QLineF>
+#include <QPainter>
+#include <QPolygonF>
+
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/text_painter.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double head = 7;  // px from the tip of an arrow to its base
+
+void paint_arrow(QPainter& painter, const QLineF& line) {
+    if (line.length() < 1) return;
+    const double size = std::min(head, line.length() / 2);
+    const QPointF along = (line.p2() - line.p1()) / line.length();
+    const QPointF across(-along.y(), along.x());
+    const QPointF base = line.p2() - along * size;
+    painter.drawLine(line.p1(), base);
+    painter.save();
+    painter.setBrush(painter.pen().color());
+    painter.setPen(Qt::NoPen);
+    painter.drawPolygon(QPolygonF({line.p2(), base + across * size * 0.45, base - across * size * 0.45}));
+    painter.restore();
+}
+
+}  // namespace
+
+void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    for (const LaidLine& line : layout.gaps) {
+        const bool selected = scene.gaps[line.index].selected;
+        painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_text), selected ? 2 : 1));
+        paint_arrow(painter, {to_qt(line.from), to_qt(line.to)});
+    }
+    painter.restore();
+}
+
+void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    for (const LaidText& text : layout.gap_labels) {
+        const Colour colour = scene.gaps[text.index].selected ? palette.highlight : palette.text;
+        paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 215));
+    }
+}
+
+void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    for (const LaidLine& line : layout.mixed) {
+        const bool selected = scene.options.selected == scene.mixed[line.index].point;
+        painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 2));
+        painter.drawLine(to_qt(line.from), to_qt(line.to));
+    }
+    painter.restore();
+}
+
+void paint_names(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    for (const LaidText& text : layout.names) {
+        const Dot& dot = scene.dots[scene.names[text.index].dot];
+        const bool selected = scene.options.selected == dot.point;
+        paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
+                   to_qt(palette.plot, 190));
+    }
+}
+
+}  // namespace roofwalk

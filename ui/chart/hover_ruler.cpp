@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/hover_ruler.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+
+#include "core/text.h"
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/rail_painter.h"
+#include "ui/chart/text_painter.h"
+#include "ui/chart/view_motion.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double line_height = 18;  // px between two read-outs
+
+struct Colours {
+    QColor text;
+    QColor plate;
+    QColor frame;
+};
+
+Colours colours_of(const Scene& scene) {
+    const Palette& palette = palette_of(scene.options.theme);
+    return {to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis)};
+}
+
+void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
+    const Colours c = colours_of(scene);
+    const QRectF below(view.plot.x, view.plot.bottom() + 2, view.plot.width, line_height + 4);
+    const std::string text = format_number(value) + " " + unit_of(scene.x_label);
+    paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
+}
+
+void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
+    const Colours c = colours_of(scene);
+    const QString text = to_qt(format_si(value, unit_of(scene.y_label)));
+    const double width = QFontMetricsF(chart_font(11)).horizontalAdvance(text) + 10;
+    const QRectF beside(view.plot.x - width - 2, view.plot.y, width, view.plot.height);
+    paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
+}
+
+/// Heights of read-outs, moved apart so that none covers another; both sorted downwards.
+std::vector<double> spread(std::vector<double> heights) {
+    for (std::size_t i = 1; i < heights.size(); ++i)
+        heights[i] = std::max(heights[i], heights[i - 1] + line_height);
+    return heights;
+}
+
+}  // namespace
+
+std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level) {
+    std::vector<Crossing> result;
+    for (std::uint32_t i = 0; i < scene.roofs.size(); ++i) {
+        const Roof& roof = scene.roofs[i];
+        if (const auto* boundary = std::get_if<Boundary>(&roof.target)) {
+            const bool same_bytes = !level || level_of(*boundary) == *level;
+            if (same_bytes && (roof.ends_at <= 0 || x <= roof.ends_at)) result.push_back({i, roof.rate * x});
+        } else if (x >= roof.ends_at) {
+            result.push_back({i, roof.rate});
+        }
+    }
+    std::ranges::sort(result, std::ranges::greater{}, &Crossing::performance);
+    return result;
+}
+
+void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot) {
+    if (dot.rail != Rail::none) return;
+    const PointF at = dot_position(dot, view);
+    if (at.x < view.plot.x || at.x > view.plot.right()) return;
+    const LogAxis performance = y_axis(view);
+    const Colours c = colours_of(scene);
+
+    std::vector<Crossing> met;
+    std::vector<double> heights;
+    for (const Crossing& crossing : crossings(scene, dot.x, dot.level)) {
+        const double y = performance.to_pixel(crossing.performance);
+        if (y < view.plot.y || y > view.plot.bottom()) continue;
+        met.push_back(crossing);
+        heights.push_back(y);
+    }
+
+    painter.save();
+    painter.setPen(QPen(c.text, 1, Qt::DashLine));
+    painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
+    painter.drawLine(QPointF(view.plot.x, at.y), QPointF(at.x, at.y));
+    painter.setPen(QPen(c.text, 1.5));
+    painter.setBrush(c.plate);
+    for (const double y : heights)
+        painter.drawEllipse(QPointF(at.x, y), 3.5, 3.5);
+    painter.restore();
+
+    const QFontMetricsF metrics(chart_font(11));
+    const std::vector<double> rows = spread(heights);
+    const QRectF area = to_qt(view.plot);
+    for (std::size_t i = 0; i < met.size(); ++i) {
+        const QString text =
+            QStringLiteral("%1  %2").arg(to_qt(scene.roofs[met[i].roof].name),
+                                         to_qt(format_si(met[i].performance, unit_of(scene.y_label))));
+        const double half = metrics.horizontalAdvance(text) / 2 + 5;
+        const bool room = at.x + 12 + 2 * half < view.plot.right();
+        paint_plate(painter, text, {room ? at.x + 10 + half : at.x - 10 - half, rows[i]}, area, c.text,
+                    c.plate, c.frame);
+    }
+    read_out_x(painter, scene, view, at.x, dot.x);
+    if (at.y >= view.plot.y && at.y <= view.plot.bottom()) read_out_y(painter, scene, view, at.y, dot.y);
+}
+
+void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    painter.setPen(QPen(to_qt(palette.axis, 150), 1, Qt::DotLine));
+    painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
+    painter.drawLine(QPointF(view.plot.x, at.y), QPointF(view.plot.right(), at.y));
+    painter.restore();
+    read_out_x(painter, scene, view, at.x, x_axis(view).to_value(at.x));
+    read_out_y(painter, scene, view, at.y, y_axis(view).to_value(at.y));
+}
+
+}  // namespace roofwalk

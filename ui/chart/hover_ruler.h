@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/chart/layout.h"
+#include "core/chart/scene.h"
+
+class QPainter;
+
+namespace roofwalk {
+
+/// Where a vertical line meets a roof.
+struct Crossing {
+    std::uint32_t roof = 0;  ///< index into Scene::roofs
+    double performance = 1;  ///< [FLOP/s]
+};
+
+/// The roofs met at intensity `x`, highest first. With a level, bandwidth roofs of other levels are left out:
+/// a dot and a roof go together only when they count the same bytes.
+[[nodiscard]] std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level);
+
+/// A vertical line through a dot, with the value of every roof it meets, and the dot's own values at the
+/// axes.
+void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot);
+
+/// Thin lines through the pointer, with its values at the axes.
+void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at);
+
+}  // namespace roofwalk

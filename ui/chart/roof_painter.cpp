@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/roof_painter.h"
+
+#include <QPainter>
+#include <QPolygonF>
+
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/text_painter.h"
+
+namespace roofwalk {
+
+namespace {
+
+void fill_polygon(QPainter& painter, const std::vector<PointF>& corners, Colour colour) {
+    if (corners.size() < 3) return;
+    QPolygonF polygon;
+    for (const PointF& corner : corners)
+        polygon.append(to_qt(corner));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(to_qt(colour));
+    painter.drawPolygon(polygon);
+}
+
+QPen pen_of(const Roof& roof, const Palette& palette) {
+    QPen pen(to_qt(roof.highlighted ? palette.highlight
+                   : roof.practical ? palette.faint_roof
+                                    : palette.roof));
+    pen.setWidthF(roof.highlighted ? 2.5 : roof.practical ? 1.0 : 1.5);
+    pen.setCapStyle(Qt::FlatCap);
+    if (roof.practical) pen.setDashPattern({6, 4});
+    return pen;
+}
+
+}  // namespace
+
+void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    fill_polygon(painter, layout.memory_zone, palette.memory_zone);
+    fill_polygon(painter, layout.compute_zone, palette.compute_zone);
+    painter.restore();
+}
+
+void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    for (const bool highlighted : {false, true}) {
+        for (const LaidLine& line : layout.roofs) {
+            const Roof& roof = scene.roofs[line.index];
+            if (roof.highlighted != highlighted) continue;
+            painter.setPen(pen_of(roof, palette));
+            painter.drawLine(to_qt(line.from), to_qt(line.to));
+        }
+    }
+    painter.restore();
+}
+
+void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    for (const LaidText& text : layout.roof_labels) {
+        const Roof& roof = scene.roofs[text.index];
+        const Colour colour = roof.highlighted ? palette.highlight
+                              : roof.practical ? palette.faint_text
+                                               : palette.text;
+        paint_text(painter, text, to_qt(colour), Qt::transparent);
+    }
+}
+
+void paint_ridges(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    painter.setPen(QPen(to_qt(palette.roof), 1.5));
+    for (const LaidLine& tick : layout.ridge_ticks)
+        painter.drawLine(to_qt(tick.from), to_qt(tick.to));
+    painter.restore();
+    for (const LaidText& text : layout.ridge_labels)
+        paint_text(painter, text, to_qt(palette.text), to_qt(palette.plot, 200));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/chart/layout.h"
+#include "core/chart/scene.h"
+
+class QPainter;
+
+/// Roofs and what belongs to them, from a finished layout.
+namespace roofwalk {
+
+void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Ticks on the intensity axis with the ridge points' values.
+void paint_ridges(QPainter& painter, const Scene& scene, const Layout& layout);
+
+}  // namespace roofwalk

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/roofline_chart.h"
+
+#include <QTimer>
+#include <QToolTip>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+
+#include "core/chart/dot_index.h"
+#include "ui/chart/chart_canvas.h"
+#include "ui/chart/chart_gestures.h"
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/scene_painter.h"
+#include "ui/chart/view_motion.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double reach = 6;  // px from the pointer to a dot's edge
+
+PointF to_core(QPointF point) {
+    return {point.x(), point.y()};
+}
+
+RectF to_core(const QRectF& rect) {
+    return {rect.x(), rect.y(), rect.width(), rect.height()};
+}
+
+/// As rich text, so that a template argument is not taken for a tag and long lines wrap.
+QString tooltip_text(const std::string& title) {
+    return QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(to_qt(title).toHtmlEscaped());
+}
+
+}  // namespace
+
+class RooflineChart::Private {
+  public:
+    explicit Private(RooflineChart& chart);
+
+    void show(Range x, Range y);
+    void hover(QPointF at);
+    void leave();
+    void click(QPointF at);
+    void pick(const QRectF& area);
+    void zoom_at(QPointF at, double factor);
+    void drag(QPointF by);
+    void focus_selected();
+    bool bring_to_middle(std::uint32_t point, bool even_if_seen);
+    void point_at(const Pointing& pointing);
+    void connect_gestures();
+
+    RooflineChart& chart;
+    ScenePainter painter;
+    ChartCanvas canvas;
+    ChartGestures gestures;
+    DotIndex index;
+    QTimer settle;
+    std::optional<std::uint32_t> hovered;  // kernel
+};
+
+RooflineChart::Private::Private(RooflineChart& owner)
+    : chart(owner), canvas(owner, painter), gestures(owner) {
+    auto* layout = new QVBoxLayout(&chart);
+    layout->setContentsMargins({});
+    layout->addWidget(&canvas.widget());
+    canvas.set_palette(palette_of(Theme::light));
+    settle.setSingleShot(true);
+    settle.setInterval(250);
+    QObject::connect(&settle, &QTimer::timeout, &chart, [this] {
+        painter.settle_legend();
+        canvas.repaint_later();
+    });
+    connect_gestures();
+}
+
+void RooflineChart::Private::connect_gestures() {
+    using G = ChartGestures;
+    const auto on = [this](auto signal, auto slot) { QObject::connect(&gestures, signal, &chart, slot); };
+    on(&G::hovered, [this](QPointF at) { hover(at); });
+    on(&G::left, [this] { leave(); });
+    on(&G::clicked, [this](QPointF at) { click(at); });
+    on(&G::fit_asked, [this] { chart.fit(); });
+    on(&G::focus_asked, [this] { focus_selected(); });
+    on(&G::escape_pressed, [this] { emit chart.point_clicked(std::nullopt); });
+    on(&G::zoomed_at, [this](QPointF at, double factor) { zoom_at(at, factor); });
+    on(&G::zoomed, [this](double factor) { chart.zoom(factor); });
+    on(&G::dragged, [this](QPointF by) { drag(by); });
+    on(&G::panned, [this](double dx, double dy) { chart.pan(dx, dy); });
+    on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
+    on(&G::rectangle_cancelled, [this] { point_at({}); });
+    on(&G::rectangle_drawn, [this](QRectF area) { pick(area); });
+    on(&G::legend_asked, [this] {
+        painter.legend().set_folded(!painter.legend().folded());
+        canvas.repaint_later();
+    });
+}
+
+void RooflineChart::Private::show(Range x, Range y) {
+    canvas.set_ranges(limited(x, intensity_limits), limited(y, performance_limits));
+    canvas.repaint_later();
+    settle.start();
+}
+
+void RooflineChart::Private::point_at(const Pointing& pointing) {
+    painter.pointing = pointing;
+    canvas.repaint_overlay();
+}
+
+void RooflineChart::Private::hover(QPointF at) {
+    const View view = canvas.view();
+    const auto& scene = painter.scene();
+    if (!scene || !to_qt(view.plot).contains(at) || painter.legend().place(view).contains(at)) {
+        leave();
+        return;
+    }
+    const auto dot = index.nearest(view, to_core(at), reach);
+    const auto point = dot ? std::optional(scene->dots[*dot].point) : std::nullopt;
+    if (dot) {
+        const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*dot], view));
+        chart.setCursor(Qt::PointingHandCursor);
+        if (point < scene->dot_titles.size())
+            QToolTip::showText(chart.mapToGlobal(place + QPointF(14, 14)).toPoint(),
+                               tooltip_text(scene->dot_titles[*point]), &chart);
+    } else {
+        chart.unsetCursor();
+        QToolTip::hideText();
+    }
+    point_at({.dot = dot, .at = to_core(at)});
+    if (std::exchange(hovered, point) != point) emit chart.point_hovered(point);
+    emit chart.pointer_moved(x_axis(view).to_value(at.x()), y_axis(view).to_value(at.y()));
+}
+
+void RooflineChart::Private::leave() {
+    QToolTip::hideText();
+    if (chart.cursor().shape() == Qt::PointingHandCursor) chart.unsetCursor();
+    point_at({});
+    if (std::exchange(hovered, std::nullopt)) emit chart.point_hovered(std::nullopt);
+    emit chart.pointer_left();
+}
+
+void RooflineChart::Private::click(QPointF at) {
+    const View view = canvas.view();
+    const auto& scene = painter.scene();
+    if (!scene) return;
+    if (painter.legend().heading(view).contains(at)) {
+        painter.legend().set_folded(!painter.legend().folded());
+        canvas.repaint_later();
+    } else if (!painter.legend().place(view).contains(at)) {
+        const auto dot = index.nearest(view, to_core(at), reach);
+        emit chart.point_clicked(dot ? std::optional(scene->dots[*dot].point) : std::nullopt);
+    }
+}
+
+void RooflineChart::Private::pick(const QRectF& area) {
+    point_at({});
+    const auto& scene = painter.scene();
+    if (!scene) return;
+    std::vector<std::uint32_t> points;
+    for (const std::uint32_t dot : index.inside(canvas.view(), to_core(area)))
+        points.push_back(scene->dots[dot].point);
+    std::ranges::sort(points);
+    const auto [first, last] = std::ranges::unique(points);
+    points.erase(first, last);
+    emit chart.points_picked(points);
+}
+
+void RooflineChart::Private::zoom_at(QPointF at, double factor) {
+    const View view = canvas.view();
+    const double x = std::clamp(at.x(), view.plot.x, view.plot.right());
+    const double y = std::clamp(at.y(), view.plot.y, view.plot.bottom());
+    show(zoomed(view.x, x_axis(view).to_value(x), factor, intensity_limits),
+         zoomed(view.y, y_axis(view).to_value(y), factor, performance_limits));
+}
+
+void RooflineChart::Private::drag(QPointF by) {
+    const View view = canvas.view();
+    chart.pan(-by.x() / view.plot.width, by.y() / view.plot.height);
+}
+
+void RooflineChart::Private::focus_selected() {
+    const auto& scene = painter.scene();
+    if (!scene || !scene->options.selected || !bring_to_middle(*scene->options.selected, true)) chart.fit();
+}
+
+/// Returns false when the kernel is in the middle already, or has no place on the chart.
+bool RooflineChart::Private::bring_to_middle(std::uint32_t point, bool even_if_seen) {
+    const auto& scene = painter.scene();
+    const View view = canvas.view();
+    Range x{intensity_limits.hi, intensity_limits.lo};
+    Range y{performance_limits.hi, performance_limits.lo};
+    for (const std::uint32_t index_of_dot : painter.field().dots_of(point)) {
+        const Dot& dot = scene->dots[index_of_dot];
+        if (dot.rail != Rail::none) continue;
+        x = {std::min(x.lo, dot.x), std::max(x.hi, dot.x)};
+        y = {std::min(y.lo, dot.y), std::max(y.hi, dot.y)};
+    }
+    if (x.lo > x.hi) return false;
+    const bool seen = x.lo >= view.x.lo && x.hi <= view.x.hi && y.lo >= view.y.lo && y.hi <= view.y.hi;
+    if (seen && !even_if_seen) return false;
+
+    // Widened about its middle until the kernel's dots fit with some room.
+    constexpr double room = 1.2;
+    const double needed = std::max({1.0, room * std::log(x.hi / x.lo) / std::log(view.x.hi / view.x.lo),
+                                    room * std::log(y.hi / y.lo) / std::log(view.y.hi / view.y.lo)});
+    const auto moved = [needed](Range range, Range wanted, Range limits) {
+        const double middle = std::sqrt(wanted.lo) * std::sqrt(wanted.hi);
+        return zoomed(centred(range, middle, limits), middle, 1 / needed, limits);
+    };
+    const Range new_x = moved(view.x, x, intensity_limits);
+    const Range new_y = moved(view.y, y, performance_limits);
+    const auto same = [](Range a, Range b) {
+        return std::abs(std::log(a.lo / b.lo)) < 1e-6 && std::abs(std::log(a.hi / b.hi)) < 1e-6;
+    };
+    if (same(new_x, view.x) && same(new_y, view.y)) return false;
+    show(new_x, new_y);
+    return true;
+}
+
+RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), d_(std::make_unique<Private>(*this)) {
+    setFocusPolicy(Qt::StrongFocus);
+    setMinimumSize(320, 240);
+    setAccessibleName(tr("Roofline chart"));
+}
+
+RooflineChart::~RooflineChart() = default;
+
+void RooflineChart::set_scene(std::shared_ptr<const Scene> scene, bool keep_view) {
+    const bool showed_one = d_->painter.scene() != nullptr;
+    d_->leave();
+    d_->painter.set_scene(std::move(scene));
+    const auto& shown = d_->painter.scene();
+    d_->index = shown ? DotIndex(shown->dots) : DotIndex();
+    if (shown) {
+        d_->canvas.set_palette(palette_of(shown->options.theme));
+        d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
+        setAccessibleDescription(to_qt(shown->summary));
+        if (!keep_view || !showed_one) fit();
+    }
+    d_->painter.settle_legend();
+    d_->canvas.repaint_later();
+}
+
+const std::shared_ptr<const Scene>& RooflineChart::scene() const {
+    return d_->painter.scene();
+}
+
+Range RooflineChart::x_range() const {
+    return d_->canvas.view().x;
+}
+
+Range RooflineChart::y_range() const {
+    return d_->canvas.view().y;
+}
+
+void RooflineChart::set_ranges(Range x, Range y) {
+    d_->show(x, y);
+}
+
+QPointF RooflineChart::dot_position(std::uint32_t dot) const {
+    return to_qt(roofwalk::dot_position(scene()->dots.at(dot), d_->canvas.view()));
+}
+
+void RooflineChart::fit() {
+    if (scene()) d_->show(scene()->x, scene()->y);
+}
+
+void RooflineChart::zoom(double factor) {
+    const View view = d_->canvas.view();
+    d_->zoom_at({view.plot.x + view.plot.width / 2, view.plot.y + view.plot.height / 2}, factor);
+}
+
+void RooflineChart::pan(double dx, double dy) {
+    d_->show(panned(x_range(), dx, intensity_limits), panned(y_range(), dy, performance_limits));
+}
+
+void RooflineChart::focus_point(std::uint32_t point) {
+    if (scene()) d_->bring_to_middle(point, false);
+}
+
+}  // namespace roofwalk

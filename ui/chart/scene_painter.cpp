@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/scene_painter.h"
+
+#include <QCoreApplication>
+#include <QFontMetricsF>
+#include <QPainter>
+
+#include "core/text.h"
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/gap_painter.h"
+#include "ui/chart/hover_ruler.h"
+#include "ui/chart/rail_painter.h"
+#include "ui/chart/roof_painter.h"
+#include "ui/chart/selection_painter.h"
+#include "ui/chart/text_painter.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double caption_below = 58;  // px from the plot to the caption's baseline, past ticks and title
+
+}  // namespace
+
+void ScenePainter::set_scene(std::shared_ptr<const Scene> scene) {
+    scene_ = std::move(scene);
+    field_ = scene_ ? DotField(*scene_) : DotField();
+    if (scene_) legend_.set_scene(*scene_);
+    pointing = {};
+}
+
+void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
+    if (!scene_) return;
+    layout_ = lay_out(*scene_, view);
+    if (!legend_settled_) legend_.settle(view, largest_dots(view), layout_);
+    legend_settled_ = true;
+    if (scene_->options.zones) paint_zones(painter, *scene_, layout_);
+}
+
+void ScenePainter::paint_plot(QPainter& painter, const View& view) {
+    if (!scene_) return;
+    paint_rails(painter, *scene_, field_, view);
+    paint_roofs(painter, *scene_, layout_);
+    paint_mixed_ceilings(painter, *scene_, layout_);
+    dots_.paint(painter, *scene_, field_, view);
+    paint_gaps(painter, *scene_, layout_);
+    if (const auto selected = scene_->options.selected)
+        paint_rings(painter, *scene_, field_, view, *selected, true);
+    paint_roof_labels(painter, *scene_, layout_);
+    paint_names(painter, *scene_, layout_);
+    paint_gap_labels(painter, *scene_, layout_);
+    legend_.paint(painter, *scene_, view);
+}
+
+void ScenePainter::paint_margins(QPainter& painter, const View& view) {
+    if (!scene_) return;
+    const Palette& palette = palette_of(scene_->options.theme);
+    paint_ridges(painter, *scene_, layout_);
+
+    const QFont font = chart_font(11);
+    const QFontMetricsF metrics(font);
+    QString line = to_qt(scene_->caption);
+    if (dots_.shaded())
+        line = QCoreApplication::translate("RooflineChart",
+                                           "%1 dots: shading shows how many; the %2 largest are drawn.")
+                   .arg(to_qt(format_count(static_cast<double>(scene_->dots.size()))))
+                   .arg(DotPainter::always_dots) +
+               QStringLiteral("  ") + line;
+    painter.setFont(font);
+    painter.setPen(to_qt(palette.faint_text));
+    painter.drawText(QPointF(view.plot.x, view.plot.bottom() + caption_below),
+                     metrics.elidedText(line, Qt::ElideRight, view.plot.width));
+
+    if (!shows_focus) return;
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(to_qt(palette.highlight), 1.5));
+    painter.drawRect(to_qt(view.plot));
+}
+
+void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
+    if (!scene_) return;
+    if (pointing.rectangle) {
+        paint_rectangle(painter, *pointing.rectangle);
+    } else if (pointing.dot) {
+        const Dot& dot = scene_->dots[*pointing.dot];
+        painter.save();
+        painter.setClipRect(to_qt(view.plot));
+        if (scene_->options.selected != dot.point)
+            paint_rings(painter, *scene_, field_, view, dot.point, false);
+        painter.restore();
+        paint_ruler(painter, *scene_, view, dot);
+    } else if (pointing.at) {
+        paint_crosshair(painter, *scene_, view, *pointing.at);
+    }
+}
+
+std::vector<PointF> ScenePainter::largest_dots(const View& view) const {
+    constexpr std::size_t enough = 2000;
+    std::vector<PointF> places;
+    for (auto dot = scene_->dots.rbegin(); dot != scene_->dots.rend() && places.size() < enough; ++dot)
+        places.push_back(dot_position(*dot, view));
+    return places;
+}
+
+void ScenePainter::paint_rectangle(QPainter& painter, const RectF& area) const {
+    const QColor colour = to_qt(palette_of(scene_->options.theme).highlight);
+    QColor fill = colour;
+    fill.setAlpha(30);
+    painter.save();
+    painter.setPen(QPen(colour, 1, Qt::DashLine));
+    painter.setBrush(fill);
+    painter.drawRect(to_qt(area));
+    painter.restore();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "core/chart/scene.h"
+#include "ui/chart/chart_canvas.h"
+#include "ui/chart/chart_legend.h"
+#include "ui/chart/dot_field.h"
+#include "ui/chart/dot_painter.h"
+
+namespace roofwalk {
+
+/// What lies over the chart while the pointer is on it; at most one is shown, in this order.
+struct Pointing {
+    std::optional<RectF> rectangle{};    ///< being drawn
+    std::optional<std::uint32_t> dot{};  ///< under the pointer
+    std::optional<PointF> at{};          ///< on empty ground
+};
+
+/// Puts a scene on a canvas, layer by layer.
+class ScenePainter : public CanvasContent {
+  public:
+    void set_scene(std::shared_ptr<const Scene> scene);
+    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return scene_; }
+    [[nodiscard]] const DotField& field() const { return field_; }
+    [[nodiscard]] ChartLegend& legend() { return legend_; }
+    [[nodiscard]] const ChartLegend& legend() const { return legend_; }
+    /// Lets the legend look for the emptiest corner in the next frame.
+    void settle_legend() { legend_settled_ = false; }
+
+    Pointing pointing;
+    bool shows_focus = false;
+
+    void paint_behind_grid(QPainter& painter, const View& view) override;
+    void paint_plot(QPainter& painter, const View& view) override;
+    void paint_margins(QPainter& painter, const View& view) override;
+    void paint_overlay(QPainter& painter, const View& view) override;
+
+  private:
+    [[nodiscard]] std::vector<PointF> largest_dots(const View& view) const;
+    void paint_rectangle(QPainter& painter, const RectF& area) const;
+
+    std::shared_ptr<const Scene> scene_;
+    Layout layout_;
+    DotField field_;
+    DotPainter dots_;
+    ChartLegend legend_;
+    bool legend_settled_ = false;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/selection_painter.h"
+
+#include <QPainter>
+#include <QPolygonF>
+
+#include "ui/chart/chart_theme.h"
+#include "ui/chart/dot_sprites.h"
+
+namespace roofwalk {
+
+void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
+                 std::uint32_t point, bool strong) {
+    const Palette& palette = palette_of(scene.options.theme);
+    const auto dots = field.dots_of(point);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setBrush(Qt::NoBrush);
+
+    QPolygonF joined;
+    for (const std::uint32_t dot : dots)
+        if (scene.dots[dot].rail == Rail::none) joined.append(to_qt(dot_position(scene.dots[dot], view)));
+    painter.setPen(QPen(to_qt(strong ? palette.highlight : palette.faint_text), 1));
+    painter.drawPolyline(joined);
+
+    painter.setPen(QPen(to_qt(strong ? palette.highlight : palette.text), strong ? 2 : 1.5));
+    for (const std::uint32_t index : dots) {
+        const Dot& dot = scene.dots[index];
+        const QPointF at = to_qt(dot_position(dot, view));
+        painter.drawPath(dot_shape(dot.level, static_cast<double>(dot.radius) + 3).translated(at));
+    }
+    painter.restore();
+}
+
+}  // namespace roofwalk

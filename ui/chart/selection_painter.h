@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/chart/layout.h"
+#include "core/chart/scene.h"
+#include "ui/chart/dot_field.h"
+
+class QPainter;
+
+namespace roofwalk {
+
+/// Joins the dots of one kernel by a thin line and draws a ring around each. `strong` is for the selection,
+/// otherwise the pointer is merely over it.
+void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
+                 std::uint32_t point, bool strong);
+
+}  // namespace roofwalk

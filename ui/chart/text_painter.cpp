@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/text_painter.h"
+
+#include <QFontMetricsF>
+#include <QPainter>
+#include <algorithm>
+
+#include "ui/chart/chart_theme.h"
+
+namespace roofwalk {
+
+void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& plate) {
+    const QFont font = chart_font(text.size);
+    const QFontMetricsF metrics(font);
+    const QString words = to_qt(text.text);
+    const double width = metrics.horizontalAdvance(words);
+    double left = 0;
+    if (text.anchor == TextAnchor::middle) left = -width / 2;
+    if (text.anchor == TextAnchor::end) left = -width;
+
+    painter.save();
+    if (text.leader) {
+        painter.setPen(QPen(colour, 0.8));
+        painter.drawLine(to_qt(text.at), to_qt(text.leader_to));
+    }
+    painter.translate(to_qt(text.at));
+    painter.rotate(-text.angle);
+    if (plate.alpha() > 0)
+        painter.fillRect(QRectF(left - 2, -metrics.ascent(), width + 4, metrics.height()), plate);
+    painter.setFont(font);
+    painter.setPen(colour);
+    painter.drawText(QPointF(left, 0), words);
+    painter.restore();
+}
+
+QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
+                   const QColor& colour, const QColor& plate, const QColor& frame) {
+    const QFont font = chart_font(11);
+    const QFontMetricsF metrics(font);
+    const QSizeF size(metrics.horizontalAdvance(text) + 10, metrics.height() + 4);
+    const double x = std::clamp(at.x() - size.width() / 2, area.left(),
+                                std::max(area.left(), area.right() - size.width()));
+    const double y = std::clamp(at.y() - size.height() / 2, area.top(),
+                                std::max(area.top(), area.bottom() - size.height()));
+    const QRectF place(QPointF(x, y), size);
+    painter.save();
+    painter.setPen(QPen(frame, 1));
+    painter.setBrush(plate);
+    painter.drawRoundedRect(place, 3, 3);
+    painter.setFont(font);
+    painter.setPen(colour);
+    painter.drawText(place, Qt::AlignCenter, text);
+    painter.restore();
+    return place;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QColor>
+
+#include "core/chart/layout.h"
+
+class QPainter;
+
+namespace roofwalk {
+
+/// A label where the layout put it, turned with its line; `plate` lies behind it when it is not transparent.
+void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& plate);
+
+/// A read-out: one line on a framed plate whose middle is near `at`, kept inside `area`. Returns its place.
+QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
+                   const QColor& colour, const QColor& plate, const QColor& frame);
+
+}  // namespace roofwalk

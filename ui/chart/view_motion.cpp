@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/view_motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double narrowest = 0.02;  // decades
+
+struct Decades {
+    double lo;
+    double hi;
+};
+
+Decades decades_of(Range range) {
+    return {std::log10(range.lo), std::log10(range.hi)};
+}
+
+Range from(Decades d, Range limits) {
+    const Decades edge = decades_of(limits);
+    const double length = std::clamp(d.hi - d.lo, narrowest, edge.hi - edge.lo);
+    const double middle = (d.lo + d.hi) / 2;
+    const double lo = std::clamp(middle - length / 2, edge.lo, edge.hi - length);
+    return {std::pow(10, lo), std::pow(10, lo + length)};
+}
+
+bool usable(Range range) {
+    return std::isfinite(range.lo) && std::isfinite(range.hi) && range.lo > 0 && range.hi > range.lo;
+}
+
+}  // namespace
+
+Range limited(Range range, Range limits) {
+    if (!usable(range)) return limits;
+    const Decades edge = decades_of(limits);
+    const Decades d = decades_of(range);
+    if (d.lo >= edge.lo && d.hi <= edge.hi && d.hi - d.lo >= narrowest) return range;
+    return from(d, limits);
+}
+
+Range zoomed(Range range, double anchor, double factor, Range limits) {
+    if (!(factor > 0) || !std::isfinite(factor) || !(anchor > 0) || !std::isfinite(anchor)) return range;
+    const Decades d = decades_of(range);
+    const Decades edge = decades_of(limits);
+    const double length = std::clamp((d.hi - d.lo) / factor, narrowest, edge.hi - edge.lo);
+    const double at = std::log10(anchor);
+    const double share = (at - d.lo) / (d.hi - d.lo);
+    return from({at - share * length, at + (1 - share) * length}, limits);
+}
+
+Range panned(Range range, double share, Range limits) {
+    if (!std::isfinite(share)) return range;
+    const Decades d = decades_of(range);
+    const double step = share * (d.hi - d.lo);
+    return from({d.lo + step, d.hi + step}, limits);
+}
+
+Range centred(Range range, double value, Range limits) {
+    if (!(value > 0) || !std::isfinite(value)) return range;
+    const Decades d = decades_of(range);
+    return panned(range, (std::log10(value) - (d.lo + d.hi) / 2) / (d.hi - d.lo), limits);
+}
+
+LogAxis x_axis(const View& view) {
+    return {view.x, view.plot.x, view.plot.right()};
+}
+
+LogAxis y_axis(const View& view) {
+    return {view.y, view.plot.bottom(), view.plot.y};
+}
+
+}  // namespace roofwalk

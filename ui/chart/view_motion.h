@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/chart/layout.h"
+#include "core/chart/log_axis.h"
+
+/// Moving a View: values in, values out. No result is inverted, empty, infinite or outside the limits.
+namespace roofwalk {
+
+/// How far the chart can be moved: intensity [FLOP/byte] and performance [FLOP/s].
+inline constexpr Range intensity_limits{1e-6, 1e9};
+inline constexpr Range performance_limits{1e-3, 1e21};
+
+/// The nearest range inside `limits` that is neither too narrow to read nor wider than the limits.
+[[nodiscard]] Range limited(Range range, Range limits);
+/// Nearer by `factor`; `anchor` stays at the same pixel unless a limit is in the way.
+[[nodiscard]] Range zoomed(Range range, double anchor, double factor, Range limits);
+/// Moved by a share of its own length: positive towards larger values.
+[[nodiscard]] Range panned(Range range, double share, Range limits);
+/// Moved so that `value` is in the middle.
+[[nodiscard]] Range centred(Range range, double value, Range limits);
+
+[[nodiscard]] LogAxis x_axis(const View& view);
+[[nodiscard]] LogAxis y_axis(const View& view);
+
+}  // namespace roofwalk
