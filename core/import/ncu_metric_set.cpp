@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu_metric_set.h"
+
+#include "core/import/ncu_wire.h"
+
+namespace roofwalk::ncu {
+
+namespace {
+
+/// Calls `visit(id, value)` at every instance of a metric entry. Throws protozero::exception.
+template <class Visit>
+void for_each_instance(std::string_view entry, Visit visit) {
+    for_each_field(entry, [&](protozero::pbf_reader& field) {
+        if (field.tag_and_type() != bytes(3)) {
+            field.skip();
+            return;
+        }
+        Value id;
+        Value value;
+        for_each_field(view_of(field), [&](protozero::pbf_reader& part) {
+            switch (part.tag_and_type()) {
+                case bytes(1):
+                    id = decode_value(view_of(part));
+                    break;
+                case bytes(2):
+                    value = decode_value(view_of(part));
+                    break;
+                default:
+                    part.skip();
+            }
+        });
+        visit(id, value);
+    });
+}
+
+}  // namespace
+
+void MetricSet::load(const std::vector<std::string_view>& entries, const StringTable& names) {
+    names_ = &names;
+    ++result_;
+    unnamed_ = 0;
+    ids_.clear();
+    opcodes_.reset();
+    if (slots_.size() < names.size()) slots_.resize(names.size());
+    for (const std::string_view entry : entries)
+        store(entry);
+}
+
+void MetricSet::store(std::string_view entry) {
+    Slot read;
+    read.result = result_;
+    read.entry = entry;
+    std::uint32_t id = 0;
+    for_each_field(entry, [&](protozero::pbf_reader& field) {
+        switch (field.tag_and_type()) {
+            case varint(1):
+                id = field.get_uint32();
+                break;
+            case bytes(2):
+                read.value = decode_value(view_of(field));
+                break;
+            case bytes(3):
+                read.has_instances = true;
+                field.skip();
+                break;
+            default:
+                field.skip();
+        }
+    });
+    if (id >= names_->size()) {
+        ++unnamed_;
+        return;
+    }
+    Slot& slot = slots_[id];
+    if (slot.result != result_)
+        ids_.push_back(id);
+    else if (slot.has_instances && !read.has_instances)
+        return;
+    slot = read;
+}
+
+const MetricSet::Slot* MetricSet::slot(std::string_view name) const {
+    const auto id = names_ == nullptr ? std::nullopt : names_->find(name);
+    if (!id || slots_[*id].result != result_) return nullptr;
+    return &slots_[*id];
+}
+
+const Value* MetricSet::find(std::string_view name) const {
+    const Slot* found = slot(name);
+    return found == nullptr ? nullptr : &found->value;
+}
+
+std::optional<double> MetricSet::finite(std::string_view name) const {
+    const Value* value = find(name);
+    return value == nullptr ? std::nullopt : value->finite();
+}
+
+std::optional<std::string_view> MetricSet::text(std::string_view name) const {
+    const Value* value = find(name);
+    if (value == nullptr || value->kind != Value::Kind::text) return std::nullopt;
+    return value->text;
+}
+
+std::optional<double> MetricSet::instance_sum(std::string_view name) const {
+    const Slot* found = slot(name);
+    if (found == nullptr) return std::nullopt;
+    if (!found->has_instances) return found->value.finite();
+    double sum = 0;
+    try {
+        for_each_instance(found->entry,
+                          [&](const Value&, const Value& value) { sum += value.finite().value_or(0); });
+    } catch (const protozero::exception&) {
+        return std::nullopt;
+    }
+    return sum;
+}
+
+std::optional<double> MetricSet::opcode_count(std::string_view opcode) const {
+    const Slot* found = slot("sass__inst_executed_per_opcode");
+    if (found == nullptr || !found->has_instances) return std::nullopt;
+    if (!opcodes_) {
+        opcodes_.emplace();
+        try {
+            for_each_instance(found->entry, [&](const Value& id, const Value& value) {
+                if (value.finite()) opcodes_->emplace_back(id.text, value.number);
+            });
+        } catch (const protozero::exception&) {
+            opcodes_->clear();
+        }
+    }
+    if (opcodes_->empty()) return std::nullopt;
+    double count = 0;
+    for (const auto& [name, executed] : *opcodes_)
+        if (name == opcode) count += executed;
+    return count;
+}
+
+void MetricSet::for_each_finite(const std::function<void(std::string_view name, double value)>& visit) const {
+    for (const std::uint32_t id : ids_)
+        if (const auto value = slots_[id].value.finite()) visit(names_->name(id), *value);
+}
+
+}  // namespace roofwalk::ncu

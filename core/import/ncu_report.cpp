@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu_report.h"
+
+#include <fmt/format.h>
+
+#include <protozero/exception.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/import/ncu_container.h"
+#include "core/import/ncu_profile_builder.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view again = "Copy the report again, or profile again.";
+
+/// Reads the results of a report and keeps account of what could not be read.
+class ReportReader {
+  public:
+    ReportReader(const ncu::Container& container, const std::string& name)
+        : container_(container), name_(name), builder_(container.session) {}
+
+    void read_block(const ncu::Block& block) {
+        const ncu::StringTable& names = container_.tables[block.table];
+        ncu::EntryCursor entries(block);
+        while (const auto entry = entries.next()) {
+            if (entries.is_range()) {
+                ++range_results_;
+                if (!builder_.add_range(*entry, names, block.process)) ++unread_ranges_;
+                continue;
+            }
+            try {
+                builder_.add_kernel(*entry, names, block.process);
+            } catch (const protozero::exception&) {
+                if (unread_kernels_++ == 0) first_unread_ = entries.offset();
+            }
+        }
+        const bool announced = container_.damage && &block == &container_.blocks.back();
+        if (entries.damaged() && !announced)
+            damages_.push_back({ErrorCode::corrupt, "A result of the report does not fit into its block",
+                                ncu::at_offset(name_, entries.offset()), std::string(again)});
+    }
+
+    void cancel() {
+        damages_.push_back({ErrorCode::cancelled, "Reading was stopped before the end of the report", name_,
+                            "Open the report again to see all of its kernels."});
+    }
+
+    Result<Profile> finish() {
+        if (unread_kernels_ > 0)
+            damages_.push_back(
+                {ErrorCode::corrupt,
+                 fmt::format("{} kernels of the report cannot be read and are left out", unread_kernels_),
+                 ncu::at_offset(name_, first_unread_), std::string(again)});
+        if (container_.damage) damages_.push_back(*container_.damage);
+        Profile& profile = builder_.profile();
+        if (profile.launches.empty()) return tl::unexpected(nothing_usable());
+        profile.sources.push_back(source_info());
+        for (Error& damage : damages_)
+            profile.warnings.push_back({std::move(damage), std::nullopt});
+        add_remarks(profile);
+        return std::move(profile);
+    }
+
+  private:
+    [[nodiscard]] Error nothing_usable() const {
+        if (!damages_.empty()) return damages_.front();
+        if (range_results_ > 0)
+            return {ErrorCode::not_understood,
+                    fmt::format("The report holds {} range results and no kernels", range_results_), name_,
+                    "Profile with --replay-mode kernel to get a result for each kernel."};
+        return {ErrorCode::not_understood, "The report holds no kernels", name_,
+                "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
+    }
+
+    [[nodiscard]] SourceInfo source_info() const {
+        const ncu::Session& session = container_.session;
+        SourceInfo source;
+        source.path = name_;
+        source.format = "Nsight Compute report";
+        if (!session.tool_version.empty()) source.tool = "Nsight Compute " + session.tool_version;
+        source.command_line = session.command_line;
+        source.created = session.created;
+        source.partial = !damages_.empty();
+        source.range_results = range_results_;
+        return source;
+    }
+
+    void add_remarks(Profile& profile) const {
+        const auto remark = [&](std::string what, std::string hint) {
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood, std::move(what), name_, std::move(hint)}, std::nullopt});
+        };
+        if (unread_ranges_ > 0)
+            remark(
+                fmt::format("{} range or graph results are not understood and are left out", unread_ranges_),
+                "Profile with --replay-mode kernel to get a result for each kernel.");
+        if (container_.tables.size() > 1)
+            remark(
+                "The report defines its metric names more than once; each kernel is read with the names "
+                "before it",
+                "Compare a few metrics with Nsight Compute before relying on them.");
+        if (builder_.unnamed_metrics() > 0)
+            remark(fmt::format("{} metric values have no name in the report and are left out",
+                               builder_.unnamed_metrics()),
+                   "The names stand at the end of a report: a cut report lacks them.");
+    }
+
+    const ncu::Container& container_;
+    const std::string& name_;
+    ncu::ProfileBuilder builder_;
+    std::vector<Error> damages_;
+    std::uint64_t unread_kernels_ = 0;
+    std::uint64_t first_unread_ = 0;
+    std::uint32_t range_results_ = 0;
+    std::uint32_t unread_ranges_ = 0;
+};
+
+}  // namespace
+
+Result<Profile> read_ncu_report(std::span<const std::byte> bytes, const std::string& name,
+                                const Progress& progress) {
+    // Bytes of a file may be looked at as characters.
+    const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT
+    const auto container = ncu::scan_container(file, name);
+    if (!container) return tl::unexpected(container.error());
+    ReportReader reader(*container, name);
+    for (const ncu::Block& block : container->blocks) {
+        if (progress.cancelled()) {
+            reader.cancel();
+            break;
+        }
+        reader.read_block(block);
+        const std::uint64_t end = block.payload_offset + block.payload.size();
+        progress.at(static_cast<double>(end) / static_cast<double>(file.size()));
+    }
+    return reader.finish();
+}
+
+}  // namespace roofwalk
