@@ -11,26 +11,41 @@
 
 namespace roofwalk {
 
-/// Finds the dot under the pointer among millions: a grid over log space, built once for a Scene.
+/// Finds the dot under the pointer among millions: a grid over log space, built once for a Scene. It refers
+/// to the dots, which must outlive it unmoved.
 class DotIndex {
   public:
     DotIndex() = default;
     explicit DotIndex(std::span<const Dot> dots);
 
-    /// The nearest dot within `reach` px of `at`, larger and nearer ones first; index into the dots.
+    /// The dot whose rim is nearest to `at`, no farther than `reach` px; among dots that cover `at` the one
+    /// with the nearest centre; index into the dots. Where more than 128 dots share a cell of the grid, its
+    /// 128 largest are looked at.
     [[nodiscard]] std::optional<std::uint32_t> nearest(const View& view, PointF at, double reach) const;
-    /// Every dot inside a rectangle of the page.
+    /// Every dot whose centre lies in a rectangle of the page, in painting order.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
 
   private:
+    struct Cell {
+        std::int64_t x = 0;
+        std::int64_t y = 0;
+    };
+    [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
+    [[nodiscard]] std::span<const std::uint32_t> dots_in(Cell cell) const;
+    [[nodiscard]] std::span<const std::uint32_t> on_rail(const std::vector<std::uint32_t>& rail, Rail which,
+                                                         double lo, double hi) const;
+
     std::span<const Dot> dots_;
-    std::vector<std::uint32_t> starts_;
-    std::vector<std::uint32_t> order_;
+    std::vector<std::uint32_t> starts_;      // of each cell in order_, row by row
+    std::vector<std::uint32_t> order_;       // dots cell by cell, largest first within a cell
+    std::vector<std::uint32_t> no_work_;     // along the bottom rail
+    std::vector<std::uint32_t> no_traffic_;  // along the right rail
     double log_x_ = 0;
     double log_y_ = 0;
     double cell_x_ = 1;
     double cell_y_ = 1;
-    std::uint32_t side_ = 0;
+    std::int64_t side_ = 0;
+    double max_radius_ = 0;
 };
 
 }  // namespace roofwalk

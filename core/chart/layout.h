@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "core/chart/scene.h"
+#include "core/chart/text_metrics.h"
 
 namespace roofwalk {
 
@@ -36,21 +36,29 @@ struct View {
 struct LaidLine {
     PointF from;
     PointF to;
-    std::uint32_t index = 0;  ///< of its Roof, GapMark or MixedCeiling
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, LevelJoin or MixedCeiling
 };
 
 enum class TextAnchor : std::uint8_t { start, middle, end };
 
 /// A label that overlaps no other.
 struct LaidText {
-    PointF at;         ///< on the baseline
+    PointF at{};       ///< on the baseline
     double angle = 0;  ///< degrees, counter-clockwise
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
-    std::uint32_t index = 0;  ///< of its Roof, DotName or GapMark
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName or GapMark
     bool leader = false;      ///< a thin line joins the label to `leader_to`
-    PointF leader_to;
+    PointF leader_to{};
+};
+
+/// The line that dots without work or without traffic stand on, a little inside the plot's edge.
+struct LaidRail {
+    Rail rail = Rail::no_work;
+    PointF from;
+    PointF to;
+    LaidText label;
 };
 
 /// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
@@ -59,10 +67,12 @@ struct Layout {
     std::vector<LaidText> roof_labels;
     std::vector<LaidLine> ridge_ticks;
     std::vector<LaidText> ridge_labels;
-    std::vector<LaidLine> gaps;
+    std::vector<LaidLine> joins;
+    std::vector<LaidLine> gaps;  ///< from the dot to the roof; either end may be clipped
     std::vector<LaidText> gap_labels;
     std::vector<LaidLine> mixed;
     std::vector<LaidText> names;
+    std::vector<LaidRail> rails;       ///< only those with dots
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
 };
@@ -71,8 +81,5 @@ struct Layout {
 
 /// Where a dot is painted: at its place, or on its rail inside the plot.
 [[nodiscard]] PointF dot_position(const Dot& dot, const View& view);
-
-/// Width of a text in the chart's font at `size` [px], from a width table: close, never short.
-[[nodiscard]] double text_width(std::string_view text, double size);
 
 }  // namespace roofwalk

@@ -39,9 +39,9 @@ enum class Rail : std::uint8_t { none, no_work, no_traffic };
 
 /// One kernel at one level.
 struct Dot {
-    double x = 1;                          ///< intensity [FLOP/byte]; unused on the right rail
-    double y = 1;                          ///< performance [FLOP/s]; unused on the bottom rail
-    float radius = 4;                      ///< [px]; the area grows with the share of time
+    double x = 1;      ///< intensity [FLOP/byte]; on the bottom rail the share of the rail's length, 0 to 1
+    double y = 1;      ///< performance [FLOP/s]; unused on the bottom rail
+    float radius = 4;  ///< [px]; the area grows with the share of time
     std::uint32_t point = 0;               ///< index into Analysis::points
     MemoryLevel level = MemoryLevel::hbm;  ///< gives the shape: circle, square, diamond, triangle
     std::uint8_t colour = 0;               ///< index into Scene::dot_colours
@@ -50,6 +50,7 @@ struct Dot {
 
 /// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P
 /// = rate; it starts at the ridge with the fastest bandwidth roof shown. Both reach the edge of any view.
+/// Practical roofs end and start among practical roofs.
 struct Roof {
     std::string id;     ///< "roof-hbm", "roof-fp32"
     std::string name;   ///< "HBM"
@@ -59,13 +60,20 @@ struct Roof {
     bool practical = false;
     bool highlighted = false;  ///< binds the selected kernel
     double rate = 1;           ///< [byte/s] or [FLOP/s]
-    double ends_at = 0;        ///< intensity where a bandwidth roof ends, or a compute roof starts
+    double ends_at = 0;        ///< intensity where a bandwidth roof ends (infinite without a compute roof),
+                               ///< or a compute roof starts (0 without a bandwidth roof)
+};
+
+/// The roof that parts the chart into a memory side and a compute side.
+struct Zones {
+    double bandwidth = 1;  ///< [byte/s]
+    double peak = 1;       ///< [FLOP/s]
 };
 
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
     double x = 1;
-    std::string label;  ///< "153"
+    std::string label;  ///< "HBM ridge 153"
     std::string note;   ///< "ridge of HBM and FP16 Tensor"
 };
 
@@ -86,6 +94,15 @@ struct MixedCeiling {
     double y = 1;
 };
 
+/// A thin line through the dots of one kernel: its levels share one performance.
+struct LevelJoin {
+    std::uint32_t point = 0;
+    double y = 1;
+    double from = 1;  ///< lowest intensity
+    double to = 1;    ///< highest intensity
+    bool selected = false;
+};
+
 /// Name of a kernel beside its dot.
 struct DotName {
     std::uint32_t dot = 0;  ///< index into Scene::dots
@@ -101,24 +118,30 @@ struct LegendRow {
 
 struct Scene {
     SceneOptions options;
-    std::string x_label;  ///< "Arithmetic intensity [FLOP/byte]"
-    std::string y_label;  ///< "Performance [FLOP/s]"
-    std::string caption;  ///< device, clock, boundaries: one line below the chart
-    Range x;              ///< holds every dot and the ridges
+    std::string x_label;        ///< "Arithmetic intensity [FLOP/byte]"
+    std::string y_label;        ///< "Performance [FLOP/s]"
+    std::string no_work_label;  ///< of the bottom rail: "no FLOP"
+    std::string caption;        ///< device, clock, boundaries: one line below the chart
+    Range x;                    ///< holds every dot and the ridges
     Range y;
     std::vector<Roof> roofs;
     std::vector<RidgeMark> ridges;
     std::vector<Dot> dots;  ///< by share of time, smallest first: large dots are painted last
     std::vector<Colour> dot_colours;
-    std::vector<std::string> dot_titles;  ///< by Analysis::points: tooltip of every dot of a kernel
+    std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
     std::vector<DotName> names;
     std::vector<GapMark> gaps;
     std::vector<MixedCeiling> mixed;
+    std::optional<Zones> zones;
     std::vector<LegendRow> legend;
     std::string summary;  ///< one sentence for screen readers
 };
 
 [[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis,
                                 const SceneOptions& options);
+
+/// One line for the tooltip of a dot: kernel, level, intensity, performance, gap. Made on demand: a chart may
+/// hold millions of dots.
+[[nodiscard]] std::string dot_title(const Analysis& analysis, const Dot& dot);
 
 }  // namespace roofwalk

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/dot_index.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <numeric>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double dots_per_cell = 2;
+constexpr double most_cells_a_side = 1024;
+constexpr double least_cell = 0.01;  // in natural logarithms: about a pixel
+constexpr std::size_t looked_at_in_a_cell = 128;
+
+/// Both axes of a view, made once for many dots.
+struct Axes {
+    explicit Axes(const View& view)
+        : x(view.x, view.plot.x, view.plot.right()), y(view.y, view.plot.bottom(), view.plot.y) {}
+
+    [[nodiscard]] PointF place_of(const Dot& dot) const { return {x.to_pixel(dot.x), y.to_pixel(dot.y)}; }
+
+    LogAxis x;
+    LogAxis y;
+};
+
+/// How well a dot fits a place: nearer rim first, then nearer centre, then painted on top.
+struct Fit {
+    double rim = std::numeric_limits<double>::infinity();
+    double centre = std::numeric_limits<double>::infinity();
+    std::uint32_t index = 0;
+
+    [[nodiscard]] bool better_than(const Fit& other) const {
+        if (rim != other.rim) return rim < other.rim;
+        if (centre != other.centre) return centre < other.centre;
+        return index > other.index;
+    }
+};
+
+Fit fit_of(std::uint32_t index, const Dot& dot, PointF place, PointF at) {
+    const double centre = std::hypot(place.x - at.x, place.y - at.y);
+    return {std::max(0.0, centre - static_cast<double>(dot.radius)), centre, index};
+}
+
+double along(const Dot& dot, Rail rail) {
+    return rail == Rail::no_work ? dot.x : dot.y;
+}
+
+bool contains(const RectF& area, PointF point) {
+    return point.x >= area.x && point.x <= area.right() && point.y >= area.y && point.y <= area.bottom();
+}
+
+}  // namespace
+
+DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
+    double log_x_max = -std::numeric_limits<double>::infinity();
+    double log_y_max = log_x_max;
+    log_x_ = log_y_ = std::numeric_limits<double>::infinity();
+    std::size_t on_chart = 0;
+    for (std::uint32_t i = 0; i < dots.size(); ++i) {
+        const Dot& dot = dots[i];
+        max_radius_ = std::max(max_radius_, static_cast<double>(dot.radius));
+        if (dot.rail == Rail::no_work) no_work_.push_back(i);
+        if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
+        if (dot.rail != Rail::none) continue;
+        ++on_chart;
+        log_x_ = std::min(log_x_, std::log(dot.x));
+        log_y_ = std::min(log_y_, std::log(dot.y));
+        log_x_max = std::max(log_x_max, std::log(dot.x));
+        log_y_max = std::max(log_y_max, std::log(dot.y));
+    }
+    std::ranges::sort(no_work_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_work); });
+    std::ranges::sort(no_traffic_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_traffic); });
+    if (on_chart == 0) return;
+
+    const double wished = std::sqrt(static_cast<double>(on_chart) / dots_per_cell);
+    side_ = static_cast<std::int64_t>(std::clamp(wished, 1.0, most_cells_a_side));
+    const auto side = static_cast<double>(side_);
+    cell_x_ = std::max((log_x_max - log_x_) / side, least_cell);
+    cell_y_ = std::max((log_y_max - log_y_) / side, least_cell);
+
+    std::vector<std::uint32_t> cells(dots.size());
+    starts_.assign(static_cast<std::size_t>(side_ * side_) + 1, 0);
+    for (std::size_t i = 0; i < dots.size(); ++i) {
+        if (dots[i].rail != Rail::none) continue;
+        const Cell cell = cell_of(std::log(dots[i].x), std::log(dots[i].y));
+        cells[i] = static_cast<std::uint32_t>(cell.y * side_ + cell.x);
+        ++starts_[cells[i] + 1];
+    }
+    std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
+    order_.resize(on_chart);
+    std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
+    for (std::size_t i = dots.size(); i-- > 0;)
+        if (dots[i].rail == Rail::none) order_[next[cells[i]]++] = static_cast<std::uint32_t>(i);
+}
+
+DotIndex::Cell DotIndex::cell_of(double log_x, double log_y) const {
+    const auto last = static_cast<double>(side_ - 1);
+    return {static_cast<std::int64_t>(std::clamp(std::floor((log_x - log_x_) / cell_x_), 0.0, last)),
+            static_cast<std::int64_t>(std::clamp(std::floor((log_y - log_y_) / cell_y_), 0.0, last))};
+}
+
+std::span<const std::uint32_t> DotIndex::dots_in(Cell cell) const {
+    const auto at = static_cast<std::size_t>(cell.y * side_ + cell.x);
+    return std::span(order_).subspan(starts_[at], starts_[at + 1] - starts_[at]);
+}
+
+std::span<const std::uint32_t> DotIndex::on_rail(const std::vector<std::uint32_t>& rail, Rail which,
+                                                 double lo, double hi) const {
+    const auto place = [&](std::uint32_t i) { return along(dots_[i], which); };
+    const auto first = std::ranges::lower_bound(rail, lo, {}, place);
+    const auto last = std::ranges::upper_bound(first, rail.end(), hi, {}, place);
+    return {first, last};
+}
+
+std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, double reach) const {
+    const Axes axes(view);
+    Fit best;
+    const auto look_at = [&](std::uint32_t i, PointF place) {
+        const Fit fit = fit_of(i, dots_[i], place, at);
+        if (fit.rim <= reach && fit.better_than(best)) best = fit;
+    };
+    const double window = reach + max_radius_;
+    const Range x{axes.x.to_value(at.x - window), axes.x.to_value(at.x + window)};
+    const Range y{axes.y.to_value(at.y + window), axes.y.to_value(at.y - window)};
+    const double along_rail = (at.x - view.plot.x) / view.plot.width;
+    const double rail_window = window / view.plot.width;
+    for (const std::uint32_t i :
+         on_rail(no_work_, Rail::no_work, along_rail - rail_window, along_rail + rail_window))
+        look_at(i, dot_position(dots_[i], view));
+    for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, y.lo, y.hi))
+        look_at(i, dot_position(dots_[i], view));
+
+    if (side_ > 0) {
+        // Rings of cells around the pointer, until no dot of the next ring can win any more.
+        const double cell_px =
+            std::min(cell_x_ * axes.x.pixels_per_decade(), cell_y_ * axes.y.pixels_per_decade()) /
+            std::numbers::ln10;
+        const Cell lo = cell_of(std::log(x.lo), std::log(y.lo));
+        const Cell hi = cell_of(std::log(x.hi), std::log(y.hi));
+        const Cell middle = cell_of(std::log(axes.x.to_value(at.x)), std::log(axes.y.to_value(at.y)));
+        const std::int64_t rings =
+            std::max({middle.x - lo.x, hi.x - middle.x, middle.y - lo.y, hi.y - middle.y});
+        for (std::int64_t ring = 0; ring <= rings; ++ring) {
+            const double least_centre = static_cast<double>(ring - 1) * cell_px;
+            if (best.rim == 0 ? least_centre > best.centre : least_centre - max_radius_ > best.rim) break;
+            for (std::int64_t row = std::max(lo.y, middle.y - ring); row <= std::min(hi.y, middle.y + ring);
+                 ++row) {
+                const bool whole_row = row == middle.y - ring || row == middle.y + ring;
+                const std::int64_t step = whole_row ? 1 : 2 * ring;
+                for (std::int64_t column = middle.x - ring; column <= middle.x + ring; column += step) {
+                    if (column < lo.x || column > hi.x) continue;
+                    const auto dots = dots_in({column, row});
+                    for (const std::uint32_t i : dots.first(std::min(dots.size(), looked_at_in_a_cell)))
+                        look_at(i, axes.place_of(dots_[i]));
+                }
+            }
+        }
+    }
+    return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
+}
+
+std::vector<std::uint32_t> DotIndex::inside(const View& view, const RectF& area) const {
+    std::vector<std::uint32_t> found;
+    const auto look_at = [&](std::span<const std::uint32_t> candidates) {
+        for (const std::uint32_t i : candidates)
+            if (contains(area, dot_position(dots_[i], view))) found.push_back(i);
+    };
+    look_at(no_work_);
+    look_at(no_traffic_);
+    if (side_ > 0) {
+        const Axes axes(view);
+        const Cell lo = cell_of(std::log(axes.x.to_value(area.x)), std::log(axes.y.to_value(area.bottom())));
+        const Cell hi = cell_of(std::log(axes.x.to_value(area.right())), std::log(axes.y.to_value(area.y)));
+        for (std::int64_t row = lo.y; row <= hi.y; ++row)
+            for (std::int64_t column = lo.x; column <= hi.x; ++column)
+                look_at(dots_in({column, row}));
+    }
+    std::ranges::sort(found);
+    return found;
+}
+
+}  // namespace roofwalk

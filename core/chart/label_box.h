@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/chart/layout.h"
+
+namespace roofwalk {
+
+/// A rectangle at any angle: the room that a label takes.
+class LabelBox {
+  public:
+    explicit LabelBox(const LaidText& text);
+    explicit LabelBox(const RectF& area);
+
+    [[nodiscard]] bool overlaps(const LabelBox& other) const;
+    /// Crossed or touched by the line from `a` to `b`.
+    [[nodiscard]] bool crosses(PointF a, PointF b) const;
+    [[nodiscard]] bool touches_circle(PointF centre, double radius) const;
+    [[nodiscard]] bool inside(const RectF& area) const;
+    [[nodiscard]] PointF centre() const { return centre_; }
+    /// The point of the box nearest to `point`.
+    [[nodiscard]] PointF nearest_to(PointF point) const;
+
+  private:
+    [[nodiscard]] PointF to_local(PointF point) const;
+
+    PointF centre_;
+    PointF along_{1, 0};  // unit vector of the text's direction
+    double half_width_ = 0;
+    double half_height_ = 0;
+    double reach_ = 0;  // radius of the circle around the box
+};
+
+}  // namespace roofwalk

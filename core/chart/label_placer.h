@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/chart/label_box.h"
+
+namespace roofwalk {
+
+/// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
+/// another one or leaves the plot; it covers a dot or a line only when every candidate does, the fewest
+/// first.
+class LabelPlacer {
+  public:
+    explicit LabelPlacer(const RectF& plot) : plot_(plot) {}
+
+    void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
+    void add_dot(PointF centre, double radius) { dots_.push_back({centre, radius}); }
+    void add_label(const LaidText& label) { labels_.emplace_back(label); }
+
+    /// The best of the candidates, listed with the most wanted first, or nothing when all are taken; the
+    /// place is kept for it.
+    std::optional<LaidText> place(std::span<const LaidText> candidates);
+
+  private:
+    struct Line {
+        PointF from;
+        PointF to;
+    };
+    struct Circle {
+        PointF centre;
+        double radius = 0;
+    };
+    [[nodiscard]] bool free(const LabelBox& box) const;
+    [[nodiscard]] int cost(const LabelBox& box) const;
+
+    RectF plot_;
+    std::vector<Line> lines_;
+    std::vector<Circle> dots_;
+    std::vector<LabelBox> labels_;
+};
+
+}  // namespace roofwalk

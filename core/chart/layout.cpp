@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/chart/label_placer.h"
+#include "core/chart/layout_labels.h"
+#include "core/chart/roof_clip.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double rail_inset = 22;         // the largest dot stands whole inside the plot [px]
+constexpr double ridge_tick = 8;          // [px]
+constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
+constexpr std::size_t largest_dots = 80;  // that labels keep clear of
+constexpr double rail_label_size = 10;
+constexpr double rail_label_gap = 6;
+
+LaidRail bottom_rail(const View& view, std::string_view text) {
+    const double y = view.plot.bottom() - rail_inset;
+    LaidText label{.at = {view.plot.right() - rail_label_gap, y - rail_label_gap / 2},
+                   .anchor = TextAnchor::end,
+                   .size = rail_label_size,
+                   .text = std::string(text)};
+    return {Rail::no_work, {view.plot.x, y}, {view.plot.right(), y}, std::move(label)};
+}
+
+LaidRail right_rail(const View& view) {
+    const double x = view.plot.right() - rail_inset;
+    LaidText label{.at = {x - rail_label_gap / 2, view.plot.y + rail_label_gap},
+                   .angle = 90,
+                   .anchor = TextAnchor::end,
+                   .size = rail_label_size,
+                   .text = "no bytes at any level"};
+    return {Rail::no_traffic, {x, view.plot.y}, {x, view.plot.bottom()}, std::move(label)};
+}
+
+void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
+    const auto stands_on = [](Rail rail) { return [rail](const Dot& dot) { return dot.rail == rail; }; };
+    if (std::ranges::any_of(scene.dots, stands_on(Rail::no_work)))
+        layout.rails.push_back(bottom_rail(view, scene.no_work_label));
+    if (std::ranges::any_of(scene.dots, stands_on(Rail::no_traffic)))
+        layout.rails.push_back(right_rail(view));
+}
+
+template <class Item, class Clip>
+std::vector<LaidLine> clipped(const std::vector<Item>& items, const Clip& clip) {
+    std::vector<LaidLine> lines;
+    for (std::uint32_t i = 0; i < items.size(); ++i)
+        if (std::optional<LaidLine> line = clip(items[i])) {
+            line->index = i;
+            lines.push_back(*line);
+        }
+    return lines;
+}
+
+std::optional<LaidLine> mixed_piece(const MixedCeiling& mixed, const View& view) {
+    const double per_decade = LogAxis(view.x, view.plot.x, view.plot.right()).pixels_per_decade();
+    const double spread = std::pow(10.0, half_mixed / per_decade);
+    return clip_horizontal(mixed.y, mixed.x / spread, mixed.x * spread, view);
+}
+
+std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
+    if (ridge.x < view.x.lo || ridge.x > view.x.hi) return std::nullopt;
+    const double x = LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(ridge.x);
+    return LaidLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
+}
+
+void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed, &layout.ridge_ticks})
+        for (const LaidLine& line : *lines)
+            placer.add_line(line.from, line.to);
+    for (const LaidRail& rail : layout.rails) {
+        placer.add_line(rail.from, rail.to);
+        placer.add_label(rail.label);
+    }
+    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
+    for (std::size_t i = first; i < scene.dots.size(); ++i)
+        placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
+}
+
+}  // namespace
+
+PointF dot_position(const Dot& dot, const View& view) {
+    const RectF& plot = view.plot;
+    if (dot.rail == Rail::no_work) return {plot.x + dot.x * plot.width, plot.bottom() - rail_inset};
+    const double y = LogAxis(view.y, plot.bottom(), plot.y).to_pixel(dot.y);
+    if (dot.rail == Rail::no_traffic) return {plot.right() - rail_inset, y};
+    return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
+}
+
+Layout lay_out(const Scene& scene, const View& view) {
+    Layout layout;
+    layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
+    layout.ridge_ticks =
+        clipped(scene.ridges, [&](const RidgeMark& ridge) { return ridge_mark(ridge, view); });
+    layout.joins = clipped(scene.joins, [&](const LevelJoin& join) {
+        return clip_horizontal(join.y, join.from, join.to, view);
+    });
+    layout.gaps =
+        clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
+    layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
+    lay_out_rails(scene, view, layout);
+    if (scene.zones && scene.options.zones) {
+        layout.memory_zone = memory_zone(*scene.zones, view);
+        layout.compute_zone = compute_zone(*scene.zones, view);
+    }
+
+    LabelPlacer placer(view.plot);
+    add_obstacles(scene, view, layout, placer);
+    place_gap_labels(scene, layout, placer, true);
+    place_roof_labels(scene, view, layout, placer);
+    place_names(scene, view, layout, placer);
+    place_ridge_labels(scene, view, layout, placer);
+    place_gap_labels(scene, layout, placer, false);
+    return layout;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout_labels.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double roof_label_size = 11;   // [px]
+constexpr double name_size = 11;         // [px]
+constexpr double gap_label_size = 11;    // [px]
+constexpr double ridge_label_size = 10;  // [px]
+constexpr double air = 4;                // between a label and what it belongs to [px]
+constexpr double slide = 24;             // from one place along a roof to the next [px]
+constexpr int slides = 24;
+constexpr double coincident = 3;  // roofs nearer than this share a label [px]
+
+struct Direction {
+    double x = 0;
+    double y = 0;
+};
+
+PointF moved(PointF point, double x, double y) {
+    return {point.x + x, point.y + y};
+}
+
+/// Above a line the text's descent, below it its ascent must fit.
+double above_line() {
+    return air;
+}
+double below_line(double size) {
+    return air + text_ascent * size;
+}
+
+bool is_slope(const Scene& scene, const LaidLine& line) {
+    return std::holds_alternative<Boundary>(scene.roofs[line.index].target);
+}
+
+/// Distance between two roofs of one kind, measured across the lines.
+double distance(const LaidLine& a, const LaidLine& b) {
+    const double dx = a.to.x - a.from.x;
+    const double dy = a.to.y - a.from.y;
+    const double length = std::hypot(dx, dy);
+    return length > 0 ? std::abs((b.from.x - a.from.x) * dy - (b.from.y - a.from.y) * dx) / length : 0;
+}
+
+/// Along the slope, from the left end up; each place first above the line, then below it.
+std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
+    const double dx = line.to.x - line.from.x;
+    const double dy = line.to.y - line.from.y;
+    const double length = std::hypot(dx, dy);
+    const Direction along{dx / length, dy / length};
+    label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
+    label.anchor = TextAnchor::start;
+    std::vector<LaidText> places;
+    for (int i = 0; i < slides; ++i) {
+        const double start = air * 2 + i * slide;
+        if (start + text_width(label.text, label.size) > length) break;
+        for (const double off : {above_line(), -below_line(label.size)}) {
+            label.at = {line.from.x + along.x * start + along.y * off,
+                        line.from.y + along.y * start - along.x * off};
+            places.push_back(label);
+        }
+    }
+    return places;
+}
+
+/// At the right end of a compute roof, then further left; each place first above the line, then below it.
+std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
+    label.anchor = TextAnchor::end;
+    std::vector<LaidText> places;
+    for (int i = 0; i < slides; ++i) {
+        const double end = line.to.x - air - i * slide;
+        if (end - text_width(label.text, label.size) < line.from.x) break;
+        for (const double off : {-above_line(), below_line(label.size)}) {
+            label.at = {end, line.to.y + off};
+            places.push_back(label);
+        }
+    }
+    return places;
+}
+
+std::string roof_text(const Roof& roof) {
+    return roof.name + " " + roof.value;
+}
+
+/// The text for a roof and those that lie on it; empty when an earlier roof speaks for it.
+std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs, std::size_t own) {
+    std::string text;
+    for (std::size_t i = 0; i < roofs.size(); ++i) {
+        const bool same_kind = is_slope(scene, roofs[i]) == is_slope(scene, roofs[own]);
+        if (!same_kind || distance(roofs[own], roofs[i]) >= coincident) continue;
+        if (i < own) return {};
+        text += (text.empty() ? "" : ", ") + roof_text(scene.roofs[roofs[i].index]);
+    }
+    return text;
+}
+
+}  // namespace
+
+void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    (void)view;
+    std::vector<std::size_t> order(layout.roofs.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    const auto rank = [&](std::size_t i) {
+        const Roof& roof = scene.roofs[layout.roofs[i].index];
+        return roof.highlighted ? 0 : roof.practical ? 2 : 1;
+    };
+    std::ranges::stable_sort(order, {}, rank);
+    for (const std::size_t i : order) {
+        const LaidLine& line = layout.roofs[i];
+        LaidText label{
+            .size = roof_label_size, .text = shared_text(scene, layout.roofs, i), .index = line.index};
+        if (label.text.empty()) continue;
+        const auto places = is_slope(scene, line) ? slope_places(line, label) : flat_places(line, label);
+        if (auto placed = placer.place(places)) layout.roof_labels.push_back(std::move(*placed));
+    }
+}
+
+void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    for (const LaidLine& tick : layout.ridge_ticks) {
+        LaidText label{.at = moved(tick.to, 0, -air / 2),
+                       .anchor = TextAnchor::middle,
+                       .size = ridge_label_size,
+                       .text = scene.ridges[tick.index].label,
+                       .index = tick.index};
+        std::vector<LaidText> places{label};
+        label.at = moved(tick.to, air, -air / 2);
+        label.at.y = view.plot.bottom() - air;
+        label.anchor = TextAnchor::start;
+        places.push_back(label);
+        label.at.x = tick.to.x - air;
+        label.anchor = TextAnchor::end;
+        places.push_back(label);
+        if (auto placed = placer.place(places)) layout.ridge_labels.push_back(std::move(*placed));
+    }
+}
+
+void place_gap_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
+    constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
+    for (const LaidLine& line : layout.gaps) {
+        const GapMark& gap = scene.gaps[line.index];
+        if (gap.selected != selected) continue;
+        LaidText label{.size = gap_label_size, .text = gap.label, .index = line.index};
+        std::vector<LaidText> places;
+        for (const double share : shares)
+            for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
+                label.anchor = anchor;
+                label.at = {line.from.x + (anchor == TextAnchor::start ? air : -air) * 1.5,
+                            line.from.y + (line.to.y - line.from.y) * share + text_ascent * label.size / 2};
+                places.push_back(label);
+            }
+        if (auto placed = placer.place(places)) layout.gap_labels.push_back(std::move(*placed));
+    }
+}
+
+void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    constexpr std::array<Direction, 8> directions{
+        {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
+    constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
+    for (std::uint32_t i = 0; i < scene.names.size(); ++i) {
+        const Dot& dot = scene.dots[scene.names[i].dot];
+        const PointF centre = dot_position(dot, view);
+        const auto radius = static_cast<double>(dot.radius);
+        if (!LabelBox(view.plot).touches_circle(centre, 1)) continue;
+        LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
+        std::vector<LaidText> places;
+        for (const double away : distances)
+            for (const Direction& direction : directions) {
+                const double reach = (radius + air + away) / std::hypot(direction.x, direction.y);
+                label.anchor = direction.x > 0   ? TextAnchor::start
+                               : direction.x < 0 ? TextAnchor::end
+                                                 : TextAnchor::middle;
+                const double rise = direction.y < 0   ? -text_descent
+                                    : direction.y > 0 ? text_ascent
+                                                      : (text_ascent - text_descent) / 2;
+                label.at = moved(centre, direction.x * reach, direction.y * reach + rise * label.size);
+                label.leader = away > 0;
+                label.leader_to = moved(centre, direction.x * radius / std::hypot(direction.x, direction.y),
+                                        direction.y * radius / std::hypot(direction.x, direction.y));
+                places.push_back(label);
+            }
+        if (auto placed = placer.place(places)) layout.names.push_back(std::move(*placed));
+    }
+}
+
+}  // namespace roofwalk

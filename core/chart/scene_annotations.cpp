@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/chart/scene_parts.h"
+#include "core/model/kernel_name.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_length = 32;
+/// Efficiencies this near to 1 are "on" the roof: the label shows two digits.
+constexpr double on_the_roof = 0.005;
+/// A mixed ceiling this near to a pipe's own roof would only thicken its line.
+constexpr double same_height = 0.02;
+
+/// Where the gap of a kernel is drawn: at its binding level, or at the farthest level when a pipe binds.
+std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions& options) {
+    const auto intensity_at = [&](MemoryLevel level) -> std::optional<double> {
+        const LevelPoint* at_level = shown_level(point, level, options);
+        if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) return std::nullopt;
+        return at_level->intensity->value();
+    };
+    if (const Boundary* boundary = std::get_if<Boundary>(&*point.binding))
+        return intensity_at(level_of(*boundary));
+    for (const MemoryLevel level : all_levels)
+        if (const auto intensity = intensity_at(level)) return intensity;
+    return std::nullopt;
+}
+
+std::string gap_label(const KernelPoint& point) {
+    const std::string roof = label_of(*point.binding);
+    const double efficiency = point.gap->efficiency();
+    const std::string percent = " (" + format_percent(std::round(efficiency * 100) / 100) + ")";
+    if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof + " roof";
+    if (efficiency > 1) return "above the " + roof + " roof: " + format_factor(efficiency) + percent;
+    return format_factor(point.gap->factor) + " below " + roof + percent;
+}
+
+std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const SceneOptions& options) {
+    const KernelPoint& point = analysis.points[i];
+    if (point.placement != Placement::chart || !point.gap || !point.binding || !point.performance)
+        return std::nullopt;
+    const auto x = gap_intensity(point, options);
+    const double from = point.performance->value();
+    const double to = from * point.gap->factor;
+    if (!x || !(from > 0) || !std::isfinite(to) || !(to > 0)) return std::nullopt;
+    return GapMark{i, *x, from, to, gap_label(point), options.selected == i};
+}
+
+/// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
+std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
+    const KernelPoint& point = analysis.points[i];
+    if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
+    const auto pipes = std::ranges::count_if(point.pipes, [&](const PipeLoad& load) {
+        return load.work.value() > 0 && counts(load.pipe, analysis.options.operations);
+    });
+    const double y = point.compute_ceiling->value();
+    const bool drawn_already = std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+        return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / y - 1) < same_height;
+    });
+    if (pipes < 2 || drawn_already) return std::nullopt;
+    for (const MemoryLevel level : all_levels) {
+        const LevelPoint* at_level = shown_level(point, level, scene.options);
+        if (at_level && at_level->intensity && at_level->intensity->value() > 0)
+            return MixedCeiling{i, at_level->intensity->value(), y};
+    }
+    return std::nullopt;
+}
+
+/// The selected kernel, then the first of the others by share of time, `count` in all at least.
+std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
+                                    std::optional<std::uint32_t> selected, std::uint32_t count) {
+    std::vector<std::uint32_t> list;
+    if (selected && *selected < by_share.size()) list.push_back(*selected);
+    for (auto it = by_share.rbegin(); it != by_share.rend() && count > 0; ++it, --count)
+        if (selected != *it) list.push_back(*it);
+    return list;
+}
+
+}  // namespace
+
+void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+    const SceneOptions& options = scene.options;
+    for (const std::uint32_t i : foremost(by_share, options.selected, options.gaps))
+        if (const auto gap = gap_of(analysis, i, options)) scene.gaps.push_back(*gap);
+
+    const std::vector<std::uint32_t> named = foremost(by_share, options.selected, options.labelled);
+    for (const std::uint32_t i : named)
+        if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
+
+    // A kernel's name stands at its first dot, the one of the farthest level.
+    const std::unordered_set<std::uint32_t> wanted(named.begin(), named.end());
+    std::unordered_map<std::uint32_t, std::uint32_t> first_dot;
+    for (std::uint32_t dot = 0; dot < scene.dots.size(); ++dot)
+        if (wanted.contains(scene.dots[dot].point)) first_dot.try_emplace(scene.dots[dot].point, dot);
+    for (const std::uint32_t i : named)
+        if (const auto dot = first_dot.find(i); dot != first_dot.end())
+            scene.names.push_back({dot->second, shorten_kernel_name(analysis.points[i].name, name_length)});
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "core/chart/scene_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double least_x_decades = 4;
+constexpr double least_y_decades = 3;
+constexpr Range empty_x{0.01, 1000};
+constexpr Range empty_y{1e9, 1e14};
+
+/// Grows to hold values; keeps what is not positive or not finite out.
+class Extent {
+  public:
+    void add(double value) {
+        if (!(value > 0) || !std::isfinite(value)) return;
+        range_.lo = std::min(range_.lo, value);
+        range_.hi = std::max(range_.hi, value);
+    }
+    [[nodiscard]] bool empty() const { return range_.lo > range_.hi; }
+    [[nodiscard]] Range range() const { return range_; }
+
+  private:
+    Range range_{std::numeric_limits<double>::infinity(), 0};
+};
+
+}  // namespace
+
+const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options) {
+    if (!options.selected || *options.selected >= analysis.points.size()) return nullptr;
+    return &analysis.points[*options.selected];
+}
+
+const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options) {
+    const KernelPoint* selected = selected_point(analysis, options);
+    return selected && selected->ceilings && !selected->ceilings->empty() ? *selected->ceilings
+                                                                          : analysis.ceilings;
+}
+
+bool counts(Pipe pipe, OperationClass operations) {
+    if (operations == OperationClass::all) return true;
+    return counts_integers(pipe) == (operations == OperationClass::integer);
+}
+
+const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
+    if (!options.levels[static_cast<std::size_t>(level)]) return nullptr;
+    const auto& at_level = point.at(level);
+    return at_level ? &*at_level : nullptr;
+}
+
+void fit_ranges(Scene& scene) {
+    Extent x;
+    Extent y;
+    for (const Dot& dot : scene.dots) {
+        if (dot.rail == Rail::none) x.add(dot.x);
+        if (dot.rail != Rail::no_work) y.add(dot.y);
+    }
+    for (const RidgeMark& ridge : scene.ridges)
+        x.add(ridge.x);
+    for (const Roof& roof : scene.roofs) {
+        if (std::holds_alternative<Pipe>(roof.target))
+            y.add(roof.rate);
+        else
+            x.add(roof.ends_at);
+    }
+    scene.x = padded(x.empty() ? empty_x : x.range(), least_x_decades);
+    scene.y = padded(y.empty() ? empty_y : y.range(), least_y_decades);
+}
+
+Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options) {
+    std::vector<std::uint32_t> by_share(analysis.points.size());
+    std::iota(by_share.begin(), by_share.end(), 0U);
+    std::ranges::stable_sort(by_share, {}, [&](std::uint32_t i) { return analysis.points[i].time_share; });
+
+    Scene scene;
+    scene.options = options;
+    const std::string unit(work_unit(analysis.options.operations));
+    scene.x_label = "Arithmetic intensity [" + unit + "/byte]";
+    scene.y_label = "Performance [" + unit + "/s]";
+    scene.no_work_label = "no " + unit;
+    add_roofs(scene, analysis);
+    add_dots(scene, profile, analysis, by_share);
+    add_annotations(scene, analysis, by_share);
+    fit_ranges(scene);
+    add_words(scene, profile, analysis, by_share);
+    return scene;
+}
+
+}  // namespace roofwalk

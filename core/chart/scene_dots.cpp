@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+#include "core/chart/scene_parts.h"
+#include "core/model/kernel_name.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double least_radius = 4;     // [px]
+constexpr double largest_radius = 18;  // [px]: a kernel with all the time
+/// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
+constexpr std::size_t few_dots = 48;
+/// Places along the bottom rail that are used even when fewer kernels stand on it.
+constexpr double least_rail_places = 16;
+constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
+
+/// Area, not radius, shows the share of time.
+float radius_of(double share) {
+    return static_cast<float>(
+        std::max(least_radius, largest_radius * std::sqrt(std::clamp(share, 0.0, 1.0))));
+}
+
+/// The pipe with most work counts as a kernel's precision.
+std::optional<PipeKind> precision_of(const KernelPoint& point, OperationClass operations) {
+    std::optional<PipeKind> kind;
+    double most = 0;
+    for (const PipeLoad& load : point.pipes) {
+        if (!counts(load.pipe, operations) || load.work.value() <= most) continue;
+        most = load.work.value();
+        kind = load.pipe.kind;
+    }
+    return kind;
+}
+
+/// Gives each thing it is asked about the next colour, the largest share of time first.
+class ColourGiver {
+  public:
+    explicit ColourGiver(Theme theme) : theme_(theme) {}
+
+    std::uint8_t colour_for(std::uint32_t thing) {
+        const auto [it, fresh] =
+            given_.try_emplace(thing, static_cast<std::uint8_t>(std::min(given_.size(), coloured_kernels)));
+        return it->second;
+    }
+    [[nodiscard]] std::vector<Colour> colours() const {
+        std::vector<Colour> list;
+        for (std::size_t i = 0; i <= coloured_kernels; ++i)
+            list.push_back(categorical_colour(i, theme_));
+        return list;
+    }
+
+  private:
+    Theme theme_;
+    std::unordered_map<std::uint32_t, std::uint8_t> given_;
+};
+
+/// Index into Scene::dot_colours for every point.
+std::vector<std::uint8_t> colour_points(Scene& scene, const Profile& profile, const Analysis& analysis,
+                                        const std::vector<std::uint32_t>& by_share) {
+    std::vector<std::uint8_t> colours(analysis.points.size());
+    if (scene.options.colour_by == ColourBy::kernel_class) {
+        for (std::size_t i = 0; i < kernel_class_count; ++i)
+            scene.dot_colours.push_back(colour_of(static_cast<KernelClass>(i), scene.options.theme));
+        for (const std::uint32_t i : by_share)
+            colours[i] = static_cast<std::uint8_t>(analysis.points[i].verdict.kernel_class);
+        return colours;
+    }
+    ColourGiver giver(scene.options.theme);
+    const std::uint8_t none = coloured_kernels;
+    for (auto it = by_share.rbegin(); it != by_share.rend(); ++it) {
+        const KernelPoint& point = analysis.points[*it];
+        if (scene.options.colour_by == ColourBy::precision) {
+            const auto kind = precision_of(point, analysis.options.operations);
+            colours[*it] = kind ? giver.colour_for(static_cast<std::uint32_t>(*kind)) : none;
+        } else {
+            const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+            colours[*it] = giver.colour_for(static_cast<std::uint32_t>(profile.at(launches.front()).kernel));
+        }
+    }
+    scene.dot_colours = giver.colours();
+    return colours;
+}
+
+/// The level whose shape a kernel on a rail gets: the farthest measured one.
+std::optional<MemoryLevel> farthest_level(const KernelPoint& point, const SceneOptions& options) {
+    for (const MemoryLevel level : all_levels)
+        if (shown_level(point, level, options)) return level;
+    return std::nullopt;
+}
+
+void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
+    const std::size_t first = scene.dots.size();
+    for (const MemoryLevel level : all_levels) {
+        const LevelPoint* at_level = shown_level(point, level, scene.options);
+        if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) continue;
+        dot.x = at_level->intensity->value();
+        dot.level = level;
+        scene.dots.push_back(dot);
+    }
+    if (scene.dots.size() - first < 2) return;
+    const auto [lo, hi] =
+        std::minmax_element(scene.dots.begin() + static_cast<std::ptrdiff_t>(first), scene.dots.end(),
+                            [](const Dot& a, const Dot& b) { return a.x < b.x; });
+    scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, scene.options.selected == dot.point});
+}
+
+/// Along the bottom rail the largest share of time stands at the left.
+void place_on_bottom_rail(std::vector<Dot>& dots) {
+    const auto on_rail = [](const Dot& dot) { return dot.rail == Rail::no_work; };
+    const auto count = static_cast<double>(std::ranges::count_if(dots, on_rail));
+    double rank = 0;
+    for (auto dot = dots.rbegin(); dot != dots.rend(); ++dot)
+        if (on_rail(*dot)) dot->x = (rank++ + 0.5) / std::max(count, least_rail_places);
+}
+
+}  // namespace
+
+void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
+              const std::vector<std::uint32_t>& by_share) {
+    const std::vector<std::uint8_t> colours = colour_points(scene, profile, analysis, by_share);
+    for (const std::uint32_t i : by_share) {
+        const KernelPoint& point = analysis.points[i];
+        Dot dot;
+        dot.point = i;
+        dot.radius = radius_of(point.time_share);
+        dot.colour = colours[i];
+        if (point.performance) dot.y = point.performance->value();
+        switch (point.placement) {
+            case Placement::chart:
+                if (dot.y > 0) add_on_chart(scene, point, dot);
+                break;
+            case Placement::rail_no_work:
+            case Placement::rail_no_traffic:
+                dot.rail = point.placement == Placement::rail_no_work ? Rail::no_work : Rail::no_traffic;
+                dot.level = farthest_level(point, scene.options).value_or(MemoryLevel::hbm);
+                scene.dots.push_back(dot);
+                break;
+            case Placement::not_drawn:
+                break;
+        }
+    }
+    place_on_bottom_rail(scene.dots);
+    if (scene.dots.size() > few_dots)
+        std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
+}
+
+std::string dot_title(const Analysis& analysis, const Dot& dot) {
+    const KernelPoint& point = analysis.points[dot.point];
+    const std::string unit(work_unit(analysis.options.operations));
+    std::string title = shorten_kernel_name(point.name, 60) + ", ";
+    if (dot.rail == Rail::no_work)
+        return title + "no " + unit + ", " + format_percent(point.time_share) + " of the time";
+    title += std::string(label_of(dot.level)) + " ";
+    title += dot.rail == Rail::no_traffic ? "0 B" : format(Intensity(dot.x), unit + "/byte");
+    title += ", " + format(FlopRate(dot.y), unit + "/s");
+    if (point.gap && point.binding)
+        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
+    return title;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/chart/scene.h"
+
+/// The steps of build_scene(), in this order. Each fills its part of the scene from what stands already.
+namespace roofwalk {
+
+/// The ceilings whose roofs are drawn: the selected kernel's, else the chart's.
+[[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
+/// The selected kernel, or null.
+[[nodiscard]] const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options);
+/// Whether work on this pipe counts in the analysis' operation class.
+[[nodiscard]] bool counts(Pipe pipe, OperationClass operations);
+/// The bytes of a level that the options show, or null.
+[[nodiscard]] const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level,
+                                            const SceneOptions& options);
+
+/// roofs, ridges, zones
+void add_roofs(Scene& scene, const Analysis& analysis);
+/// dots, dot_colours, joins; `by_share` holds the indices of the points, smallest share of time first
+void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
+              const std::vector<std::uint32_t>& by_share);
+/// gaps, mixed, names
+void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
+/// legend, caption, summary
+void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
+               const std::vector<std::uint32_t>& by_share);
+/// x, y
+void fit_ranges(Scene& scene);
+
+}  // namespace roofwalk

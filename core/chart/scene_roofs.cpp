@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <limits>
+
+#include "core/chart/scene_parts.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// What roofs are scaled by: 1, or the practical factors.
+struct Scale {
+    double factor = 1;
+    bool practical = false;
+};
+
+/// The compute roof drawn when no kernel has work.
+Pipe reference_pipe(OperationClass operations) {
+    return Pipe{operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32};
+}
+
+bool listed(const std::vector<Pipe>& pipes, Pipe pipe) {
+    return std::ranges::find(pipes, pipe) != pipes.end();
+}
+
+/// Pipes with work in this analysis, each with the share of time of the kernels that it bounds most.
+struct PipeUse {
+    Pipe pipe;
+    double weight = 0;
+};
+
+const PipeLoad* heaviest_load(const KernelPoint& point, OperationClass operations) {
+    const PipeLoad* heaviest = nullptr;
+    const auto time_of = [](const PipeLoad& load) { return load.bound ? load.bound->value() : 0.0; };
+    for (const PipeLoad& load : point.pipes) {
+        if (load.work.value() <= 0 || !counts(load.pipe, operations)) continue;
+        if (!heaviest || time_of(load) > time_of(*heaviest)) heaviest = &load;
+    }
+    return heaviest;
+}
+
+std::vector<PipeUse> pipes_in_use(const Analysis& analysis) {
+    std::vector<PipeUse> uses;
+    const auto use_of = [&](Pipe pipe) -> PipeUse& {
+        const auto it = std::ranges::find(uses, pipe, &PipeUse::pipe);
+        return it != uses.end() ? *it : uses.emplace_back(PipeUse{pipe, 0});
+    };
+    for (const KernelPoint& point : analysis.points) {
+        for (const PipeLoad& load : point.pipes)
+            if (load.work.value() > 0 && counts(load.pipe, analysis.options.operations)) use_of(load.pipe);
+        if (const PipeLoad* heaviest = heaviest_load(point, analysis.options.operations))
+            use_of(heaviest->pipe).weight += point.time_share;
+    }
+    return uses;
+}
+
+/// Ids go into SVG and CSS, where a dot would part an id from a class.
+std::string roof_id(std::string target, bool practical) {
+    std::ranges::replace(target, '.', '-');
+    return "roof-" + target + (practical ? "-practical" : "");
+}
+
+std::string provenance_note(const Provenance& provenance, Scale scale) {
+    const std::string from = describe(provenance);
+    return scale.practical ? format_percent(scale.factor) + " of: " + from : from;
+}
+
+Roof bandwidth_roof(const BandwidthCeiling& ceiling, Scale scale) {
+    Roof roof;
+    roof.id = roof_id(std::string(id_of(level_of(ceiling.boundary))), scale.practical);
+    roof.name = std::string(label_of(level_of(ceiling.boundary)));
+    if (scale.practical) roof.name += " practical";
+    roof.rate = ceiling.rate.value() * scale.factor;
+    roof.value = format(ByteRate(roof.rate));
+    roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) +
+                "): " + provenance_note(ceiling.provenance, scale);
+    roof.target = ceiling.boundary;
+    roof.practical = scale.practical;
+    return roof;
+}
+
+Roof compute_roof(const ComputeCeiling& ceiling, Scale scale, OperationClass operations) {
+    Roof roof;
+    roof.id = roof_id(id_of(ceiling.pipe), scale.practical);
+    roof.name = label_of(ceiling.pipe);
+    if (scale.practical) roof.name += " practical";
+    roof.rate = ceiling.rate.value() * scale.factor;
+    roof.value = format(FlopRate(roof.rate), std::string(work_unit(operations)) + "/s");
+    roof.note = roof.name + " " + roof.value + ": " + provenance_note(ceiling.provenance, scale);
+    roof.target = ceiling.pipe;
+    roof.practical = scale.practical;
+    return roof;
+}
+
+/// Bandwidth roofs end at the highest compute roof, compute roofs start at the ridge of the fastest
+/// bandwidth.
+void join_ends(std::vector<Roof>& roofs, bool practical) {
+    double peak = 0;
+    double bandwidth = 0;
+    for (const Roof& roof : roofs) {
+        if (roof.practical != practical) continue;
+        double& highest = std::holds_alternative<Pipe>(roof.target) ? peak : bandwidth;
+        highest = std::max(highest, roof.rate);
+    }
+    for (Roof& roof : roofs) {
+        if (roof.practical != practical) continue;
+        if (std::holds_alternative<Pipe>(roof.target))
+            roof.ends_at = bandwidth > 0 ? roof.rate / bandwidth : 0;
+        else
+            roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
+    }
+}
+
+/// The compute roof that ridges refer to: of the pipe that bounds the selected kernel most, else of the pipe
+/// with the largest share of time, else the highest one shown.
+const Roof* ridge_roof(const Scene& scene, const Analysis& analysis, std::vector<PipeUse> uses) {
+    const Roof* highest = nullptr;
+    const auto shown = [&](Pipe pipe) -> const Roof* {
+        for (const Roof& roof : scene.roofs)
+            if (!roof.practical && roof.target == CeilingTarget(pipe)) return &roof;
+        return nullptr;
+    };
+    if (const KernelPoint* selected = selected_point(analysis, scene.options))
+        if (const PipeLoad* load = heaviest_load(*selected, analysis.options.operations))
+            if (const Roof* roof = shown(load->pipe)) return roof;
+    std::ranges::stable_sort(uses, std::ranges::greater{}, &PipeUse::weight);
+    for (const PipeUse& use : uses)
+        if (const Roof* roof = shown(use.pipe)) return roof;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.practical && std::holds_alternative<Pipe>(roof.target) &&
+            (!highest || roof.rate > highest->rate))
+            highest = &roof;
+    return highest;
+}
+
+void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUse>& uses) {
+    const Roof* compute = ridge_roof(scene, analysis, uses);
+    if (!compute) return;
+    const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
+    const KernelPoint* selected = selected_point(analysis, scene.options);
+    for (const Roof& roof : scene.roofs) {
+        if (roof.practical || std::holds_alternative<Pipe>(roof.target)) continue;
+        const double ridge = compute->rate / roof.rate;
+        scene.ridges.push_back(
+            {ridge, roof.name + " ridge " + format_number(ridge),
+             "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit)});
+        const bool binds = selected && selected->binding && *selected->binding == roof.target;
+        if (!scene.zones || binds) scene.zones = Zones{roof.rate, compute->rate};
+    }
+}
+
+}  // namespace
+
+void add_roofs(Scene& scene, const Analysis& analysis) {
+    const SceneOptions& options = scene.options;
+    const CeilingSet& ceilings = ceilings_in_use(analysis, options);
+    const OperationClass operations = analysis.options.operations;
+    const std::vector<PipeUse> uses = pipes_in_use(analysis);
+
+    std::vector<Pipe> pipes;
+    for (const PipeUse& use : uses)
+        pipes.push_back(use.pipe);
+    if (pipes.empty()) pipes.push_back(reference_pipe(operations));
+    for (const Pipe pipe : options.extra_pipes)
+        if (!listed(pipes, pipe)) pipes.push_back(pipe);
+    std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
+    std::ranges::sort(pipes);
+
+    const auto add = [&](Scale bandwidth, Scale compute) {
+        for (const MemoryLevel level : all_levels) {
+            const auto at = static_cast<std::size_t>(level);
+            const BandwidthCeiling* ceiling = ceilings.find(analysis.options.boundaries[at]);
+            if (options.levels[at] && ceiling && ceiling->rate.value() > 0)
+                scene.roofs.push_back(bandwidth_roof(*ceiling, bandwidth));
+        }
+        for (const Pipe pipe : pipes) {
+            const ComputeCeiling* ceiling = ceilings.find(pipe);
+            if (ceiling && ceiling->rate.value() > 0)
+                scene.roofs.push_back(compute_roof(*ceiling, compute, operations));
+        }
+    };
+    if (options.practical_roofs)
+        add({analysis.options.practical.bandwidth, true}, {analysis.options.practical.compute, true});
+    add({}, {});
+    join_ends(scene.roofs, false);
+    join_ends(scene.roofs, true);
+
+    if (const KernelPoint* selected = selected_point(analysis, options); selected && selected->binding)
+        for (Roof& roof : scene.roofs)
+            roof.highlighted = !roof.practical && roof.target == *selected->binding;
+    add_ridges(scene, analysis, uses);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/chart/scene_parts.h"
+#include "core/model/kernel_name.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_length = 40;
+
+/// The device whose ceilings are drawn: of the selected kernel, else of the one with most time.
+const Device* device_in_use(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
+                            const std::vector<std::uint32_t>& by_share) {
+    const KernelPoint* point = selected_point(analysis, options);
+    if (!point && !by_share.empty()) point = &analysis.points[by_share.back()];
+    if (!point) return profile.devices.empty() ? nullptr : &profile.devices.front();
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
+    return launches.empty() ? nullptr : &profile.device_of(profile.at(launches.front()));
+}
+
+/// "at the measured clock 1.095 GHz", from a compute roof that is drawn.
+std::string clock_words(const Scene& scene, const CeilingSet& ceilings) {
+    for (const Roof& roof : scene.roofs) {
+        const Pipe* pipe = std::get_if<Pipe>(&roof.target);
+        const ComputeCeiling* ceiling = pipe ? ceilings.find(*pipe) : nullptr;
+        if (!ceiling || !ceiling->provenance.clock) continue;
+        const bool measured = ceiling->provenance.basis == ClockBasis::measured;
+        return std::string("ceilings at the ") + (measured ? "measured" : "boost") + " clock " +
+               format(*ceiling->provenance.clock);
+    }
+    return {};
+}
+
+std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device,
+                       std::size_t devices) {
+    std::string caption;
+    const auto append = [&](const std::string& part) {
+        if (part.empty()) return;
+        if (!caption.empty()) caption += "; ";
+        caption += part;
+    };
+    if (device) append(device->name);
+    if (devices > 1) append("ceilings of one of " + std::to_string(devices) + " devices");
+    append(clock_words(scene, ceilings_in_use(analysis, scene.options)));
+    std::string boundaries;
+    for (const MemoryLevel level : all_levels) {
+        const auto at = static_cast<std::size_t>(level);
+        if (!scene.options.levels[at]) continue;
+        boundaries += boundaries.empty() ? "bytes counted at " : ", ";
+        boundaries += id_of(analysis.options.boundaries[at]);
+    }
+    append(boundaries);
+    return caption;
+}
+
+void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analysis) {
+    // The text of a colour is the first thing that got it, largest share first; the last colour is "other".
+    std::array<const KernelPoint*, 256> example{};
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
+        if (!example[dot->colour]) example[dot->colour] = &analysis.points[dot->point];
+    for (std::size_t i = 0; i < scene.dot_colours.size(); ++i) {
+        const KernelPoint* point = example[i];
+        if (!point) continue;
+        LegendRow row{.shape = std::nullopt, .colour = scene.dot_colours[i], .text = "other"};
+        const bool last = i + 1 == scene.dot_colours.size();
+        if (scene.options.colour_by == ColourBy::kernel_class) {
+            row.text = std::string(label_of(static_cast<KernelClass>(i)));
+        } else if (!last && scene.options.colour_by == ColourBy::kernel) {
+            const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
+            row.text = shorten_kernel_name(profile.kernel_of(profile.at(launches.front())).name, name_length);
+        } else if (!last) {
+            const PipeLoad* most = nullptr;
+            for (const PipeLoad& load : point->pipes)
+                if (counts(load.pipe, analysis.options.operations) && (!most || most->work < load.work))
+                    most = &load;
+            if (most) row.text = label_of(Pipe{most->pipe.kind, false});
+        }
+        scene.legend.push_back(std::move(row));
+    }
+}
+
+void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis) {
+    std::array<bool, level_count> drawn{};
+    for (const Dot& dot : scene.dots)
+        drawn[static_cast<std::size_t>(dot.level)] = true;
+    for (const MemoryLevel level : all_levels)
+        if (drawn[static_cast<std::size_t>(level)])
+            scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
+    add_colour_rows(scene, profile, analysis);
+    if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
+}
+
+/// The dots of one kernel are neighbours.
+std::size_t drawn_kernels(const Scene& scene) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < scene.dots.size(); ++i)
+        if (i == 0 || scene.dots[i].point != scene.dots[i - 1].point) ++count;
+    return count;
+}
+
+std::string summary_of(const Scene& scene, const Analysis& analysis, const Device* device,
+                       const std::vector<std::uint32_t>& by_share) {
+    const std::size_t drawn = drawn_kernels(scene);
+    std::string summary =
+        "Roofline of " + format_count(static_cast<double>(drawn)) + (drawn == 1 ? " kernel" : " kernels");
+    if (device) summary += " on " + device->name;
+    std::string roofs;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.practical) roofs += (roofs.empty() ? "; roofs: " : ", ") + roof.name + " " + roof.value;
+    summary += roofs;
+    const KernelPoint* point = selected_point(analysis, scene.options);
+    const char* role = "; selected: ";
+    if (!point && !by_share.empty()) {
+        point = &analysis.points[by_share.back()];
+        role = "; most time: ";
+    }
+    if (point) {
+        summary += role + shorten_kernel_name(point->name, name_length) + ", " +
+                   format_percent(point->time_share) + " of the time, " +
+                   std::string(label_of(point->verdict.kernel_class));
+        if (point->gap && point->binding)
+            summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
+                       label_of(*point->binding) + " roof";
+    }
+    return summary + ".";
+}
+
+}  // namespace
+
+void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
+               const std::vector<std::uint32_t>& by_share) {
+    const Device* device = device_in_use(profile, analysis, scene.options, by_share);
+    std::set<DeviceIndex> devices;
+    for (const Launch& launch : profile.launches)
+        devices.insert(launch.device);
+    scene.caption = caption_of(scene, analysis, device, devices.size());
+    add_legend(scene, profile, analysis);
+    scene.summary = summary_of(scene, analysis, device, by_share);
+}
+
+}  // namespace roofwalk

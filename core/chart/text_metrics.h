@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace roofwalk {
+
+/// Font families of the chart, best first: the first three share their metrics, so that a chart laid out here
+/// looks the same where another of them is installed.
+inline constexpr std::string_view chart_fonts = "Liberation Sans, Arial, Helvetica, sans-serif";
+
+/// Parts of the font size above and below the baseline that text may cover.
+inline constexpr double text_ascent = 0.78;
+inline constexpr double text_descent = 0.22;
+
+/// Width of a text in the chart's font at `size` [px], from a width table: close, never short.
+[[nodiscard]] double text_width(std::string_view text, double size);
+
+/// `text`, or as much of its start as fits into `width` px with "…" at the end.
+[[nodiscard]] std::string elided(std::string_view text, double size, double width);
+
+}  // namespace roofwalk

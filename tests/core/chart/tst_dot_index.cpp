@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <random>
+
+#include "core/chart/dot_index.h"
+
+using namespace roofwalk;
+
+namespace {
+
+const View view{.plot = {50, 20, 800, 500}, .x = {0.01, 1000}, .y = {1e9, 1e14}};
+
+Dot dot_at(double x, double y, float radius = 4) {
+    Dot dot;
+    dot.x = x;
+    dot.y = y;
+    dot.radius = radius;
+    return dot;
+}
+
+std::vector<Dot> scattered(std::size_t count) {
+    std::mt19937 engine(7);  // the engine's sequence is the same everywhere, unlike the distributions'
+    const auto uniform = [&] { return static_cast<double>(engine()) / 4294967296.0; };
+    std::vector<Dot> dots;
+    for (std::size_t i = 0; i < count; ++i)
+        dots.push_back(dot_at(std::pow(10.0, -2 + 5 * uniform()), std::pow(10.0, 9 + 5 * uniform()),
+                              static_cast<float>(4 + 8 * uniform())));
+    return dots;
+}
+
+double rim_distance(const Dot& dot, PointF at) {
+    const PointF place = dot_position(dot, view);
+    return std::max(0.0, std::hypot(place.x - at.x, place.y - at.y) - static_cast<double>(dot.radius));
+}
+
+}  // namespace
+
+class TestDotIndex : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void no_dots_no_answer() {
+        QVERIFY(!DotIndex().nearest(view, {100, 100}, 20));
+        QVERIFY(!DotIndex(std::span<const Dot>()).nearest(view, {100, 100}, 20));
+        QVERIFY(DotIndex().inside(view, view.plot).empty());
+    }
+    void the_nearest_rim_wins_as_a_full_search_says() {
+        const auto dots = scattered(3000);
+        const DotIndex index(dots);
+        for (double x = 40; x < 870; x += 23)
+            for (double y = 10; y < 530; y += 17) {
+                const auto found = index.nearest(view, {x, y}, 12);
+                double best = 1e9;
+                for (const Dot& dot : dots)
+                    best = std::min(best, rim_distance(dot, {x, y}));
+                QCOMPARE(found.has_value(), best <= 12);
+                if (found) QCOMPARE(rim_distance(dots[*found], {x, y}), best);
+            }
+    }
+    void beyond_the_reach_there_is_nothing() {
+        const std::vector dots{dot_at(1, 1e11)};
+        const DotIndex index(dots);
+        const PointF place = dot_position(dots[0], view);
+        QVERIFY(index.nearest(view, {place.x + 13.9, place.y}, 10));
+        QVERIFY(!index.nearest(view, {place.x + 14.1, place.y}, 10));
+    }
+    void a_small_dot_inside_a_large_one_can_be_reached() {
+        const std::vector dots{dot_at(1.02, 1e11, 4), dot_at(1, 1e11, 18)};
+        const DotIndex index(dots);
+        QCOMPARE(index.nearest(view, dot_position(dots[0], view), 5), std::optional(0U));
+        QCOMPARE(index.nearest(view, dot_position(dots[1], view), 5), std::optional(1U));
+    }
+    void of_two_dots_in_one_place_the_one_on_top_answers() {
+        const std::vector dots{dot_at(1, 1e11), dot_at(1, 1e11)};
+        QCOMPARE(DotIndex(dots).nearest(view, dot_position(dots[0], view), 5), std::optional(1U));
+    }
+    void dots_on_rails_are_found_where_they_are_painted() {
+        std::vector dots{dot_at(0.25, 1), dot_at(0.75, 1), dot_at(1, 1e12)};
+        dots[0].rail = dots[1].rail = Rail::no_work;
+        dots[2].rail = Rail::no_traffic;
+        const DotIndex index(dots);
+        for (std::uint32_t i = 0; i < dots.size(); ++i) {
+            const PointF place = dot_position(dots[i], view);
+            QVERIFY(place.x < view.plot.right() && place.y < view.plot.bottom());
+            QCOMPARE(index.nearest(view, {place.x + 2, place.y - 2}, 5), std::optional(i));
+        }
+        QVERIFY(!index.nearest(view, {300, 200}, 5));
+        QCOMPARE(index.inside(view, view.plot).size(), std::size_t{3});
+    }
+    void a_rectangle_holds_what_a_full_search_says() {
+        const auto dots = scattered(2000);
+        const RectF area{200, 100, 333, 222};
+        std::vector<std::uint32_t> expected;
+        for (std::uint32_t i = 0; i < dots.size(); ++i) {
+            const PointF place = dot_position(dots[i], view);
+            if (place.x >= area.x && place.x <= area.right() && place.y >= area.y && place.y <= area.bottom())
+                expected.push_back(i);
+        }
+        QVERIFY(!expected.empty());
+        QCOMPARE(DotIndex(dots).inside(view, area), expected);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDotIndex)
+#include "tst_dot_index.moc"
