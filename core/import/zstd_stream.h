@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/progress.h"
+
+namespace roofwalk {
+
+/// Whether the bytes start like zstd data: a frame, or a skippable frame before one.
+[[nodiscard]] bool is_zstd(std::span<const std::byte> bytes);
+
+/// The most bytes that `compressed` bytes may unpack to. Reports shrink about tenfold, so 200 times and a
+/// fixed allowance for small files leave ample room, and 4 GiB bound what a hostile file can make us hold.
+[[nodiscard]] std::size_t zstd_output_limit(std::size_t compressed);
+
+struct Unpacked {
+    std::vector<std::byte> bytes;
+    std::optional<Error> damage;  ///< truncated or corrupt: `bytes` is what came before
+};
+
+/// Unpacks all frames of zstd data. The output grows with the data that really comes, never by the size a
+/// header claims. Errors: too_large beyond zstd_output_limit(), cancelled, corrupt when nothing comes out.
+[[nodiscard]] Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
+                                           const Progress& progress = {});
+
+}  // namespace roofwalk
