@@ -2,8 +2,25 @@
 #include "core/model/launch.h"
 
 #include <algorithm>
+#include <array>
 
 namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> origin_ids{"measured", "estimated", "modelled"};
+
+}  // namespace
+
+std::string_view id_of(Origin origin) {
+    return origin_ids[static_cast<std::size_t>(origin)];
+}
+
+std::optional<Origin> origin_from_id(std::string_view id) {
+    const auto it = std::ranges::find(origin_ids, id);
+    if (it == origin_ids.end()) return std::nullopt;
+    return static_cast<Origin>(it - origin_ids.begin());
+}
 
 const TrafficSample* Launch::find(Boundary boundary) const {
     const auto it = std::ranges::find(traffic, boundary, &TrafficSample::boundary);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "core/model/ceiling.h"
@@ -35,6 +36,10 @@ enum class Origin : std::uint8_t {
     estimated,  ///< approximate; the source text says why
     modelled,   ///< given by a formula or typed by a person
 };
+
+/// "measured", "estimated", "modelled": the stable name used in files.
+[[nodiscard]] std::string_view id_of(Origin origin);
+[[nodiscard]] std::optional<Origin> origin_from_id(std::string_view id);
 
 /// Work of one launch on one pipe.
 struct WorkSample {

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/json_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+void append_escaped(std::string& out, std::string_view text) {
+    for (const char c : text) {
+        switch (c) {
+            case '"':
+                out += "\\\"";
+                break;
+            case '\\':
+                out += "\\\\";
+                break;
+            case '\n':
+                out += "\\n";
+                break;
+            case '\t':
+                out += "\\t";
+                break;
+            default:
+                if (static_cast<unsigned char>(c) < 0x20)
+                    fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+                else
+                    out += c;
+        }
+    }
+}
+
+bool is_plain(char c) {
+    return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
+}
+
+bool is_usable(double rate) {
+    return std::isfinite(rate) && rate > 0;
+}
+
+void write_provenance(JsonText& json, const Provenance& provenance) {
+    json.key("provenance");
+    json.begin_object();
+    json.member("source", id_of(provenance.source));
+    json.member("basis", id_of(provenance.basis));
+    json.known_member("clock_hz", provenance.clock);
+    json.known_member("detail", provenance.detail);
+    json.known_member("mix", provenance.mix);
+    json.known_member("date", provenance.date);
+    json.end_object();
+}
+
+}  // namespace
+
+void JsonText::separate() {
+    if (comma_) out_ += ',';
+    if (new_line_) out_ += '\n';
+    comma_ = false;
+    new_line_ = false;
+}
+
+void JsonText::begin_object() {
+    separate();
+    out_ += '{';
+}
+
+void JsonText::end_object() {
+    comma_ = false;
+    separate();
+    out_ += '}';
+    comma_ = true;
+}
+
+void JsonText::begin_array() {
+    separate();
+    out_ += '[';
+}
+
+void JsonText::end_array() {
+    comma_ = false;
+    separate();
+    out_ += ']';
+    comma_ = true;
+}
+
+void JsonText::key(std::string_view name) {
+    value(name);
+    out_ += ':';
+    comma_ = false;
+}
+
+void JsonText::next_line() {
+    new_line_ = !one_line_;
+}
+
+void JsonText::end_line() {
+    out_ += '\n';
+    comma_ = false;
+    new_line_ = false;
+}
+
+void JsonText::literal(std::string_view text) {
+    separate();
+    out_ += text;
+    comma_ = true;
+}
+
+void JsonText::value(std::string_view text) {
+    separate();
+    out_ += '"';
+    if (std::ranges::all_of(text, is_plain))
+        out_ += text;
+    else
+        append_escaped(out_, clean_utf8(text));
+    out_ += '"';
+    comma_ = true;
+}
+
+void JsonText::value(bool truth) {
+    literal(truth ? "true" : "false");
+}
+
+void JsonText::value(double number) {
+    if (!std::isfinite(number)) return null();
+    fmt::memory_buffer digits;
+    fmt::format_to(std::back_inserter(digits), "{}", number);
+    literal({digits.data(), digits.size()});
+}
+
+void JsonText::value(std::uint32_t number) {
+    literal(fmt::format_int(number).c_str());
+}
+
+void JsonText::value(std::int64_t number) {
+    literal(fmt::format_int(number).c_str());
+}
+
+void JsonText::null() {
+    literal("null");
+}
+
+void JsonText::known_member(std::string_view name, std::string_view text) {
+    if (!text.empty()) member(name, text);
+}
+
+void JsonText::known_member(std::string_view name, std::optional<double> number) {
+    if (number && std::isfinite(*number)) member(name, *number);
+}
+
+void write_ceilings(JsonText& json, const CeilingSet& ceilings) {
+    json.begin_array();
+    for (const ComputeCeiling& ceiling : ceilings.compute) {
+        if (!is_usable(ceiling.rate.value())) continue;
+        json.next_line();
+        json.begin_object();
+        json.member("kind", "compute");
+        json.member("pipe", id_of(ceiling.pipe));
+        json.member("rate", ceiling.rate.value());
+        write_provenance(json, ceiling.provenance);
+        json.end_object();
+    }
+    for (const BandwidthCeiling& ceiling : ceilings.bandwidth) {
+        if (!is_usable(ceiling.rate.value())) continue;
+        json.next_line();
+        json.begin_object();
+        json.member("kind", "bandwidth");
+        json.member("boundary", id_of(ceiling.boundary));
+        json.member("rate", ceiling.rate.value());
+        write_provenance(json, ceiling.provenance);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace roofwalk

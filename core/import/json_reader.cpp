@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/json_reader.h"
+
+#include <utility>
+
+#include "core/import/json_reader_kernel.h"
+#include "core/import/json_reader_split.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// A header or a kernel longer than this is no profile; it bounds what the parser allocates.
+constexpr std::size_t longest_element = std::size_t{64} << 20;
+constexpr std::size_t kernels_between_progress = 4096;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// Reads one text: the header first, then kernels until the end or the first damage.
+class JsonReader {
+  public:
+    JsonReader(std::string_view text, const std::string& name, const Progress& progress)
+        : text_(text), name_(name), progress_(progress) {}
+
+    Result<Profile> read();
+
+  private:
+    bool parse(std::string_view text, JsonElement& target);
+    bool read_header(std::string_view text);
+    void read_array(const JsonDocument& document);
+    void read_lines(std::size_t begin);
+    template <class Next>
+    void read_kernels(Next next, std::string_view list);
+    bool stopped(std::size_t offset);
+    void breaks_off(JsonDamage damage);
+    /// "report.json, kernels[3].bytes.hbm, line 42".
+    [[nodiscard]] std::string place(const std::string& path, std::size_t offset) const;
+    Result<Profile> finish(std::string_view format);
+
+    std::string_view text_;
+    const std::string& name_;
+    const Progress& progress_;
+    simdjson::dom::parser parser_{longest_element};
+    std::string padded_;
+    JsonChecker check_;
+    JsonHeader header_;
+    Profile profile_;
+    JsonKernelReader kernels_{header_, profile_, check_};
+    std::optional<Error> damage_;
+};
+
+bool JsonReader::parse(std::string_view text, JsonElement& target) {
+    // The parser looks a little beyond the end of its text, so it gets a copy with room behind it.
+    padded_.assign(text);
+    padded_.append(simdjson::SIMDJSON_PADDING, '\0');
+    const auto code = parser_.parse(padded_.data(), text.size(), false).get(target);
+    if (code == simdjson::SUCCESS) return true;
+    if (code == simdjson::CAPACITY)
+        return check_.fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
+    return check_.fail({}, std::string("This is not JSON: ") + simdjson::error_message(code),
+                       "Numbers like NaN or 1e999 and texts that are not UTF-8 are no JSON either.",
+                       ErrorCode::bad_json);
+}
+
+bool JsonReader::read_header(std::string_view text) {
+    JsonElement element;
+    if (parse(text, element) && read_json_header(element, check_, header_, profile_)) return true;
+    const JsonFault& fault = check_.fault();
+    damage_ =
+        Error{fault.code, fault.what, fault.path.empty() ? name_ : name_ + ", " + fault.path, fault.hint};
+    return false;
+}
+
+bool JsonReader::stopped(std::size_t offset) {
+    if (profile_.launches.size() % kernels_between_progress != 0) return false;
+    progress_.at(static_cast<double>(offset) / static_cast<double>(text_.size()));
+    if (!progress_.cancelled()) return false;
+    damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+    return true;
+}
+
+std::string JsonReader::place(const std::string& path, std::size_t offset) const {
+    const std::string line = "line " + std::to_string(line_of(text_, offset));
+    return name_ + ", " + (path.empty() ? line : path + ", " + line);
+}
+
+void JsonReader::breaks_off(JsonDamage damage) {
+    damage_ =
+        damage.cut_off
+            ? Error{ErrorCode::truncated, "The file ends in the middle of a value", place("", damage.offset),
+                    "The program that wrote it may have been killed; complete kernels are kept."}
+            : Error{ErrorCode::bad_json, "This is not JSON: a comma, colon, key or bracket is missing",
+                    place("", damage.offset), "Complete kernels before it are kept."};
+}
+
+template <class Next>
+void JsonReader::read_kernels(Next next, std::string_view list) {
+    for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
+        if (stopped(range->begin)) return;
+        JsonElement element;
+        if (parse(range->in(text_), element) && kernels_.read(element)) continue;
+        const JsonFault& fault = check_.fault();
+        const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
+        std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
+        if (!path.empty() && !fault.path.empty()) path += '.';
+        damage_ =
+            Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
+                  place(path + fault.path, range->begin), fault.hint};
+        return;
+    }
+}
+
+void JsonReader::read_array(const JsonDocument& document) {
+    JsonArrayCursor cursor(text_, *document.kernels);
+    read_kernels([&] { return cursor.next(); }, "kernels");
+    if (damage_) return;
+    if (cursor.damage()) return breaks_off(*cursor.damage());
+    if (document.damage) return breaks_off(*document.damage);
+    const std::size_t behind = skip_json_space(text_, document.end);
+    if (behind < text_.size())
+        damage_ = Error{ErrorCode::bad_json, "There is text behind the end of the profile", place("", behind),
+                        "It is ignored."};
+}
+
+void JsonReader::read_lines(std::size_t begin) {
+    const auto next_line = [&]() -> std::optional<JsonRange> {
+        begin = skip_json_space(text_, begin);
+        if (begin == text_.size()) return std::nullopt;
+        const JsonRange line{begin, std::min(text_.find('\n', begin), text_.size())};
+        begin = line.end;
+        return line;
+    };
+    read_kernels(next_line, "");
+}
+
+Result<Profile> JsonReader::finish(std::string_view format) {
+    if (profile_.launches.empty()) {
+        if (damage_) return tl::unexpected(*damage_);
+        return tl::unexpected(Error{ErrorCode::bad_schema, "The profile has no kernels", name_,
+                                    "A profile lists at least one kernel with a name."});
+    }
+    for (SourceInfo& source : profile_.sources) {
+        source.path = name_;
+        source.format = format;
+        source.partial = source.partial || damage_.has_value();
+    }
+    if (damage_) profile_.warnings.push_back({*damage_, std::nullopt});
+    for (const std::string& field : check_.ignored())
+        profile_.warnings.push_back({{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored",
+                                      name_, "Check its spelling against the published schema."},
+                                     std::nullopt});
+    return std::move(profile_);
+}
+
+Result<Profile> JsonReader::read() {
+    const JsonDocument document = split_json_document(text_);
+    if (document.kernels_twice)
+        return tl::unexpected(
+            Error{ErrorCode::bad_schema, "The field occurs twice", name_ + ", kernels", "Keep one of them."});
+    if (document.damage && !document.kernels) {
+        breaks_off(*document.damage);
+        return tl::unexpected(*damage_);
+    }
+    if (!read_header(document.header)) return tl::unexpected(*damage_);
+    if (document.kernels) {
+        read_array(document);
+        return finish("Roofwalk JSON");
+    }
+    if (!header_.has_format)
+        return tl::unexpected(Error{ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", name_,
+                                    R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)"});
+    read_lines(document.end);
+    return finish("Roofwalk JSON Lines");
+}
+
+}  // namespace
+
+Result<Profile> read_json(std::string_view text, const std::string& name, const Progress& progress) {
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    return JsonReader(text, name, progress).read();
+}
+
+}  // namespace roofwalk

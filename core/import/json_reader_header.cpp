@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/json_reader_header.h"
+
+#include <limits>
+#include <utility>
+
+#include "core/import/json_reader_device.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view format_id = "roofwalk-profile";
+constexpr int known_version = 1;
+constexpr std::size_t most_devices = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t most_sources = std::numeric_limits<std::uint16_t>::max();
+
+struct HeaderDraft {
+    std::string_view format;
+    std::optional<int> version;
+    std::optional<Origin> origin;
+    std::optional<std::string_view> device;
+    std::vector<JsonDevice> devices;
+    std::vector<SourceInfo> sources;
+    std::vector<std::string_view> texts;
+    std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets;
+};
+
+constexpr JsonField<SourceInfo> source_fields[] = {
+    {"tool", read_member<&SourceInfo::tool>},
+    {"created", read_member<&SourceInfo::created>},
+    {"partial", read_member<&SourceInfo::partial>},
+    {"range_results", read_member<&SourceInfo::range_results>},
+};
+
+constexpr JsonField<HeaderDraft> header_fields[] = {
+    {"$schema", read_and_drop<std::string_view>},
+    {"description", read_and_drop<std::string_view>},
+    {"format", read_member<&HeaderDraft::format>},
+    {"version", read_member<&HeaderDraft::version>},
+    {"origin",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return read_json_origin(value, at, check, target.origin.emplace());
+     }},
+    {"sources",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             if (target.sources.size() == most_sources) return check.fail(here, "There are too many sources");
+             return read_fields(item, here, check, source_fields, target.sources.emplace_back());
+         });
+     }},
+    {"device", [](JsonElement value, const JsonPath& at, JsonChecker& check,
+                  HeaderDraft& target) { return check.read(value, at, target.device.emplace()); }},
+    {"devices",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             if (target.devices.size() == most_devices) return check.fail(here, "There are too many devices");
+             return read_json_device(item, here, check, target.devices.emplace_back());
+         });
+     }},
+    {"texts",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             return check.read(item, here, target.texts.emplace_back());
+         });
+     }},
+    {"ceiling_sets",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             auto set = std::make_shared<CeilingSet>();
+             if (!read_json_ceilings(item, here, check, *set)) return false;
+             target.ceiling_sets.push_back(std::move(set));
+             return true;
+         });
+     }},
+    {"kernels", [](JsonElement, const JsonPath& at, JsonChecker& check,
+                   HeaderDraft&) { return check.fail(at, "An array is expected here"); }},
+};
+
+bool check_format(const HeaderDraft& draft, JsonChecker& check) {
+    const JsonPath root;
+    const JsonPath format{&root, "format", {}};
+    const JsonPath version{&root, "version", {}};
+    if (draft.format.empty() && !draft.version) return true;
+    if (draft.format != format_id)
+        return check.fail(format, "The format is not a Roofwalk profile",
+                          R"(Profiles say "format": "roofwalk-profile".)");
+    if (!draft.version)
+        return check.fail(version, "The version of the format is missing", R"(Add "version": 1.)");
+    if (*draft.version != known_version)
+        return check.fail(version, "The version of the format is not known to this Roofwalk",
+                          "Version 1 can be read; a newer Roofwalk may know this one.",
+                          ErrorCode::unsupported_version);
+    return true;
+}
+
+bool take_devices(HeaderDraft& draft, JsonChecker& check, JsonHeader& header, Profile& profile) {
+    const JsonPath root;
+    const JsonPath list{&root, "devices", {}};
+    for (std::size_t i = 0; i < draft.devices.size(); ++i) {
+        JsonDevice& entry = draft.devices[i];
+        const JsonPath here{&list, {}, i};
+        const JsonPath id{&here, "id", {}};
+        if (!header.device_ids.emplace(entry.id, static_cast<DeviceIndex>(i)).second)
+            return check.fail(id, "Two devices have the same id", "Give each device an id of its own.");
+        profile.devices.push_back(std::move(entry.device));
+    }
+    header.devices_by_name = draft.devices.empty();
+    if (!draft.device) return true;
+    if (!draft.devices.empty())
+        return check.fail({&root, "device", {}}, R"(A profile has either "device" or "devices")");
+    header.device_ids.emplace(*draft.device, DeviceIndex{});
+    profile.devices.emplace_back().name = *draft.device;
+    return true;
+}
+
+}  // namespace
+
+bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check, Origin& target) {
+    std::string_view id;
+    if (!check.read(value, at, id)) return false;
+    const auto origin = origin_from_id(id);
+    if (!origin) return check.fail(at, "The origin is unknown", "Known are: measured, estimated, modelled.");
+    target = *origin;
+    return true;
+}
+
+bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile) {
+    HeaderDraft draft;
+    if (!read_fields(value, {}, check, header_fields, draft) || !check_format(draft, check)) return false;
+    if (!take_devices(draft, check, header, profile)) return false;
+    header.has_format = !draft.format.empty();
+    header.origin = draft.origin.value_or(header.has_format ? Origin::measured : Origin::modelled);
+    header.ceiling_sets = std::move(draft.ceiling_sets);
+    for (const std::string_view text : draft.texts)
+        header.texts.push_back(profile.texts.intern(text));
+    profile.sources = std::move(draft.sources);
+    if (profile.sources.empty()) profile.sources.emplace_back();
+    return true;
+}
+
+}  // namespace roofwalk

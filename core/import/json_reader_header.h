@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/import/json_reader_check.h"
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// What the kernels of a profile refer to.
+struct JsonHeader {
+    bool has_format = false;           ///< the full form says what it is; the short form need not
+    Origin origin = Origin::measured;  ///< of samples that do not say; modelled in the short form
+    std::unordered_map<std::string, DeviceIndex> device_ids;
+    bool devices_by_name = false;  ///< short form: a kernel may name any device
+    std::vector<TextId> texts;
+    std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets;
+};
+
+/// Reads the outer object without its kernels; fills sources, devices and texts of the profile.
+bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile);
+
+bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check, Origin& target);
+
+}  // namespace roofwalk

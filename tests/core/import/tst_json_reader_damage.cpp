@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <string>
+
+#include "core/import/json_reader.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+const std::string header_line = "{\"format\":\"roofwalk-profile\",\"version\":1,\"device\":\"H100\"}\n";
+
+const std::string three_kernels = R"({"device":"H100","kernels":[
+{"name":"a","flops":1},
+{"name":"b","flops":2},
+{"name":"c","flops":3}
+]})";
+
+}  // namespace
+
+class TestJsonReaderDamage : public QObject {
+    Q_OBJECT
+
+    void expect_partial(const std::string& text, std::size_t launches, ErrorCode code,
+                        const std::string& where) {
+        const auto profile = read_json(text, "run.json");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.size(), launches);
+        QVERIFY(profile->sources.front().partial);
+        QCOMPARE(profile->warnings.size(), 1U);
+        const Error& warning = profile->warnings.front().message;
+        QCOMPARE(std::string(name_of(warning.code)), std::string(name_of(code)));
+        QCOMPARE(warning.where, where);
+    }
+
+  private slots:
+    void an_incomplete_last_line_keeps_the_rest() {
+        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\"}\n{\"name\":\"c\",\"fl", 2,
+                       ErrorCode::truncated, "run.json, line 4");
+    }
+
+    void a_broken_line_keeps_what_stands_before_it() {
+        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\"\n{\"name\":\"c\"}\n", 1,
+                       ErrorCode::bad_json, "run.json, line 3");
+    }
+
+    void a_wrong_value_in_a_line_is_named_with_its_line() {
+        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\",\"bytes\":{\"hbm\":-1}}\n", 1,
+                       ErrorCode::bad_schema, "run.json, bytes.hbm, line 3");
+    }
+
+    void two_kernels_on_one_line_are_a_broken_line() {
+        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\"}{\"name\":\"c\"}\n", 1,
+                       ErrorCode::bad_json, "run.json, line 3");
+    }
+
+    void a_wrong_kernel_keeps_what_stands_before_it() {
+        std::string text = three_kernels;
+        text.replace(text.find("\"flops\":3"), 9, "\"flops\":{\"fp23\":3}");
+        expect_partial(text, 2, ErrorCode::bad_schema, "run.json, kernels[2].flops.fp23, line 4");
+    }
+
+    void a_missing_comma_between_kernels_keeps_what_stands_before_it() {
+        std::string text = three_kernels;
+        text.replace(text.find("2},"), 3, "2} ");
+        expect_partial(text, 2, ErrorCode::bad_json, "run.json, line 4");
+    }
+
+    void text_behind_the_end_is_named() {
+        expect_partial(three_kernels + "\n{}", 3, ErrorCode::bad_json, "run.json, line 6");
+    }
+
+    void a_file_cut_anywhere_keeps_its_complete_kernels() {
+        const std::size_t second = three_kernels.find("{\"name\":\"b\"");
+        for (std::size_t length = 0; length < three_kernels.size(); ++length) {
+            const auto profile = read_json(three_kernels.substr(0, length), "run.json");
+            const std::size_t first_end = three_kernels.find("},") + 1;
+            if (length < first_end) {
+                QVERIFY2(!profile, std::to_string(length).c_str());
+                continue;
+            }
+            QVERIFY2(profile, std::to_string(length).c_str());
+            QVERIFY(profile->sources.front().partial);
+            if (length <= second) QCOMPARE(profile->launches.size(), 1U);
+        }
+    }
+
+    void any_changed_byte_is_read_or_refused_without_harm() {
+        for (std::size_t i = 0; i < three_kernels.size(); ++i)
+            for (const char c : {'\0', '"', '\\', '{', '}', '[', ']', ',', ':', '9', '\xFF'}) {
+                std::string text = three_kernels;
+                text[i] = c;
+                const auto profile = read_json(text, "run.json");
+                if (!profile) QVERIFY(!profile.error().what.empty());
+                if (profile && profile->launches.size() < 3) QVERIFY(profile->sources.front().partial);
+            }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestJsonReaderDamage)
+#include "tst_json_reader_damage.moc"
