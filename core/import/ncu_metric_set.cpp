@@ -9,7 +9,7 @@ namespace {
 
 /// Calls `visit(id, value)` at every instance of a metric entry. Throws protozero::exception.
 template <class Visit>
-void for_each_instance(std::string_view entry, Visit visit) {
+void visit_instances(std::string_view entry, Visit visit) {
     for_each_field(entry, [&](protozero::pbf_reader& field) {
         if (field.tag_and_type() != bytes(3)) {
             field.skip();
@@ -40,7 +40,8 @@ void MetricSet::load(const std::vector<std::string_view>& entries, const StringT
     ++result_;
     unnamed_ = 0;
     ids_.clear();
-    opcodes_.reset();
+    opcodes_.clear();
+    opcodes_read_ = false;
     if (slots_.size() < names.size()) slots_.resize(names.size());
     for (const std::string_view entry : entries)
         store(entry);
@@ -107,35 +108,42 @@ std::optional<double> MetricSet::instance_sum(std::string_view name) const {
     if (!found->has_instances) return found->value.finite();
     double sum = 0;
     try {
-        for_each_instance(found->entry,
-                          [&](const Value&, const Value& value) { sum += value.finite().value_or(0); });
+        visit_instances(found->entry,
+                        [&](const Value&, const Value& value) { sum += value.finite().value_or(0); });
     } catch (const protozero::exception&) {
         return std::nullopt;
     }
     return sum;
 }
 
-std::optional<double> MetricSet::opcode_count(std::string_view opcode) const {
-    const Slot* found = slot("sass__inst_executed_per_opcode");
-    if (found == nullptr || !found->has_instances) return std::nullopt;
-    if (!opcodes_) {
-        opcodes_.emplace();
-        try {
-            for_each_instance(found->entry, [&](const Value& id, const Value& value) {
-                if (value.finite()) opcodes_->emplace_back(id.text, value.number);
-            });
-        } catch (const protozero::exception&) {
-            opcodes_->clear();
-        }
+void MetricSet::for_each_instance(std::string_view name, const NumberVisitor& visit) const {
+    const Slot* found = slot(name);
+    if (found == nullptr) return;
+    try {
+        visit_instances(found->entry, [&](const Value& id, const Value& value) {
+            if (id.kind == Value::Kind::text && value.finite()) visit(id.text, value.number);
+        });
+    } catch (const protozero::exception&) {
+        // A damaged list of instances ends where the damage is.
+        return;
     }
-    if (opcodes_->empty()) return std::nullopt;
+}
+
+std::optional<double> MetricSet::opcode_count(std::string_view opcode) const {
+    if (!opcodes_read_) {
+        for_each_instance("sass__inst_executed_per_opcode", [&](std::string_view name, double executed) {
+            opcodes_.emplace_back(name, executed);
+        });
+        opcodes_read_ = true;
+    }
+    if (opcodes_.empty()) return std::nullopt;
     double count = 0;
-    for (const auto& [name, executed] : *opcodes_)
+    for (const auto& [name, executed] : opcodes_)
         if (name == opcode) count += executed;
     return count;
 }
 
-void MetricSet::for_each_finite(const std::function<void(std::string_view name, double value)>& visit) const {
+void MetricSet::for_each_finite(const NumberVisitor& visit) const {
     for (const std::uint32_t id : ids_)
         if (const auto value = slots_[id].value.finite()) visit(names_->name(id), *value);
 }

@@ -13,6 +13,8 @@
 
 namespace roofwalk::ncu {
 
+using NumberVisitor = std::function<void(std::string_view name, double value)>;
+
 /// The metrics of one result by name. One object serves all results of a file: loading the next result
 /// costs time in its own metrics only. Instances are read when asked for.
 class MetricSet {
@@ -31,8 +33,12 @@ class MetricSet {
     /// Executed warp instructions of an opcode; absent when opcode counts were not stored.
     [[nodiscard]] std::optional<double> opcode_count(std::string_view opcode) const;
 
+    /// The instances of a metric that have a text and a finite number: executed instructions by opcode. Calls
+    /// nothing when the metric was stored without instances.
+    void for_each_instance(std::string_view name, const NumberVisitor& visit) const;
+
     /// Every metric with a finite number, in the order of the file.
-    void for_each_finite(const std::function<void(std::string_view name, double value)>& visit) const;
+    void for_each_finite(const NumberVisitor& visit) const;
     /// Entries whose name the report does not define; they are left out.
     [[nodiscard]] std::size_t unnamed() const { return unnamed_; }
 
@@ -52,7 +58,8 @@ class MetricSet {
     std::vector<std::uint32_t> ids_;  // of the slots of this result, in file order
     std::uint64_t result_ = 0;
     std::size_t unnamed_ = 0;
-    mutable std::optional<std::vector<std::pair<std::string_view, double>>> opcodes_;  // of this result
+    mutable std::vector<std::pair<std::string_view, double>> opcodes_;  // of this result, read when asked for
+    mutable bool opcodes_read_ = false;
 };
 
 }  // namespace roofwalk::ncu

@@ -39,9 +39,10 @@ ProfileBuilder::ProfileBuilder(const Session& session) : session_(session) {
     metrics_view_.value = [this](std::string_view name) { return metrics_.finite(name); };
     metrics_view_.instance_sum = [this](std::string_view name) { return metrics_.instance_sum(name); };
     metrics_view_.opcode_count = [this](std::string_view opcode) { return metrics_.opcode_count(opcode); };
-    metrics_view_.for_each = [this](const std::function<void(std::string_view, double)>& visit) {
-        metrics_.for_each_finite(visit);
+    metrics_view_.for_each_opcode_form = [this](const NumberVisitor& visit) {
+        metrics_.for_each_instance("sass__inst_executed_per_opcode_with_modifier_all", visit);
     };
+    metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
 }
 
 void ProfileBuilder::add_kernel(std::string_view message, const StringTable& names, std::uint32_t process) {
