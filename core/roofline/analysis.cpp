@@ -30,11 +30,10 @@ Seconds time_of_all(const Profile& profile) {
     return total;
 }
 
-KernelPoint point_of(const Profile& profile, const Analysis& analysis, std::uint32_t number,
-                     LaunchCeilings& ceilings) {
+void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings, Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
-    KernelPoint point;
+    KernelPoint& point = analysis.points.emplace_back();
     point.group = number;
     point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
     point.launches = group.count;
@@ -45,25 +44,31 @@ KernelPoint point_of(const Profile& profile, const Analysis& analysis, std::uint
     point.performance_spread = spreads.performance;
     point.intensity_spread = spreads.intensity;
     point.verdict = judge(point, analysis.options.thresholds);
-    return point;
 }
 
-CeilingSet ceilings_of_main_device(const Profile& profile, const Analysis& analysis) {
-    const auto device_of = [&](const KernelPoint& point) {
-        const KernelGroup& group = analysis.grouping.groups[point.group];
-        return profile.at(analysis.grouping.order[group.first]).device;
-    };
-    std::map<DeviceIndex, double> times;
-    for (const KernelPoint& point : analysis.points)
-        times[device_of(point)] += point.time.value_or(Seconds()).value();
-    if (times.empty()) return {};
-    const DeviceIndex main =
-        std::ranges::max_element(times, {}, [](const auto& entry) { return entry.second; })->first;
+/// Ceilings of the points of one device, in the order of the points.
+struct DeviceShare {
+    double time = 0;
     std::vector<WeightedCeilings> sets;
-    for (const KernelPoint& point : analysis.points)
-        if (device_of(point) == main)
-            sets.push_back({point.ceilings, point.time.value_or(Seconds()).value()});
-    return *blend_ceilings(sets);
+
+    void add(const KernelPoint& point) {
+        const double seconds = point.time.value_or(Seconds()).value();
+        time += seconds;
+        if (sets.empty() || sets.back().ceilings != point.ceilings) sets.push_back({point.ceilings, 0});
+        sets.back().weight += seconds;
+    }
+};
+
+CeilingSet ceilings_of_main_device(const Profile& profile, const Analysis& analysis) {
+    std::map<DeviceIndex, DeviceShare> shares;
+    for (const KernelPoint& point : analysis.points) {
+        const KernelGroup& group = analysis.grouping.groups[point.group];
+        shares[profile.at(analysis.grouping.order[group.first]).device].add(point);
+    }
+    if (shares.empty()) return {};
+    const auto main =
+        std::ranges::max_element(shares, {}, [](const auto& entry) { return entry.second.time; });
+    return *blend_ceilings(main->second.sets);
 }
 
 }  // namespace
@@ -98,7 +103,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        analysis.points.push_back(point_of(profile, analysis, static_cast<std::uint32_t>(i), ceilings));
+        add_point(profile, static_cast<std::uint32_t>(i), ceilings, analysis);
     }
     analysis.ceilings = ceilings_of_main_device(profile, analysis);
     progress.at(1);

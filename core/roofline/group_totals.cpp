@@ -12,11 +12,16 @@ Origin weaker(Origin a, Origin b) {
     return std::max(a, b);
 }
 
-void add_work(const Launch& launch, std::vector<GroupTotals::Work>& work) {
+void add_work(const Launch& launch, std::vector<PipeLoad>& pipes) {
+    if (pipes.empty()) pipes.reserve(launch.work.size());
     for (const WorkSample& sample : launch.work) {
-        const auto it = std::ranges::find(work, sample.pipe, &GroupTotals::Work::pipe);
-        if (it == work.end()) {
-            work.push_back({sample.pipe, sample.origin, sample.work});
+        const auto it = std::ranges::find(pipes, sample.pipe, &PipeLoad::pipe);
+        if (it == pipes.end()) {
+            pipes.push_back({.pipe = sample.pipe,
+                             .origin = sample.origin,
+                             .work = sample.work,
+                             .ceiling = {},
+                             .bound = {}});
         } else {
             it->work += sample.work;
             it->origin = weaker(it->origin, sample.origin);
@@ -61,8 +66,8 @@ bool counts_into_work(Pipe pipe, OperationClass operations) {
     return true;
 }
 
-std::optional<Flops> work_of(std::span<const GroupTotals::Work> work, OperationClass operations) {
-    return sum_of_class(work, operations);
+std::optional<Flops> work_of(std::span<const PipeLoad> pipes, OperationClass operations) {
+    return sum_of_class(pipes, operations);
 }
 
 std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {
@@ -83,7 +88,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         add_or_forget(totals.time, first, launch.duration.has_value(),
                       [&](Seconds& sum) { sum += *launch.duration; });
         every_work_known = every_work_known && !launch.work.empty();
-        if (every_work_known) add_work(launch, totals.work);
+        if (every_work_known) add_work(launch, totals.pipes);
         for (std::size_t level = 0; level < level_count; ++level) {
             const TrafficSample* sample = launch.find(options.boundaries[level]);
             add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {
@@ -93,7 +98,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
         }
         first = false;
     }
-    if (!every_work_known) totals.work.clear();
+    if (!every_work_known) totals.pipes.clear();
     return totals;
 }
 

@@ -13,11 +13,6 @@ namespace roofwalk {
 /// Sums over the launches of a group that were measured. A sum is known only when every one of them has the
 /// quantity: a sum over some of them beside a time over all of them would put the dot in a wrong place.
 struct GroupTotals {
-    struct Work {
-        Pipe pipe;
-        Origin origin = Origin::measured;
-        Flops work;
-    };
     struct Traffic {
         Origin origin = Origin::measured;
         Bytes bytes;
@@ -25,9 +20,10 @@ struct GroupTotals {
 
     std::uint32_t failed = 0;
     std::optional<Seconds> time;
-    /// Empty when a launch has no work at all recorded. A pipe that a launch leaves out while it has others
-    /// counts as 0: profilers collect the same pipes for every launch and leave out what they cannot count.
-    std::vector<Work> work;
+    /// Without ceilings and bounds yet. Empty when a launch has no work at all recorded. A pipe that a launch
+    /// leaves out while it has others counts as 0: profilers collect the same pipes for every launch and
+    /// leave out what they cannot count.
+    std::vector<PipeLoad> pipes;
     std::array<std::optional<Traffic>, level_count> traffic;  ///< at the boundaries of the options
 };
 
@@ -38,8 +34,7 @@ struct GroupTotals {
 [[nodiscard]] bool counts_into_work(Pipe pipe, OperationClass operations);
 
 /// W: absent when no pipe of the class was measured.
-[[nodiscard]] std::optional<Flops> work_of(std::span<const GroupTotals::Work> work,
-                                           OperationClass operations);
+[[nodiscard]] std::optional<Flops> work_of(std::span<const PipeLoad> pipes, OperationClass operations);
 
 /// W of one launch.
 [[nodiscard]] std::optional<Flops> work_of(const Launch& launch, OperationClass operations);

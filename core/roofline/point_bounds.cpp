@@ -13,14 +13,12 @@ namespace {
 /// unknown: compilers load constants with HFMA2, which shows as a trace of FP16 in FP32 kernels.
 constexpr double negligible_work = 0.01;
 
-void fill_pipes(const GroupTotals& totals, KernelPoint& point) {
-    for (const GroupTotals::Work& sum : totals.work) {
-        PipeLoad load{.pipe = sum.pipe, .origin = sum.origin, .work = sum.work, .ceiling = {}, .bound = {}};
-        if (const ComputeCeiling* ceiling = point.ceilings->find(sum.pipe)) {
-            load.ceiling = ceiling->rate;
-            load.bound = time_bound(sum.work, ceiling->rate);
-        }
-        point.pipes.push_back(load);
+void find_pipe_bounds(KernelPoint& point) {
+    for (PipeLoad& load : point.pipes) {
+        const ComputeCeiling* ceiling = point.ceilings->find(load.pipe);
+        if (!ceiling) continue;
+        load.ceiling = ceiling->rate;
+        load.bound = time_bound(load.work, ceiling->rate);
     }
 }
 
@@ -91,12 +89,13 @@ Placement place(const KernelPoint& point) {
 
 }  // namespace
 
-void apply_totals(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point) {
+void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {
     point.failed = totals.failed;
     point.time = totals.time;
-    point.work = work_of(totals.work, options.operations);
+    point.work = work_of(totals.pipes, options.operations);
+    point.pipes = std::move(totals.pipes);
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
-    fill_pipes(totals, point);
+    find_pipe_bounds(point);
     fill_levels(totals, options, point);
     point.compute_ceiling = compute_ceiling(point, options.operations);
     const Largest largest = largest_bound(point, options.practical);

@@ -8,6 +8,6 @@ namespace roofwalk {
 
 /// Fills everything of a point that follows from its sums and its ceilings (`point.ceilings`, already set):
 /// levels, pipes, bounds, binding ceiling, gap, practical efficiency and placement.
-void apply_totals(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point);
+void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point);
 
 }  // namespace roofwalk

@@ -44,9 +44,8 @@ std::string with_figures(std::string head, const KernelPoint& point) {
 std::string sentence(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::not_measured) {
-        std::string rule = point.verdict.rule;
-        if (!rule.empty() && rule[0] >= 'a' && rule[0] <= 'z')
-            rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
+        std::string rule = rule_text(point, {});
+        rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
         return rule + ".";
     }
     if (kernel_class == KernelClass::no_flop) return with_figures("No work of this kind", point);

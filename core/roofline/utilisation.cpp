@@ -30,6 +30,15 @@ std::optional<Utilisation> compute_utilisation(const KernelPoint& point) {
     return most;
 }
 
+std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
+    if (!point.compute_ceiling) return std::nullopt;
+    for (const auto& level : point.levels)
+        if (level && level->intensity && level->ceiling)
+            return RidgePlace{level_of(level->boundary), *level->intensity,
+                              ridge_point(*point.compute_ceiling, *level->ceiling)};
+    return std::nullopt;
+}
+
 bool has_known_bytes(const KernelPoint& point) {
     return std::ranges::any_of(point.levels, [](const auto& level) { return level.has_value(); });
 }

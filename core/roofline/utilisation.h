@@ -17,6 +17,15 @@ struct Utilisation {
 [[nodiscard]] std::optional<Utilisation> memory_utilisation(const KernelPoint& point);
 [[nodiscard]] std::optional<Utilisation> compute_utilisation(const KernelPoint& point);
 
+/// Where a kernel stands against the ridge of the farthest level whose bytes and ceiling are known, usually
+/// HBM, and its own compute ceiling; absent when one of them is unknown.
+struct RidgePlace {
+    MemoryLevel level = MemoryLevel::hbm;
+    Intensity intensity;
+    Intensity ridge;
+};
+[[nodiscard]] std::optional<RidgePlace> ridge_place(const KernelPoint& point);
+
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);
 

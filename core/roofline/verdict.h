@@ -14,14 +14,15 @@ struct KernelPoint;
 
 /// The class of a kernel: what its colour says.
 enum class KernelClass : std::uint8_t {
-    memory_bound,   ///< left of the ridge, 60 to 80 % of a ceiling, or room below it
-    compute_bound,  ///< right of the ridge
-    latency_bound,  ///< both memory and compute below 60 % of their ceilings: latency-bound or under-occupied
+    memory_bound,    ///< a memory level binds: left of the ridge of that level
+    compute_bound,   ///< a pipe binds: right of every ridge
+    latency_bound,   ///< both memory and compute below 60 % of their ceilings: latency-bound or
+                     ///< under-occupied; never said when one of the two is unknown
     well_optimised,  ///< at least 80 % of the binding ceiling
     above_roof,      ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,         ///< no floating-point work
     no_traffic,      ///< no bytes at any level shown
-    not_measured,    ///< time, FLOPs or bytes are missing
+    not_measured,    ///< time, FLOPs or bytes are missing, or no ceiling is known
 };
 
 inline constexpr std::size_t kernel_class_count = 8;
@@ -39,18 +40,21 @@ struct Thresholds {
 /// What the rules say of one kernel.
 struct Verdict {
     KernelClass kernel_class = KernelClass::not_measured;
-    Side side =
-        Side::memory;  ///< of the ridge of its HBM (or farthest measured level) roof and its compute ceiling
+    /// Of the ridge of its HBM (or farthest measured level) roof and its compute ceiling. Without such a
+    /// ridge, the side of the ceiling that binds.
+    Side side = Side::memory;
     bool near_ridge = false;
-    std::string rule;  ///< the rule that fired, with the numbers it saw
 };
 
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 
-/// Fired on a kernel whose bounds are already computed.
+/// Applied to a kernel whose bounds are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);
 
+/// The rule that fired, with the numbers it saw: "well optimised: 86 % of the HBM ceiling (limit 80 %)". Made
+/// on demand, since a million launches would otherwise carry a million sentences.
+[[nodiscard]] std::string rule_text(const KernelPoint& point, const Thresholds& thresholds);
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.4x below the HBM roof (29 % of 1.94
 /// TB/s)."
 [[nodiscard]] std::string sentence(const KernelPoint& point);

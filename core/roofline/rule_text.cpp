@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/roofline/analysis.h"
+#include "core/roofline/utilisation.h"
+#include "core/roofline/verdict.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::string reached(const Utilisation& use) {
+    return fmt::format("{} at {} of its ceiling", label_of(use.target), format_percent(use.share));
+}
+
+std::string after_semicolon(const std::optional<Utilisation>& use) {
+    return use && use->share > 0 ? "; " + reached(*use) : std::string();
+}
+
+std::string what_is_missing(const KernelPoint& point) {
+    if (point.launches > 0 && point.failed == point.launches)
+        return "the profiler could not measure " + std::string(point.launches == 1 ? "it" : "any launch");
+    if (point.time && point.time->value() <= 0) return "the measured time is zero";
+    std::string list;
+    const auto add = [&](bool missing, std::string_view what) {
+        if (missing) list += fmt::format("{}{}", list.empty() ? "" : ", ", what);
+    };
+    add(!point.time, "time");
+    add(!point.work, "work");
+    add(!has_known_bytes(point), "bytes");
+    return list.empty() ? "no ceiling is known for what it uses" : "not measured: " + list;
+}
+
+std::string side_in_words(const KernelPoint& point) {
+    const auto place = ridge_place(point);
+    if (!place) return {};
+    constexpr std::array<std::string_view, 3> sides{"left of", "at", "right of"};
+    return fmt::format("; {} the {} ridge (AI {}, ridge {}{})",
+                       sides[static_cast<std::size_t>(point.verdict.side)], label_of(place->level),
+                       format_number(place->intensity.value()), format_number(place->ridge.value()),
+                       point.verdict.near_ridge ? ", near it" : "");
+}
+
+/// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
+std::string unknown_half(const KernelPoint& point) {
+    if (!memory_utilisation(point)) return "; no memory figure, so latency cannot be told apart";
+    if (!compute_utilisation(point)) return "; no compute figure, so latency cannot be told apart";
+    return {};
+}
+
+std::string pipes_without_ceiling(const KernelPoint& point) {
+    std::string list;
+    for (const PipeLoad& load : point.pipes)
+        if (!load.ceiling && load.work.value() > 0)
+            list += (list.empty() ? "; no ceiling known for " : ", ") + label_of(load.pipe);
+    return list;
+}
+
+std::string of_the_ceiling(const KernelPoint& point) {
+    return fmt::format("{} of the {} ceiling", format_percent(point.gap->efficiency()),
+                       label_of(*point.binding));
+}
+
+std::string of_class(const KernelPoint& point, const Thresholds& limits) {
+    const auto memory = memory_utilisation(point);
+    const auto compute = compute_utilisation(point);
+    switch (point.verdict.kernel_class) {
+        case KernelClass::not_measured:
+            return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);
+        case KernelClass::no_flop:
+            return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);
+        case KernelClass::no_traffic:
+            return "no bytes at any level shown" + after_semicolon(compute);
+        case KernelClass::above_roof:
+            return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
+                               format_percent(limits.above_roof));
+        case KernelClass::well_optimised:
+            return fmt::format("well optimised: {} (limit {}){}", of_the_ceiling(point),
+                               format_percent(limits.well_optimised), side_in_words(point));
+        case KernelClass::latency_bound:
+            return fmt::format("latency-bound or under-occupied: {}, {} (both below {})", reached(*memory),
+                               reached(*compute), format_percent(limits.latency));
+        case KernelClass::memory_bound:
+        case KernelClass::compute_bound:
+            return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),
+                               side_in_words(point), unknown_half(point));
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
+    return of_class(point, thresholds) + pipes_without_ceiling(point);
+}
+
+}  // namespace roofwalk
