@@ -60,6 +60,18 @@ void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& l
     painter.restore();
 }
 
+void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, false);
+    for (const LaidLine& line : layout.joins) {
+        const bool selected = scene.joins[line.index].selected;
+        painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_roof), 1));
+        painter.drawLine(to_qt(line.from), to_qt(line.to));
+    }
+    painter.restore();
+}
+
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     for (const LaidText& text : layout.names) {

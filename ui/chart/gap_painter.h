@@ -14,6 +14,8 @@ void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// The short compute ceilings above kernels with mixed pipes.
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Thin lines through the dots of one kernel.
+void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout);
 
 }  // namespace roofwalk

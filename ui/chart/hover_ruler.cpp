@@ -7,7 +7,6 @@
 
 #include "core/text.h"
 #include "ui/chart/chart_theme.h"
-#include "ui/chart/rail_painter.h"
 #include "ui/chart/text_painter.h"
 #include "ui/chart/view_motion.h"
 
@@ -52,13 +51,20 @@ std::vector<double> spread(std::vector<double> heights) {
 
 }  // namespace
 
+std::string unit_of(const std::string& title) {
+    const auto open = title.rfind('[');
+    const auto close = title.rfind(']');
+    if (open == std::string::npos || close == std::string::npos || close < open) return {};
+    return title.substr(open + 1, close - open - 1);
+}
+
 std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<MemoryLevel> level) {
     std::vector<Crossing> result;
     for (std::uint32_t i = 0; i < scene.roofs.size(); ++i) {
         const Roof& roof = scene.roofs[i];
         if (const auto* boundary = std::get_if<Boundary>(&roof.target)) {
             const bool same_bytes = !level || level_of(*boundary) == *level;
-            if (same_bytes && (roof.ends_at <= 0 || x <= roof.ends_at)) result.push_back({i, roof.rate * x});
+            if (same_bytes && x <= roof.ends_at) result.push_back({i, roof.rate * x});
         } else if (x >= roof.ends_at) {
             result.push_back({i, roof.rate});
         }

@@ -12,6 +12,9 @@ class QPainter;
 
 namespace roofwalk {
 
+/// The unit in brackets at the end of an axis title: "FLOP/s" of "Performance [FLOP/s]".
+[[nodiscard]] std::string unit_of(const std::string& title);
+
 /// Where a vertical line meets a roof.
 struct Crossing {
     std::uint32_t roof = 0;  ///< index into Scene::roofs

@@ -58,6 +58,7 @@ class RooflineChart::Private {
     DotIndex index;
     QTimer settle;
     std::optional<std::uint32_t> hovered;  // kernel
+    std::function<std::string(const Dot&)> title_of;
 };
 
 RooflineChart::Private::Private(RooflineChart& owner)
@@ -120,9 +121,9 @@ void RooflineChart::Private::hover(QPointF at) {
     if (dot) {
         const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
-        if (point < scene->dot_titles.size())
+        if (title_of)
             QToolTip::showText(chart.mapToGlobal(place + QPointF(14, 14)).toPoint(),
-                               tooltip_text(scene->dot_titles[*point]), &chart);
+                               tooltip_text(title_of(scene->dots[*dot])), &chart);
     } else {
         chart.unsetCursor();
         QToolTip::hideText();
@@ -244,6 +245,10 @@ void RooflineChart::set_scene(std::shared_ptr<const Scene> scene, bool keep_view
 
 const std::shared_ptr<const Scene>& RooflineChart::scene() const {
     return d_->painter.scene();
+}
+
+void RooflineChart::set_dot_titles(std::function<std::string(const Dot&)> title_of) {
+    d_->title_of = std::move(title_of);
 }
 
 Range RooflineChart::x_range() const {

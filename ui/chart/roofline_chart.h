@@ -3,8 +3,10 @@
 
 #include <QWidget>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/chart/scene.h"
@@ -23,6 +25,9 @@ class RooflineChart : public QWidget {
     /// Shows a scene. The view stays where it is when `keep_view` is set and the chart already showed one.
     void set_scene(std::shared_ptr<const Scene> scene, bool keep_view);
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const;
+
+    /// Says what a dot is, for its tooltip: asked for one dot at a time. Lines are kept, markup is not read.
+    void set_dot_titles(std::function<std::string(const Dot&)> title_of);
 
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]

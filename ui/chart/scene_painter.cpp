@@ -34,18 +34,20 @@ void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     layout_ = lay_out(*scene_, view);
     if (!legend_settled_) legend_.settle(view, largest_dots(view), layout_);
     legend_settled_ = true;
-    if (scene_->options.zones) paint_zones(painter, *scene_, layout_);
+    paint_zones(painter, *scene_, layout_);
 }
 
 void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     if (!scene_) return;
-    paint_rails(painter, *scene_, field_, view);
+    paint_rails(painter, *scene_, layout_);
     paint_roofs(painter, *scene_, layout_);
     paint_mixed_ceilings(painter, *scene_, layout_);
+    paint_joins(painter, *scene_, layout_);
     dots_.paint(painter, *scene_, field_, view);
     paint_gaps(painter, *scene_, layout_);
     if (const auto selected = scene_->options.selected)
         paint_rings(painter, *scene_, field_, view, *selected, true);
+    paint_rail_labels(painter, *scene_, layout_);
     paint_roof_labels(painter, *scene_, layout_);
     paint_names(painter, *scene_, layout_);
     paint_gap_labels(painter, *scene_, layout_);

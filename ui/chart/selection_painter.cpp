@@ -2,7 +2,6 @@
 #include "ui/chart/selection_painter.h"
 
 #include <QPainter>
-#include <QPolygonF>
 
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
@@ -16,13 +15,6 @@ void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, c
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-
-    QPolygonF joined;
-    for (const std::uint32_t dot : dots)
-        if (scene.dots[dot].rail == Rail::none) joined.append(to_qt(dot_position(scene.dots[dot], view)));
-    painter.setPen(QPen(to_qt(strong ? palette.highlight : palette.faint_text), 1));
-    painter.drawPolyline(joined);
-
     painter.setPen(QPen(to_qt(strong ? palette.highlight : palette.text), strong ? 2 : 1.5));
     for (const std::uint32_t index : dots) {
         const Dot& dot = scene.dots[index];

@@ -11,7 +11,7 @@ class QPainter;
 
 namespace roofwalk {
 
-/// Joins the dots of one kernel by a thin line and draws a ring around each. `strong` is for the selection,
+/// Draws a ring around each dot of one kernel. `strong` is for the selection,
 /// otherwise the pointer is merely over it.
 void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
                  std::uint32_t point, bool strong);
