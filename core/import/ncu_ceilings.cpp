@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_ceilings.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
 #include "core/import/ncu_charts.h"
 #include "core/import/ncu_traffic.h"
-#include "core/text.h"
 
 namespace roofwalk {
 
@@ -17,7 +18,7 @@ using MaybeAmount = std::optional<NcuAmount>;
 MaybeAmount times(double factor, MaybeAmount amount) {
     if (amount && factor != 1) {
         amount->value *= factor;
-        amount->formula = format_number(factor) + " * " + amount->formula;
+        amount->formula = fmt::format("{:g} * ", factor) + amount->formula;
     }
     return amount;
 }
@@ -40,7 +41,7 @@ MaybeAmount slice_count(const NcuValues& values) {
     const auto sum = values.value("lts__cycles_elapsed.sum");
     const auto average = values.value("lts__cycles_elapsed.avg");
     if (sum && average && *average > 0)
-        return NcuAmount{*sum / *average, "lts__cycles_elapsed.sum / lts__cycles_elapsed.avg"};
+        return NcuAmount{*sum / *average, "(lts__cycles_elapsed.sum / lts__cycles_elapsed.avg)"};
     if (const auto slices = values.value("device__attribute_l2s_count"); slices && *slices > 0)
         return NcuAmount{*slices, "device__attribute_l2s_count"};
     return std::nullopt;
@@ -192,7 +193,7 @@ std::optional<NcuAmount> wavefront_peak(const NcuValues& values) {
     const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
     if (!sms || *sms <= 0 || !clock) return std::nullopt;
     return NcuAmount{bytes_per_wavefront * *sms * clock->value,
-                     "128 B a cycle and SM * " + std::to_string(*sms) + " SMs * " + clock->formula};
+                     "128 B * " + std::to_string(*sms) + " SMs * " + clock->formula};
 }
 
 CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,

@@ -56,7 +56,7 @@ std::vector<Error> contradictions(const NcuValues& values, const std::vector<Ncu
         found.push_back(
             {ErrorCode::not_understood,
              "This kernel used the tensor cores, but nothing in the file tells how many operations "
-             "they did; its FLOPs are without them",
+             "they did",
              "",
              "Profile again with --set roofline, or with --set full of Nsight Compute 2025.1 or "
              "later"});

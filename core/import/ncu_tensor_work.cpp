@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_tensor_work.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
 
 #include "core/import/ncu_tensor_opcodes.h"
-#include "core/text.h"
 
 namespace roofwalk {
 
@@ -77,7 +78,7 @@ OpcodeWork work_from_opcodes(const NcuValues& values) {
             return;
         }
         add(result.work, {meaning->pipe, meaning->origin, Flops(count * meaning->operations),
-                          format_number(meaning->operations, 6) + " * " + std::string(form) +
+                          fmt::format("{:g} * ", meaning->operations) + std::string(form) +
                               " of sass__inst_executed_per_opcode_with_modifier_all"});
     });
     return result;
@@ -121,7 +122,7 @@ void work_from_pipe(const NcuValues& values, NcuTensorWork& result) {
         {{exact ? PipeKind::tensor_fp16 : PipeKind::tensor_any},
          exact ? Origin::measured : Origin::estimated,
          Flops(*operations * instructions->value),
-         format_number(*operations, 6) + " * " + instructions->formula +
+         fmt::format("{:g} * ", *operations) + instructions->formula +
              (exact ? "" : " (approximate: the type and shape of the instructions are not known)")});
 }
 

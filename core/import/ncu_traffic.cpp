@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_traffic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/import/ncu_ceilings.h"
-#include "core/text.h"
 
 namespace roofwalk {
 
@@ -24,7 +26,7 @@ constexpr std::array<ReadWrite, 3> dram_counters{{
 }};
 
 std::string scaled(double bytes, const std::string& formula) {
-    return bytes == 1 ? formula : format_number(bytes) + " * " + formula;
+    return bytes == 1 ? formula : fmt::format("{:g} * ", bytes) + formula;
 }
 
 std::optional<NcuTraffic> dram_read_write(const NcuValues& values) {
@@ -96,7 +98,8 @@ std::optional<NcuTraffic> l1_unified(const NcuValues& values) {
     if (!percent || !peak || !values.duration()) return std::nullopt;
     NcuTraffic traffic;
     traffic.boundary = Boundary::l1_unified;
-    traffic.total = Bytes(*percent / 100 * peak->value * values.duration()->value);
+    const double most = peak->value / bytes_per_wavefront * values.duration()->value;
+    traffic.total = Bytes(bytes_per_wavefront * std::round(*percent / 100 * most));
     traffic.source = percent_name + " * " + peak->formula + " * " + values.duration()->formula;
     return traffic;
 }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tests/core/import/fake_ncu_metrics.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr auto wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
+
+std::string shared(const char* suffix) {
+    return std::string(wavefronts) + suffix + ".sum";
+}
+
+}  // namespace
+
+class TestNcuMetricsTraffic : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void dram_reads_and_writes_are_kept_apart() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"dram__bytes_read.sum", 491620096}, {"dram__bytes_write.sum", 251153664}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.bytes(Boundary::hbm_dram_rw), std::optional(742773760.0));
+        QCOMPARE(applied.launch.find(Boundary::hbm_dram_rw)->read->value(), 491620096.0);
+        QCOMPARE(applied.launch.find(Boundary::hbm_dram_rw)->write->value(), 251153664.0);
+        QCOMPARE(applied.source(Boundary::hbm_dram_rw),
+                 std::string("dram__bytes_read.sum + dram__bytes_write.sum"));
+    }
+
+    void dram_bytes_come_back_from_the_rate() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"gpu__time_duration.sum", 408352},
+                          {"dram__bytes.sum.per_second", 1818954627380.2993}};
+        QCOMPARE(apply(metrics).bytes(Boundary::hbm_dram_rw), std::optional(742773760.0));
+    }
+
+    void dram_sectors_serve_without_bytes() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"dram__sectors_read.sum", 10}, {"dram__sectors_write.sum", 1}};
+        QCOMPARE(apply(metrics).bytes(Boundary::hbm_dram_rw), std::optional(352.0));
+    }
+
+    void dram_share_of_peak_is_an_estimate() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"gpu__time_duration.sum", 1e6},
+                          {"gpu__dram_throughput.avg.pct_of_peak_sustained_elapsed", 50},
+                          {"dram__cycles_elapsed.avg.per_second", 1e9}};
+        Device device;
+        device.memory_bus_bits = 4096;
+        const auto applied = apply(metrics, device);
+        QCOMPARE(applied.bytes(Boundary::hbm_dram_rw), std::optional(0.5 * 1024e9 * 1e-3));
+        QCOMPARE(applied.launch.find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
+        QCOMPARE(applied.launch.ceilings->find(Boundary::hbm_dram_rw)->provenance.source,
+                 CeilingSource::attributes);
+    }
+
+    void integrated_chips_have_no_dram_level() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"dram__bytes_read.sum", 1},
+                          {"dram__bytes_write.sum", 1},
+                          {"dram__bytes.sum.peak_sustained", 64},
+                          {"dram__cycles_elapsed.avg.per_second", 1e9}};
+        const auto applied = apply(metrics, device_of(8, 7, 16));
+        QVERIFY(!applied.launch.find(Boundary::hbm_dram_rw));
+        QVERIFY(!applied.ceiling(Boundary::hbm_dram_rw));
+    }
+
+    void dram_counters_that_disagree_are_told() {
+        FakeNcuMetrics metrics;
+        metrics.values = {
+            {"dram__bytes.sum", 3e9}, {"dram__bytes_read.sum", 1e9}, {"dram__bytes_write.sum", 1e9}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.profile.warnings.at(0).message.code, ErrorCode::contradiction);
+        metrics.values["dram__bytes.sum"] = 2e9;
+        QVERIFY(apply(metrics).profile.warnings.empty());
+    }
+
+    void l2_counts_what_the_sms_ask_for() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"lts__t_sectors_srcunit_tex.sum", 24944532},
+                          {"lts__t_sectors_srcunit_tex_op_read.sum", 16555924},
+                          {"lts__t_sectors_srcunit_tex_op_write.sum", 8388608},
+                          {"lts__t_sectors.sum", 37296989}};
+        const auto applied = apply(metrics);
+        const TrafficSample* traffic = applied.launch.find(Boundary::l2_sm_sectors);
+        QCOMPARE(traffic->total.value(), 32.0 * 24944532);
+        QCOMPARE(traffic->read->value(), 32.0 * 16555924);
+        QCOMPARE(traffic->write->value(), 32.0 * 8388608);
+        QCOMPARE(applied.bytes(Boundary::l2_all), std::optional(32.0 * 37296989));
+    }
+
+    void chart_boundaries_follow_the_chip() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"l1tex__lsu_writeback_active.sum", 1},
+                          {"l1tex__lsu_writeback_active_mem_lg.sum", 2},
+                          {"l1tex__lsu_writeback_active_mem_lgds.sum", 3},
+                          {"l1tex__m_xbar2l1tex_read_bytes.sum", 64}};
+        QCOMPARE(apply(metrics, device_of(7, 0, 80)).bytes(Boundary::l1_writeback), std::optional(128.0));
+        QCOMPARE(apply(metrics, device_of(8, 6, 80)).bytes(Boundary::l1_writeback), std::optional(256.0));
+        QCOMPARE(apply(metrics, device_of(9, 0, 80)).bytes(Boundary::l1_writeback), std::optional(384.0));
+        QCOMPARE(apply(metrics).bytes(Boundary::l2_sm_return), std::optional(64.0));
+        metrics.values["lts__lts2xbar_cycles_active.sum"] = 3;
+        QCOMPARE(apply(metrics).bytes(Boundary::l2_sm_return), std::optional(96.0));
+    }
+
+    void nersc_boundaries_come_from_their_totals() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"lts__t_bytes.sum", 640}, {"l1tex__t_bytes.sum", 320}};
+        QCOMPARE(apply(metrics).bytes(Boundary::l2_all), std::optional(640.0));
+        QCOMPARE(apply(metrics).bytes(Boundary::l1_tag), std::optional(320.0));
+    }
+
+    void unified_l1_comes_from_its_count_or_its_share_of_peak() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"l1tex__data_pipe_lsu_wavefronts.sum", 7}};
+        QCOMPARE(apply(metrics).bytes(Boundary::l1_unified), std::optional(896.0));
+        metrics.values = {{"l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed", 25},
+                          {"l1tex__cycles_elapsed.avg.per_second", 1e9},
+                          {"gpu__time_duration.sum", 1000}};
+        QCOMPARE(apply(metrics, device_of(8, 0, 10)).bytes(Boundary::l1_unified),
+                 std::optional(0.25 * 128 * 10 * 1000));
+    }
+
+    void source_counter_gives_shared_memory_wavefronts() {
+        FakeNcuMetrics metrics;
+        metrics.instance_sums = {{"memory_l1_wavefronts_shared", 209190912}};
+        metrics.values = {{wavefronts + std::string(".sum"), 214076352}};
+        QCOMPARE(apply(metrics).bytes(Boundary::smem_wavefronts), std::optional(128.0 * 209190912));
+    }
+
+    void loads_stores_and_atomics_serve_without_source_counter() {
+        FakeNcuMetrics metrics;
+        metrics.values = {
+            {shared("_op_ld"), 165150720}, {shared("_op_st"), 44040192}, {shared("_op_atom"), 0}};
+        QCOMPARE(apply(metrics).bytes(Boundary::smem_wavefronts), std::optional(128.0 * 209190912));
+    }
+
+    void asynchronous_copies_make_that_sum_an_estimate() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{shared("_op_ld"), 1}, {shared("_op_st"), 1}, {shared("_op_atom"), 0}};
+        metrics.opcodes = {{"LDGSTS", 5}};
+        QCOMPARE(apply(metrics).launch.find(Boundary::smem_wavefronts)->origin, Origin::estimated);
+    }
+
+    void hardware_total_counts_only_without_its_odd_ones() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{shared(""), 65536}};
+        QVERIFY(!apply(metrics).launch.find(Boundary::smem_wavefronts));
+        metrics.values[shared("_op_misc")] = 65000;
+        QCOMPARE(apply(metrics).bytes(Boundary::smem_wavefronts), std::optional(128.0 * 536));
+        metrics.values["l1tex__data_pipe_tc_wavefronts_mem_shared.sum"] = 64;
+        QCOMPARE(apply(metrics).bytes(Boundary::smem_wavefronts), std::optional(128.0 * 600));
+    }
+
+    void kernel_without_shared_memory_instructions_has_measured_zero() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{shared(""), 65536}};
+        metrics.opcodes = {{"FFMA", 20971520}, {"SHFL", 7168000}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.bytes(Boundary::smem_wavefronts), std::optional(0.0));
+        QCOMPARE(applied.launch.find(Boundary::smem_wavefronts)->origin, Origin::measured);
+
+        metrics.opcodes = {{"LDS", 1}};
+        QVERIFY(!apply(metrics).launch.find(Boundary::smem_wavefronts));
+    }
+
+    void hardware_that_saw_no_access_contradicts_the_source_counter() {
+        FakeNcuMetrics metrics;
+        metrics.instance_sums = {{"memory_l1_wavefronts_shared", 12952289280.0}};
+        metrics.values = {
+            {shared(""), 8200}, {shared("_op_ld"), 0}, {shared("_op_st"), 0}, {shared("_op_atom"), 0}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.bytes(Boundary::smem_wavefronts), std::optional(128.0 * 12952289280.0));
+        QCOMPARE(applied.profile.warnings.at(0).message.code, ErrorCode::contradiction);
+        QVERIFY(applied.profile.warnings.at(0).message.what.find("12,952,289,280") != std::string::npos);
+    }
+
+    void requested_bytes_are_a_boundary_of_their_own() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"sm__sass_data_bytes_mem_shared.sum", 4096}};
+        QCOMPARE(apply(metrics).bytes(Boundary::smem_requested), std::optional(4096.0));
+        QVERIFY(!apply(metrics).launch.find(Boundary::smem_wavefronts));
+    }
+
+    void evidence_is_kept_when_present() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{"launch__registers_per_thread", 51}};
+        metrics.instance_sums = {{"memory_l1_wavefronts_shared_ideal", 12}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.profile.metric(applied.launch, "launch__registers_per_thread"), std::optional(51.0));
+        QCOMPARE(applied.profile.metric(applied.launch, "memory_l1_wavefronts_shared_ideal"),
+                 std::optional(12.0));
+        QVERIFY(!applied.profile.metric(applied.launch, "launch__waves_per_multiprocessor"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuMetricsTraffic)
+#include "tst_ncu_metrics_traffic.moc"
