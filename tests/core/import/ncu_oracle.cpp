@@ -9,7 +9,6 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/import/ncu_wire.h"
 #include "tests/support/samples.h"
 
 namespace roofwalk::test {
@@ -36,14 +35,9 @@ QJsonObject load_oracle(const std::filesystem::path& report) {
 
 OracleReport::OracleReport(const std::filesystem::path& report)
     : file_(value_or_throw(MappedFile::open(report))),
-      container_(value_or_throw(ncu::scan_container(text_of(file_.bytes()), report.string()))),
-      oracle_(load_oracle(report)) {
-    for (const ncu::Block& block : container_.blocks) {
-        ncu::EntryCursor entries(block);
-        while (const auto entry = entries.next())
-            results_.push_back({ncu::decode_result(*entry), &container_.tables[block.table], block.process});
-    }
-}
+      container_(container_of(text_of(file_.bytes()))),
+      results_(decode_results(container_)),
+      oracle_(load_oracle(report)) {}
 
 QJsonObject OracleReport::kernel(std::size_t index) const {
     return oracle_["kernels"].toArray().at(static_cast<qsizetype>(index)).toObject();

@@ -10,16 +10,9 @@
 
 #include "core/import/mapped_file.h"
 #include "core/import/ncu_container.h"
-#include "core/import/ncu_result.h"
+#include "tests/core/import/decoded_results.h"
 
 namespace roofwalk::test {
-
-/// One result of a report with the table that names its metrics.
-struct DecodedResult {
-    ncu::ResultEntry entry;
-    const ncu::StringTable* names = nullptr;
-    std::uint32_t process = 0;
-};
 
 /// A sample report taken apart, beside what an independent decoder says about it.
 class OracleReport {

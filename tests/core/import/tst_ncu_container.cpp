@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu_container.h"
+
+#include <QTest>
+
+#include "core/import/ncu_report.h"
+#include "tests/core/import/decoded_results.h"
+#include "tests/support/ncu_fixtures.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// The start of a report: magic, file header with that version, nothing else.
+std::string report_head(char version = 7) {
+    return std::string("NVR\0\2\0\0\0\x08", 9) + version;
+}
+
+std::string with_length(std::uint32_t length, const std::string& bytes) {
+    std::string out;
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        out += static_cast<char>((length >> shift) & 0xFFU);
+    return out + bytes;
+}
+
+Result<Profile> read(const std::string& report) {
+    return read_ncu_report(std::as_bytes(std::span(report)), "test.ncu-rep");
+}
+
+}  // namespace
+
+class TestNcuContainer : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void names_are_gathered_over_all_blocks() {
+        Fixture fixture = small_report_fixture();
+        fixture.layout.late_strings = 4;
+        const std::string report = write_report(fixture);
+        const ncu::Container container = container_of(report);
+        QCOMPARE(container.tables.size(), std::size_t{1});
+        QCOMPARE(container.tables[0].size(), std::size_t{5});
+        QCOMPARE(container.tables[0].find("sass__inst_executed_per_opcode").value(), std::uint32_t{4});
+    }
+    void a_table_that_starts_again_is_kept_apart() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[1].metrics.erase(fixture.kernels[1].metrics.begin());
+        fixture.layout.table_per_result = true;
+        const std::string report = write_report(fixture);
+        const ncu::Container container = container_of(report);
+        QCOMPARE(container.tables.size(), std::size_t{2});
+        QCOMPARE(container.blocks[1].table, std::size_t{1});
+        QCOMPARE(container.tables[0].find("gpu__time_duration.sum").value(), std::uint32_t{3});
+        QCOMPARE(container.tables[1].find("gpu__time_duration.sum").value(), std::uint32_t{2});
+
+        const auto profile = read(report);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches[1].duration->value(), 1000e-9);
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.code == ErrorCode::not_understood);
+    }
+    void ids_beyond_the_table_are_counted_and_left_out() {
+        Fixture fixture = small_report_fixture();
+        fixture.layout.late_strings = 1;
+        std::string report = write_report(fixture);
+        // The last block holds the last name only; without it the report ends in good order.
+        report.resize(report.rfind("sass__inst_executed_per_opcode") - 10);
+        const auto profile = read(report);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QVERIFY(std::ranges::any_of(profile->warnings, [](const Warning& warning) {
+            return warning.message.what.starts_with("2 metric values have no name");
+        }));
+    }
+    void processes_are_those_of_their_blocks() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[1].process = 77;
+        const std::string report = write_report(fixture);
+        const ncu::Container container = container_of(report);
+        QCOMPARE(container.blocks[0].process, std::uint32_t{1000});
+        QCOMPARE(container.blocks[1].process, std::uint32_t{77});
+    }
+    void sources_are_passed_over() {
+        Fixture fixture = small_report_fixture();
+        fixture.layout.source_bytes = 1 << 20;
+        const std::string report = write_report(fixture);
+        const ncu::Container container = container_of(report);
+        QCOMPARE(decode_results(container).size(), std::size_t{2});
+    }
+    void a_later_version_of_the_same_shape_is_read() {
+        Fixture fixture = small_report_fixture();
+        fixture.layout.version = 8;
+        QVERIFY(read(write_report(fixture)).has_value());
+    }
+    void a_later_version_of_another_shape_is_refused_by_name() {
+        const auto profile = read(report_head(9) + with_length(3, "\x07\x07\x07"));
+        QVERIFY(!profile.has_value());
+        QVERIFY(profile.error().code == ErrorCode::unsupported_version);
+        QVERIFY(profile.error().what.find("version 9") != std::string::npos);
+    }
+    void a_report_with_a_head_only_has_no_kernels() {
+        const auto profile = read(report_head());
+        QVERIFY(!profile.has_value());
+        QVERIFY(profile.error().code == ErrorCode::not_understood);
+    }
+    void other_bytes_are_not_taken_for_a_report() {
+        const auto profile = read("NVRX plus something");
+        QVERIFY(!profile.has_value());
+        QVERIFY(profile.error().code == ErrorCode::unknown_format);
+    }
+
+    void lengths_that_lie_are_named_data() {
+        QTest::addColumn<QByteArray>("tail");
+        QTest::addColumn<int>("code");
+        const auto row = [](const char* name, const std::string& tail, ErrorCode code) {
+            QTest::newRow(name) << QByteArray::fromStdString(tail) << static_cast<int>(code);
+        };
+        constexpr std::uint32_t huge = 0xFFFFFFFFU;
+        row("block header of 4 GiB", with_length(huge, "abc"), ErrorCode::truncated);
+        row("half a length", "\x05", ErrorCode::truncated);
+        row("payload of 4 GiB", with_length(8, "\x10\x01\x28\xFF\xFF\xFF\xFF\x0F"), ErrorCode::truncated);
+        row("result longer than its payload", with_length(4, "\x10\x01\x28\x04") + with_length(huge, ""),
+            ErrorCode::corrupt);
+        row("more results than payload", with_length(6, std::string("\x10\xFF\x01\x28\x00\x00", 6)),
+            ErrorCode::corrupt);
+        row("more sources than payload",
+            with_length(9, std::string("\x08\xFF\xFF\xFF\x0F\x10\x01\x28\x00", 9)), ErrorCode::corrupt);
+        row("string longer than the table", with_length(4, "\x22\x02\x0A\x7F"), ErrorCode::corrupt);
+        row("result that is no message", with_length(4, "\x10\x01\x28\x07") + with_length(3, "\x0F\x0F\x0F"),
+            ErrorCode::corrupt);
+    }
+    void lengths_that_lie_are_named() {
+        QFETCH(QByteArray, tail);
+        QFETCH(int, code);
+        const auto alone = read(report_head() + tail.toStdString());
+        QVERIFY(!alone.has_value());
+        QCOMPARE(static_cast<int>(alone.error().code), code);
+        QVERIFY(alone.error().where.find("offset") != std::string::npos);
+        QVERIFY(!alone.error().hint.empty());
+
+        const auto after = read(write_report(small_report_fixture()) + tail.toStdString());
+        QVERIFY(after.has_value());
+        QCOMPARE(after->launches.size(), std::size_t{2});
+        QVERIFY(after->sources[0].partial);
+        QCOMPARE(static_cast<int>(after->warnings.at(0).message.code), code);
+    }
+    void unreadable_kernels_are_counted_in_one_warning() {
+        const std::string bad = with_length(4, "\x10\x01\x28\x07") + with_length(3, "\x0F\x0F\x0F");
+        const auto profile = read(write_report(small_report_fixture()) + bad + bad + bad);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.what.starts_with("3 kernels"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuContainer)
+#include "tst_ncu_container.moc"

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu_report.h"
+
+#include <QTest>
+#include <algorithm>
+#include <limits>
+
+#include "tests/support/ncu_fixtures.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+Result<Profile> read(const Fixture& fixture, const Progress& progress = {}) {
+    const std::string report = write_report(fixture);
+    return read_ncu_report(std::as_bytes(std::span(report)), "test.ncu-rep", progress);
+}
+
+std::size_t count(const Profile& profile, ErrorCode code) {
+    return static_cast<std::size_t>(std::ranges::count(
+        profile.warnings, code, [](const Warning& warning) { return warning.message.code; }));
+}
+
+Fixture failed_kernel_fixture() {
+    Fixture fixture = small_report_fixture();
+    FixtureKernel& failed = fixture.kernels[1];
+    failed.grid = {0, 0, 0};
+    failed.block = {0, 0, 0};
+    failed.set("gpu__time_duration.sum", std::numeric_limits<double>::quiet_NaN());
+    return fixture;
+}
+
+}  // namespace
+
+class TestNcuReport : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_full_report_becomes_a_profile() {
+        const auto profile = read(full_report_fixture());
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{8});
+        QCOMPARE(profile->kernels.size(), std::size_t{6});
+        QCOMPARE(profile->devices.size(), std::size_t{1});
+        QCOMPARE(profile->devices[0].name, std::string("NVIDIA A100-SXM4-40GB"));
+        QCOMPARE(profile->devices[0].sm_count.value(), 108);
+        QCOMPARE(profile->warnings.size(), std::size_t{0});
+        const Launch& saxpy = profile->launches[4];
+        QCOMPARE(profile->kernel_of(saxpy).function_name, std::string("saxpy"));
+        QCOMPARE(saxpy.duration->value(), 612e-6);
+        QCOMPARE(saxpy.find(Boundary::hbm_dram_rw)->total.value(), 12.0 * (1 << 26));
+        QCOMPARE(saxpy.find(Boundary::l2_sm_sectors)->total.value(), 12.0 * (1 << 26));
+        QCOMPARE(saxpy.find(Boundary::smem_wavefronts)->total.value(), 0.0);
+        QVERIFY(std::abs(saxpy.find(Pipe{PipeKind::fp32, false})->work.value() / (2.0 * (1 << 26)) - 1) <
+                1e-12);
+        QVERIFY(saxpy.ceilings != nullptr);
+    }
+    void session_facts_reach_the_source() {
+        const auto profile = read(small_report_fixture());
+        QVERIFY(profile.has_value());
+        const SourceInfo& source = profile->sources.at(0);
+        QCOMPARE(source.path, std::string("test.ncu-rep"));
+        QCOMPARE(source.format, std::string("Nsight Compute report"));
+        QCOMPARE(source.tool, std::string("Nsight Compute 2025.1.0.0"));
+        QCOMPARE(source.command_line, small_report_fixture().command_line);
+        QCOMPARE(source.created.value(), std::int64_t{1745000000});
+        QVERIFY(!source.partial);
+    }
+    void reports_of_2019_have_no_tool_version() {
+        Fixture fixture = small_report_fixture();
+        fixture.ncu_version.clear();
+        fixture.command_line.clear();
+        for (FixtureKernel& kernel : fixture.kernels) {
+            kernel.process = 0;
+            kernel.context.reset();
+            kernel.stream.reset();
+            kernel.clocks_locked.reset();
+            kernel.nvtx.clear();
+        }
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->sources[0].tool, std::string());
+        QCOMPARE(profile->launches[0].process, std::uint32_t{0});
+        QVERIFY(!profile->launches[0].clocks_locked.has_value());
+    }
+    void a_result_may_stand_before_its_source() {
+        Fixture fixture = full_report_fixture();
+        const auto usual = read(fixture);
+        fixture.layout.results_before_sources = true;
+        const auto early = read(fixture);
+        QVERIFY(usual.has_value() && early.has_value());
+        QCOMPARE(early->launches.size(), usual->launches.size());
+        QVERIFY(early->launches[3].duration == usual->launches[3].duration);
+    }
+    void several_results_may_share_a_block() {
+        Fixture fixture = full_report_fixture();
+        fixture.layout.results_per_block = 3;
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{8});
+        QCOMPARE(profile->kernel_of(profile->launches[6]).function_name, std::string("reduce_sum"));
+    }
+    void a_failed_kernel_is_kept_and_named() {
+        const auto profile = read(failed_kernel_fixture());
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QVERIFY(!profile->launches[0].failed);
+        const Launch& failed = profile->launches[1];
+        QVERIFY(failed.failed);
+        QVERIFY(!failed.duration.has_value());
+        QVERIFY(failed.work.empty());
+        QCOMPARE(count(*profile, ErrorCode::failed_kernel), std::size_t{1});
+        const Warning& warning = profile->warnings.at(0);
+        QVERIFY(warning.launch == LaunchIndex{1});
+        QVERIFY(warning.message.where.find("second(float *)") != std::string::npos);
+    }
+    void a_kernel_with_a_time_that_is_no_number_has_failed() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[0].set("gpu__time_duration.sum", std::numeric_limits<double>::quiet_NaN());
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QVERIFY(profile->launches[0].failed);
+    }
+    void a_report_without_counters_is_no_error() {
+        Fixture fixture = small_report_fixture();
+        for (FixtureKernel& kernel : fixture.kernels)
+            kernel.metrics.pop_back();
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QVERIFY(profile->launches[0].work.empty());
+        QVERIFY(profile->launches[0].find(Boundary::hbm_dram_rw) == nullptr);
+        QCOMPARE(profile->launches[0].duration->value(), 1000e-9);
+    }
+    void nul_at_the_end_and_bad_utf8_leave_names() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[0].name = std::string("kernel\0", 7);
+        fixture.kernels[1].name = "bad\xFFname";
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->kernels[0].name, std::string("kernel"));
+        QCOMPARE(profile->kernels[1].name, std::string("bad\xEF\xBF\xBDname"));
+    }
+    void a_kernel_without_demangled_name_takes_another() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[0].name.clear();
+        fixture.kernels[0].mangled_name = "_Z5firstPf";
+        fixture.kernels[1].name.clear();
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->kernels[0].name, std::string("_Z5firstPf"));
+        QCOMPARE(profile->kernels[1].name, std::string("(unnamed kernel)"));
+    }
+    void processes_and_devices_stay_apart() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels.push_back(fixture.kernels[1]);
+        for (std::uint64_t i = 0; i < 3; ++i) {
+            fixture.kernels[i].process = static_cast<std::uint32_t>(100 + i);
+            fixture.kernels[i].add("device__attribute_device_index", std::min<std::uint64_t>(i, 1));
+        }
+        fixture.kernels[2].set("device__attribute_display_name", std::string("Tesla T4"));
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->devices.size(), std::size_t{3});
+        QVERIFY(profile->launches[0].device != profile->launches[1].device);
+        QCOMPARE(profile->device_of(profile->launches[2]).name, std::string("Tesla T4"));
+        QCOMPARE(profile->launches[2].process, std::uint32_t{102});
+        QVERIFY(profile->launches[1].kernel == profile->launches[2].kernel);
+    }
+    void the_session_completes_a_device_that_results_do_not_describe() {
+        Fixture fixture = small_report_fixture();
+        for (FixtureKernel& kernel : fixture.kernels)
+            std::erase_if(kernel.metrics,
+                          [](const FixtureMetric& metric) { return metric.name.starts_with("device__"); });
+        fixture.devices = {
+            {0,
+             "Tesla T4",
+             {{"display_name", std::string("Tesla T4")}, {"multiprocessor_count", std::uint64_t{40}}}}};
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->devices.size(), std::size_t{1});
+        QCOMPARE(profile->devices[0].name, std::string("Tesla T4"));
+        QCOMPARE(profile->devices[0].sm_count.value(), 40);
+    }
+    void the_nvtx_stack_is_that_of_the_launching_thread() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[0].nvtx = {{9, {"other"}}, {1000, {"outer", "inner"}}};
+        fixture.kernels[1].nvtx = {{9, {"other"}}};
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->nvtx_of(profile->launches[0]), (NvtxStack{"outer", "inner"}));
+        QVERIFY(profile->launches[1].nvtx == NvtxIndex::none);
+    }
+    void equal_nvtx_stacks_are_stored_once() {
+        const auto profile = read(small_report_fixture());
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->nvtx_stacks.size(), std::size_t{2});
+        QVERIFY(profile->launches[0].nvtx == profile->launches[1].nvtx);
+    }
+    void unlocked_clocks_are_told() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[1].clocks_locked = false;
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches[0].clocks_locked.value(), true);
+        QCOMPARE(profile->launches[1].clocks_locked.value(), false);
+    }
+    void range_results_with_a_time_are_kept_and_counted() {
+        Fixture fixture = small_report_fixture();
+        FixtureKernel range;
+        range.name = "forward";
+        range.grid = range.block = {0, 0, 0};
+        range.add("gpu__time_duration.sum", 5000.0);
+        fixture.ranges.push_back(range);
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->sources[0].range_results, std::uint32_t{1});
+        QCOMPARE(profile->launches.size(), std::size_t{3});
+        QVERIFY(!profile->launches[2].failed);
+        QCOMPARE(count(*profile, ErrorCode::not_understood), std::size_t{0});
+    }
+    void range_results_without_metrics_are_reported() {
+        Fixture fixture = small_report_fixture();
+        fixture.ranges.resize(2);
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QCOMPARE(profile->sources[0].range_results, std::uint32_t{2});
+        QCOMPARE(count(*profile, ErrorCode::not_understood), std::size_t{1});
+        QVERIFY(!profile->sources[0].partial);
+    }
+    void a_report_without_kernels_is_an_error_with_a_hint() {
+        Fixture fixture;
+        auto profile = read(fixture);
+        QVERIFY(!profile.has_value());
+        QVERIFY(profile.error().code == ErrorCode::not_understood);
+        QVERIFY(!profile.error().hint.empty());
+        fixture.ranges.resize(1);
+        profile = read(fixture);
+        QVERIFY(!profile.has_value());
+        QVERIFY(profile.error().what.find("1 range result") != std::string::npos);
+    }
+    void reading_stops_on_request_and_keeps_what_it_has() {
+        std::stop_source stop;
+        double last = 0;
+        const Progress progress{[&](double share) {
+                                    last = share;
+                                    if (share > 0.5) stop.request_stop();
+                                },
+                                stop.get_token()};
+        const auto profile = read(full_report_fixture(), progress);
+        QVERIFY(profile.has_value());
+        QVERIFY(!profile->launches.empty() && profile->launches.size() < 8);
+        QVERIFY(profile->sources[0].partial);
+        QCOMPARE(count(*profile, ErrorCode::cancelled), std::size_t{1});
+        QVERIFY(last > 0.5 && last <= 1);
+        const auto nothing = read(full_report_fixture(), progress);
+        QVERIFY(!nothing.has_value());
+        QVERIFY(nothing.error().code == ErrorCode::cancelled);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuReport)
+#include "tst_ncu_report.moc"
