@@ -67,7 +67,9 @@ void add_derived(Device& device) {
     for (const ComputeCeiling& ceiling : derived.compute) {
         const ComputeCeiling* dense = device.ceilings.find(Pipe{ceiling.pipe.kind, false});
         if (ceiling.pipe.sparse && dense)
-            device.ceilings.compute.push_back({ceiling.pipe, dense->rate * 2, dense->provenance});
+            device.ceilings.compute.push_back(
+                {ceiling.pipe, dense->rate * 2,
+                 from_table(device.name, dense->provenance.clock, "2:4 sparse, twice the dense figure")});
         else if (!dense)
             device.ceilings.compute.push_back({ceiling.pipe, ceiling.rate, relabelled(ceiling.provenance)});
     }
@@ -105,7 +107,8 @@ KnownDevice read_row(const json& row) {
 std::span<const KnownDevice> known_device_rows() {
     static const std::vector<KnownDevice> rows = [] {
         std::vector<KnownDevice> list;
-        for (const json& row : json::parse(devices_json()).at("devices"))
+        const json table = json::parse(devices_json());
+        for (const json& row : table.at("devices"))
             list.push_back(read_row(row));
         return list;
     }();
