@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,31 +12,43 @@ namespace roofwalk {
 
 /// One column of the numbers behind the chart.
 struct ReportColumn {
-    std::string id;     ///< "hbm_intensity": stable, for CSV and JSON
+    std::string id;     ///< "hbm_intensity": stable, for CSV
     std::string title;  ///< "AI HBM"
-    std::string unit;   ///< "FLOP/byte"; empty for words
+    std::string unit;   ///< "FLOP/byte"; empty for words, counts and ratios
     bool numeric = true;
 };
 
 /// One cell: a number in base units, a word, or nothing ("not measured").
 struct ReportCell {
-    std::optional<double> number;
-    std::string text;  ///< for people: scaled, with unit; "not measured" where a number is missing
+    std::optional<double> number;  ///< absent in columns of words, and where there is none
+    std::string text;              ///< for people: scaled, with unit; says why where a number is missing
+    bool known = true;             ///< false: not measured
 };
 
-/// The numbers of an analysis in rows, one for each kernel point, ready for every text export.
+/// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first
+/// column is the kernel's whole name; what matters most comes first.
 struct ReportTable {
     std::vector<ReportColumn> columns;
     std::vector<std::vector<ReportCell>> rows;
 };
 
-/// Rows by share of time, largest first.
-[[nodiscard]] ReportTable report_table(const Analysis& analysis);
+/// Points by share of time, largest first; equal ones in file order.
+[[nodiscard]] std::vector<std::size_t> points_by_time(const Analysis& analysis);
 
-[[nodiscard]] std::string to_csv(const ReportTable& table);       ///< RFC 4180, base units in the header
-[[nodiscard]] std::string to_markdown(const ReportTable& table);  ///< GitHub tables
-[[nodiscard]] std::string to_text(const ReportTable& table, std::size_t width);  ///< aligned for a terminal
-/// The numbers with ceilings, provenance, warnings and options, for scripts.
+/// Rows in the order of points_by_time. With the profile there are columns for device, grid and block too.
+[[nodiscard]] ReportTable report_table(const Analysis& analysis);
+[[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
+
+/// RFC 4180, base units in the header, whole names; what is not measured is an empty field. Names that a
+/// spreadsheet would take for a formula get a leading apostrophe.
+[[nodiscard]] std::string to_csv(const ReportTable& table);
+/// A GitHub table with shortened names; nothing in a name acts as markup.
+[[nodiscard]] std::string to_markdown(const ReportTable& table);
+/// Aligned for a terminal of `width` columns: the first columns that fit, names shortened. Width 0 is
+/// unlimited: every column.
+[[nodiscard]] std::string to_text(const ReportTable& table, std::size_t width);
+/// The numbers with ceilings, provenance, warnings and options, for scripts
+/// (`resources/schema/report.schema.json`). Of file paths only the last part is written.
 [[nodiscard]] std::string to_report_json(const Profile& profile, const Analysis& analysis);
 
 }  // namespace roofwalk

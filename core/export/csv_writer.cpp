@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/export/report_table.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view line_end = "\r\n";
+
+std::string quoted(std::string_view text) {
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    std::string field = "\"";
+    for (const char c : text) {
+        if (c == '"') field += '"';
+        field += c;
+    }
+    return field + '"';
+}
+
+/// A spreadsheet runs a cell that begins like this as a formula; a profile may come from a stranger.
+bool looks_like_formula(std::string_view text) {
+    return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+}
+
+std::string field_of(const ReportColumn& column, const ReportCell& cell) {
+    if (column.numeric)
+        return cell.number && std::isfinite(*cell.number) ? fmt::format("{}", *cell.number) : std::string();
+    if (!cell.known) return {};
+    const std::string text = clean_utf8(cell.text);
+    return quoted(looks_like_formula(text) ? "'" + text : text);
+}
+
+}  // namespace
+
+std::string to_csv(const ReportTable& table) {
+    std::string csv;
+    for (const ReportColumn& column : table.columns) {
+        if (&column != &table.columns.front()) csv += ',';
+        csv += quoted(column.unit.empty() ? column.id : column.id + " [" + column.unit + "]");
+    }
+    csv += line_end;
+    for (const auto& row : table.rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            if (i != 0) csv += ',';
+            csv += field_of(table.columns[i], row[i]);
+        }
+        csv += line_end;
+    }
+    return csv;
+}
+
+}  // namespace roofwalk

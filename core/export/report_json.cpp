@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <array>
+#include <unordered_map>
+
+#include "core/export/json_text.h"
+#include "core/export/report_table.h"
+#include "core/roofline/summary.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> operation_ids{"floating", "integer", "all"};
+constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
+constexpr std::array<std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
+                                                        "not_drawn"};
+
+/// The last part of a path: folders may name their owner.
+std::string_view file_name(std::string_view path) {
+    const std::size_t slash = path.find_last_of("/\\");
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+/// The place of a warning with file paths cut to the name of the file.
+std::string without_folders(std::string where, const Profile& profile) {
+    for (const SourceInfo& source : profile.sources)
+        if (!source.path.empty() && where.starts_with(source.path)) {
+            where.replace(0, source.path.size(), file_name(source.path));
+            break;
+        }
+    return where;
+}
+
+void write_options(JsonText& json, const AnalysisOptions& options) {
+    json.key("options");
+    json.begin_object();
+    json.member("group_by", id_of(options.group_by));
+    json.member("clock", id_of(options.clock));
+    json.member("operations", operation_ids[static_cast<std::size_t>(options.operations)]);
+    json.key("levels");
+    json.begin_object();
+    for (const MemoryLevel level : all_levels) {
+        const auto index = static_cast<std::size_t>(level);
+        json.key(id_of(level));
+        json.begin_object();
+        json.member("boundary", id_of(options.boundaries[index]));
+        json.member("shown", options.levels[index]);
+        json.end_object();
+    }
+    json.end_object();
+    json.key("thresholds");
+    json.begin_object();
+    json.member("near_ridge_low", options.thresholds.near_ridge_low);
+    json.member("near_ridge_high", options.thresholds.near_ridge_high);
+    json.member("latency", options.thresholds.latency);
+    json.member("well_optimised", options.thresholds.well_optimised);
+    json.member("ridge_tolerance", options.thresholds.ridge_tolerance);
+    json.member("above_roof", options.thresholds.above_roof);
+    json.end_object();
+    json.key("practical");
+    json.begin_object();
+    json.member("compute", options.practical.compute);
+    json.member("bandwidth", options.practical.bandwidth);
+    json.end_object();
+    json.key("overrides");
+    write_ceilings(json, options.overrides);
+    json.end_object();
+}
+
+void write_sources(JsonText& json, const Profile& profile) {
+    json.key("sources");
+    json.begin_array();
+    for (const SourceInfo& source : profile.sources) {
+        json.next_line();
+        json.begin_object();
+        json.member("file", file_name(source.path));
+        json.member("format", source.format);
+        json.member("tool", source.tool);
+        json.member("partial", source.partial);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_summary(JsonText& json, const Profile& profile, const Analysis& analysis) {
+    json.key("summary");
+    json.begin_object();
+    json.member("points", static_cast<std::int64_t>(analysis.points.size()));
+    json.member("launches", static_cast<std::int64_t>(profile.launches.size()));
+    json.member("time_s", analysis.total_time.value());
+    json.member("sentence", session_sentence(analysis));
+    json.key("classes");
+    json.begin_array();
+    for (const ClassShare& share : class_shares(analysis)) {
+        json.begin_object();
+        json.member("class", id_of(share.kernel_class));
+        json.member("kernels", share.kernels);
+        json.member("share_of_kernels", share.share_of_kernels);
+        json.member("share_of_time", share.share_of_time);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+void write_spread(JsonText& json, std::string_view key, const std::optional<Spread>& spread) {
+    json.key(key);
+    if (!spread) return json.null();
+    json.begin_object();
+    json.member("min", spread->min);
+    json.member("median", spread->median);
+    json.member("max", spread->max);
+    json.end_object();
+}
+
+void write_target(JsonText& json, const std::optional<CeilingTarget>& target) {
+    json.key("binding");
+    if (!target) return json.null();
+    json.begin_object();
+    if (const Boundary* boundary = std::get_if<Boundary>(&*target)) {
+        json.member("kind", "bandwidth");
+        json.member("boundary", id_of(*boundary));
+    } else {
+        json.member("kind", "compute");
+        json.member("pipe", id_of(std::get<Pipe>(*target)));
+    }
+    json.member("label", label_of(*target));
+    json.end_object();
+}
+
+void write_levels(JsonText& json, const KernelPoint& point) {
+    json.key("levels");
+    json.begin_object();
+    for (const MemoryLevel level : all_levels) {
+        json.key(id_of(level));
+        const std::optional<LevelPoint>& at = point.at(level);
+        if (!at) {
+            json.null();
+            continue;
+        }
+        json.begin_object();
+        json.member("boundary", id_of(at->boundary));
+        json.member("origin", id_of(at->origin));
+        json.member("bytes", at->bytes.value());
+        json.member("intensity", at->intensity);
+        json.member("ceiling", at->ceiling);
+        json.member("bound_s", at->bound);
+        json.end_object();
+    }
+    json.end_object();
+}
+
+void write_pipes(JsonText& json, const KernelPoint& point) {
+    json.key("pipes");
+    json.begin_array();
+    for (const PipeLoad& load : point.pipes) {
+        json.begin_object();
+        json.member("pipe", id_of(load.pipe));
+        json.member("origin", id_of(load.origin));
+        json.member("work", load.work.value());
+        json.member("ceiling", load.ceiling);
+        json.member("bound_s", load.bound);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_gap(JsonText& json, const KernelPoint& point) {
+    json.key("vertical_gap");
+    if (!point.gap) return json.null();
+    json.begin_object();
+    json.member("factor", point.gap->factor);
+    json.member("efficiency", point.gap->efficiency());
+    json.member("decades", point.gap->decades());
+    json.end_object();
+}
+
+/// Points share their ceilings: each set is written once and named by its place.
+class CeilingSets {
+  public:
+    explicit CeilingSets(const Analysis& analysis) {
+        for (const KernelPoint& point : analysis.points)
+            if (point.ceilings && places_.emplace(point.ceilings.get(), sets_.size()).second)
+                sets_.push_back(point.ceilings.get());
+    }
+
+    void write(JsonText& json) const {
+        json.key("ceiling_sets");
+        json.begin_array();
+        for (const CeilingSet* set : sets_) {
+            json.next_line();
+            write_ceilings(json, *set);
+        }
+        json.end_array();
+    }
+
+    void write_place(JsonText& json, const KernelPoint& point) const {
+        json.key("ceiling_set");
+        if (!point.ceilings) return json.null();
+        json.value(static_cast<std::int64_t>(places_.at(point.ceilings.get())));
+    }
+
+  private:
+    std::vector<const CeilingSet*> sets_;
+    std::unordered_map<const CeilingSet*, std::size_t> places_;
+};
+
+void write_point(JsonText& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                 const CeilingSets& sets) {
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    json.begin_object();
+    json.member("name", point.name);
+    json.member("device", profile.device_of(profile.at(launches.front())).name);
+    json.member("launches", point.launches);
+    json.member("failed", point.failed);
+    json.member("time_s", point.time);
+    json.member("time_share", point.time_share);
+    json.member("work", point.work);
+    json.member("performance", point.performance);
+    write_pipes(json, point);
+    write_levels(json, point);
+    json.member("compute_ceiling", point.compute_ceiling);
+    write_target(json, point.binding);
+    json.member("speed_of_light_s", point.speed_of_light);
+    write_gap(json, point);
+    json.key("practical_efficiency");
+    point.practical_efficiency ? json.value(*point.practical_efficiency) : json.null();
+    write_spread(json, "performance_spread", point.performance_spread);
+    write_spread(json, "intensity_spread", point.intensity_spread);
+    json.member("placement", placement_ids[static_cast<std::size_t>(point.placement)]);
+    json.member("class", id_of(point.verdict.kernel_class));
+    json.member("side", side_ids[static_cast<std::size_t>(point.verdict.side)]);
+    json.member("near_ridge", point.verdict.near_ridge);
+    json.member("rule", rule_text(point, analysis.options.thresholds));
+    sets.write_place(json, point);
+    json.end_object();
+}
+
+void write_warnings(JsonText& json, const Profile& profile) {
+    json.key("warnings");
+    json.begin_array();
+    for (const Warning& warning : profile.warnings) {
+        json.next_line();
+        json.begin_object();
+        json.member("code", name_of(warning.message.code));
+        json.member("what", warning.message.what);
+        json.member("where", without_folders(warning.message.where, profile));
+        json.member("hint", warning.message.hint);
+        json.key("launch");
+        warning.launch ? json.value(static_cast<std::uint32_t>(*warning.launch)) : json.null();
+        json.end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+std::string to_report_json(const Profile& profile, const Analysis& analysis) {
+    const CeilingSets sets(analysis);
+    JsonText json;
+    json.begin_object();
+    json.next_line();
+    json.member("format", "roofwalk-report");
+    json.member("version", 1U);
+    json.next_line();
+    json.member("work_unit", work_unit(analysis.options.operations));
+    json.next_line();
+    write_options(json, analysis.options);
+    json.next_line();
+    write_sources(json, profile);
+    json.next_line();
+    write_summary(json, profile, analysis);
+    json.next_line();
+    json.key("ceilings");
+    write_ceilings(json, analysis.ceilings);
+    json.next_line();
+    sets.write(json);
+    json.next_line();
+    json.key("points");
+    json.begin_array();
+    for (const std::size_t index : points_by_time(analysis)) {
+        json.next_line();
+        write_point(json, profile, analysis, analysis.points[index], sets);
+    }
+    json.end_array();
+    json.next_line();
+    write_warnings(json, profile);
+    json.next_line();
+    json.end_object();
+    json.end_line();
+    return json.take();
+}
+
+}  // namespace roofwalk

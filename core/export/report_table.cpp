@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/report_table.h"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+using CellOf = std::function<ReportCell(const KernelPoint&)>;
+
+struct ColumnRule {
+    ReportColumn column;
+    CellOf cell;
+};
+
+ReportCell not_measured() {
+    return {.number = {}, .text = "not measured", .known = false};
+}
+
+ReportCell word(std::string text) {
+    return {.number = {}, .text = std::move(text), .known = true};
+}
+
+ReportCell number(double value, std::string text) {
+    return {.number = value, .text = std::move(text), .known = true};
+}
+
+template <class Format>
+ReportCell number_or_not(std::optional<double> value, Format format) {
+    return value ? number(*value, format(*value)) : not_measured();
+}
+
+template <int F, int B, int T>
+ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::string& unit) {
+    return value ? number(value->value(), format_si(value->value(), unit)) : not_measured();
+}
+
+ReportCell intensity_cell(const std::optional<LevelPoint>& level, const std::string& unit) {
+    if (!level) return not_measured();
+    if (level->intensity) return number(level->intensity->value(), format(*level->intensity, unit));
+    return level->bytes == Bytes(0) ? word("no bytes") : not_measured();
+}
+
+/// W / T: the height of the roof that binds, above the dot.
+std::optional<FlopRate> roof_at(const KernelPoint& point) {
+    if (!point.work || !point.speed_of_light || point.speed_of_light->value() <= 0) return std::nullopt;
+    return *point.work / *point.speed_of_light;
+}
+
+void add_summary_columns(std::vector<ColumnRule>& rules) {
+    rules.push_back({{"kernel", "Kernel", "", false}, [](const KernelPoint& p) { return word(p.name); }});
+    rules.push_back({{"launches", "Launches", ""},
+                     [](const KernelPoint& p) { return number(p.launches, format_count(p.launches)); }});
+    rules.push_back({{"time_share", "Time share", ""}, [](const KernelPoint& p) {
+                         return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
+                     }});
+    rules.push_back({{"time", "Time", "s"}, [](const KernelPoint& p) { return amount(p.time, "s"); }});
+    rules.push_back({{"class", "Class", "", false}, [](const KernelPoint& p) {
+                         return word(std::string(label_of(p.verdict.kernel_class)));
+                     }});
+    rules.push_back({{"binding_ceiling", "Bound by", "", false}, [](const KernelPoint& p) {
+                         return p.binding ? word(label_of(*p.binding)) : not_measured();
+                     }});
+    rules.push_back({{"roof_share", "Of roof", ""}, [](const KernelPoint& p) {
+                         return number_or_not(p.gap ? std::optional(p.gap->efficiency()) : std::nullopt,
+                                              format_percent);
+                     }});
+    rules.push_back({{"vertical_gap", "Below roof", ""}, [](const KernelPoint& p) {
+                         return number_or_not(p.gap ? std::optional(p.gap->factor) : std::nullopt,
+                                              format_factor);
+                     }});
+}
+
+void add_level_columns(const AnalysisOptions& options, const std::string& unit,
+                       std::vector<ColumnRule>& rules) {
+    const auto each_level = [&](auto add) {
+        for (const MemoryLevel level : all_levels)
+            if (options.levels[static_cast<std::size_t>(level)])
+                add(level, std::string(id_of(level)), std::string(label_of(level)));
+    };
+    each_level([&](MemoryLevel level, const std::string& id, const std::string& label) {
+        rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte"},
+                         [=](const KernelPoint& p) { return intensity_cell(p.at(level), unit + "/byte"); }});
+    });
+    each_level([&](MemoryLevel level, const std::string& id, const std::string& label) {
+        rules.push_back({{id + "_bytes", "Bytes " + label, "byte"}, [=](const KernelPoint& p) {
+                             return p.at(level) ? amount(std::optional(p.at(level)->bytes), "B")
+                                                : not_measured();
+                         }});
+    });
+    each_level([&](MemoryLevel level, const std::string& id, const std::string& label) {
+        rules.push_back({{id + "_boundary", "Boundary " + label, "", false}, [=](const KernelPoint& p) {
+                             return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
+                                                : not_measured();
+                         }});
+    });
+}
+
+std::vector<ColumnRule> common_columns(const AnalysisOptions& options) {
+    const std::string unit(work_unit(options.operations));
+    const std::string rate = unit + "/s";
+    std::vector<ColumnRule> rules;
+    add_summary_columns(rules);
+    rules.push_back({{"performance", "Performance", rate},
+                     [=](const KernelPoint& p) { return amount(p.performance, rate); }});
+    rules.push_back({{"roof", "Roof", rate}, [=](const KernelPoint& p) { return amount(roof_at(p), rate); }});
+    rules.push_back({{"work", "Work", unit}, [=](const KernelPoint& p) { return amount(p.work, unit); }});
+    add_level_columns(options, unit, rules);
+    rules.push_back({{"practical_efficiency", "Of practical roof", ""}, [](const KernelPoint& p) {
+                         return number_or_not(p.practical_efficiency, format_percent);
+                     }});
+    rules.push_back({{"speed_of_light", "Speed-of-light time", "s"},
+                     [](const KernelPoint& p) { return amount(p.speed_of_light, "s"); }});
+    rules.push_back({{"compute_ceiling", "Compute ceiling", rate},
+                     [=](const KernelPoint& p) { return amount(p.compute_ceiling, rate); }});
+    rules.push_back({{"failed", "Failed", ""},
+                     [](const KernelPoint& p) { return number(p.failed, format_count(p.failed)); }});
+    return rules;
+}
+
+std::string shown(const Dim3& size) {
+    if (size == Dim3{}) return {};
+    return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z);
+}
+
+void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<ColumnRule>& rules) {
+    /// What every launch of a point has in common; "various" where they differ.
+    const auto add = [&](std::string id, std::string title, auto property, auto text_of) {
+        rules.push_back(
+            {{std::move(id), std::move(title), "", false}, [&, property, text_of](const KernelPoint& point) {
+                 const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                 const auto first = profile.at(launches.front()).*property;
+                 for (const LaunchIndex index : launches)
+                     if (profile.at(index).*property != first) return word("various");
+                 const std::string text = text_of(first);
+                 return text.empty() ? not_measured() : word(text);
+             }});
+    };
+    add("device", "Device", &Launch::device,
+        [&](DeviceIndex device) { return profile.devices[static_cast<std::size_t>(device)].name; });
+    add("grid", "Grid", &Launch::grid, shown);
+    add("block", "Block", &Launch::block, shown);
+}
+
+ReportTable fill(const std::vector<ColumnRule>& rules, const Analysis& analysis) {
+    ReportTable table;
+    for (const ColumnRule& rule : rules)
+        table.columns.push_back(rule.column);
+    for (const std::size_t index : points_by_time(analysis)) {
+        std::vector<ReportCell>& row = table.rows.emplace_back();
+        row.reserve(rules.size());
+        for (const ColumnRule& rule : rules)
+            row.push_back(rule.cell(analysis.points[index]));
+    }
+    return table;
+}
+
+}  // namespace
+
+std::vector<std::size_t> points_by_time(const Analysis& analysis) {
+    std::vector<std::size_t> order(analysis.points.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](std::size_t index) { return analysis.points[index].time_share; });
+    return order;
+}
+
+ReportTable report_table(const Analysis& analysis) {
+    return fill(common_columns(analysis.options), analysis);
+}
+
+ReportTable report_table(const Profile& profile, const Analysis& analysis) {
+    std::vector<ColumnRule> rules = common_columns(analysis.options);
+    add_launch_columns(profile, analysis, rules);
+    return fill(rules, analysis);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include "core/export/report_table.h"
+#include "tests/core/export/report_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+std::string report_text(const Profile& profile) {
+    return to_report_json(profile, analyse(profile, {}));
+}
+
+QJsonObject report_of(const Profile& profile) {
+    QJsonParseError error;
+    const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(report_text(profile)), &error);
+    if (error.error != QJsonParseError::NoError) qWarning("%s", qPrintable(error.errorString()));
+    return document.object();
+}
+
+}  // namespace
+
+class TestReportJson : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void numbers_are_those_of_the_exercise() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        QCOMPARE(report["format"].toString(), QString("roofwalk-report"));
+        QCOMPARE(report["version"].toInt(), 1);
+        const QJsonObject saxpy = report["points"][0].toObject();
+        QCOMPARE(saxpy["time_s"].toDouble(), 2e-3);
+        QCOMPARE(saxpy["levels"]["hbm"]["intensity"].toDouble(), 1.0 / 6);
+        QCOMPARE(saxpy["levels"]["hbm"]["bound_s"].toDouble(), 1.5e-3);
+        QCOMPARE(saxpy["vertical_gap"]["factor"].toDouble(), 4.0 / 3);
+        QCOMPARE(saxpy["binding"]["boundary"].toString(), QString("hbm/dram-rw"));
+        QCOMPARE(saxpy["side"].toString(), QString("memory"));
+        QCOMPARE(saxpy["placement"].toString(), QString("chart"));
+    }
+
+    void what_was_not_measured_is_null() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        const QJsonObject saxpy = report["points"][0].toObject();
+        QVERIFY(saxpy["levels"]["l2"].isNull());
+        QCOMPARE(saxpy["levels"]["smem"]["bytes"].toDouble(-1), 0.0);
+        QVERIFY(saxpy["levels"]["smem"]["intensity"].isNull());
+        const QJsonObject failed = report["points"][2].toObject();
+        QVERIFY(failed["time_s"].isNull() && failed["work"].isNull() && failed["vertical_gap"].isNull());
+        QCOMPARE(failed["failed"].toInt(), 1);
+    }
+
+    void every_ceiling_says_where_it_comes_from() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        const int set = report["points"][0]["ceiling_set"].toInt(-1);
+        const QJsonArray ceilings = report["ceiling_sets"][set].toArray();
+        QVERIFY(!ceilings.isEmpty());
+        for (const QJsonValue ceiling : ceilings) {
+            QVERIFY(ceiling["rate"].toDouble() > 0);
+            QVERIFY(!ceiling["provenance"]["source"].toString().isEmpty());
+        }
+    }
+
+    void options_and_warnings_are_kept() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        QCOMPARE(report["options"]["levels"]["l2"]["boundary"].toString(), QString("l2/sm-sectors"));
+        QCOMPARE(report["options"]["practical"]["bandwidth"].toDouble(), 0.88);
+        const QJsonObject warning = report["warnings"][0].toObject();
+        QCOMPARE(warning["code"].toString(), QString("contradiction"));
+        QCOMPARE(warning["where"].toString(), QString("run.json, launch 1"));
+        QCOMPARE(warning["launch"].toInt(), 1);
+    }
+
+    void folders_are_left_out() {
+        const std::string text = report_text(test::saxpy_profile());
+        QCOMPARE(text.find("jane"), std::string::npos);
+        QVERIFY(text.find("run.json") != std::string::npos);
+    }
+
+    void the_same_analysis_gives_the_same_bytes() {
+        QCOMPARE(report_text(test::saxpy_profile()), report_text(test::saxpy_profile()));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReportJson)
+#include "tst_report_json.moc"

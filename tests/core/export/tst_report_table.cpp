@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/export/report_table.h"
+#include "core/export/text_width.h"
+#include "tests/core/export/report_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+ReportTable table_of(const Profile& profile, const AnalysisOptions& options = {}) {
+    return report_table(profile, analyse(profile, options));
+}
+
+const ReportCell& cell(const ReportTable& table, std::size_t row, std::string_view column) {
+    const auto it = std::ranges::find(table.columns, column, &ReportColumn::id);
+    if (it == table.columns.end()) qFatal("there is no column %s", std::string(column).c_str());
+    return table.rows.at(row).at(static_cast<std::size_t>(it - table.columns.begin()));
+}
+
+/// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const QString& line : QString::fromStdString(text).split('\n', Qt::SkipEmptyParts))
+        lines.push_back(line.toStdString());
+    return lines;
+}
+
+}  // namespace
+
+class TestReportTable : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void numbers_are_those_of_the_exercise() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(cell(table, 0, "time_share").number.value(), 2.0 / 3);
+        QCOMPARE(cell(table, 0, "hbm_intensity").number.value(), 2e8 / 1.2e9);
+        QCOMPARE(cell(table, 0, "performance").number.value(), 1e11);
+        QCOMPARE(cell(table, 0, "roof").number.value(), 800e9 / 6);
+        QCOMPARE(cell(table, 0, "vertical_gap").number.value(), 4.0 / 3);
+        QCOMPARE(cell(table, 0, "roof_share").number.value(), 0.75);
+        QCOMPARE(cell(table, 0, "speed_of_light").number.value(), 1.5e-3);
+        QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("hbm/dram-rw"));
+    }
+
+    void numbers_for_people_have_units() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(cell(table, 0, "time").text, std::string("2.00 ms"));
+        QCOMPARE(cell(table, 0, "performance").text, std::string("100 GFLOP/s"));
+        QCOMPARE(cell(table, 0, "hbm_bytes").text, std::string("1.20 GB"));
+        QCOMPARE(cell(table, 0, "roof_share").text, std::string("75.0 %"));
+        QCOMPARE(cell(table, 0, "vertical_gap").text, std::string("1.3x"));
+    }
+
+    void rows_come_by_share_of_time() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(table.rows.size(), 3U);
+        QVERIFY(cell(table, 0, "kernel").text.starts_with("void saxpy"));
+        QCOMPARE(cell(table, 2, "kernel").text, std::string("failed"));
+        QCOMPARE(cell(table, 2, "failed").number.value(), 1.0);
+    }
+
+    void not_measured_is_not_zero() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(cell(table, 0, "smem_bytes").number.value(), 0.0);
+        QCOMPARE(cell(table, 0, "smem_intensity").text, std::string("no bytes"));
+        QVERIFY(!cell(table, 0, "l2_bytes").number);
+        QVERIFY(!cell(table, 0, "l2_bytes").known);
+        QVERIFY(!cell(table, 1, "work").number);
+        QCOMPARE(cell(table, 1, "work").text, std::string("not measured"));
+        QVERIFY(!cell(table, 2, "time_share").number);
+        QVERIFY(!cell(table, 2, "grid").known);
+    }
+
+    void launches_that_differ_are_various() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.push_back(profile.launches[1]);
+        profile.launches.back().grid = {2, 1, 1};
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "grid").text, std::string("various"));
+        QCOMPARE(cell(table, 0, "block").text, std::string("256x1x1"));
+        QCOMPARE(cell(table, 0, "device").text, std::string("Machine, 20 TFLOP/s"));
+    }
+
+    void levels_switched_off_have_no_columns() {
+        AnalysisOptions options;
+        options.levels = {true, false, true, false};
+        const ReportTable table = table_of(test::saxpy_profile(), options);
+        const auto has = [&](std::string_view id) {
+            return std::ranges::find(table.columns, id, &ReportColumn::id) != table.columns.end();
+        };
+        QVERIFY(has("hbm_intensity") && has("l1_bytes"));
+        QVERIFY(!has("l2_intensity") && !has("smem_bytes"));
+    }
+
+    void text_is_aligned_and_as_wide_as_the_terminal() {
+        for (const std::size_t width : {40U, 80U, 120U, 200U}) {
+            const auto lines = lines_of(to_text(table_of(test::saxpy_profile("加算 kernel é")), width));
+            QCOMPARE(lines.size(), 4U);
+            for (const std::string& line : lines)
+                QVERIFY2(display_width(line) <= width, line.c_str());
+        }
+    }
+
+    void wide_characters_keep_columns_in_line() {
+        const auto lines = lines_of(to_text(table_of(test::saxpy_profile("加算加算")), 60));
+        const auto columns_before = [&](std::size_t line, std::string_view word) {
+            return display_width(lines[line].substr(0, lines[line].find(word))) + word.size();
+        };
+        QCOMPARE(columns_before(2, "33.3 %"), columns_before(1, "66.7 %"));
+    }
+
+    void without_a_width_every_column_is_shown() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        const std::string head = lines_of(to_text(table, 0)).front();
+        for (const ReportColumn& column : table.columns)
+            QVERIFY2(head.find(column.title) != std::string::npos, column.title.c_str());
+    }
+
+    void names_cannot_steer_the_terminal() {
+        const std::string text = to_text(table_of(test::saxpy_profile("a\x1b[2Jb\nc\u202ed")), 0);
+        QCOMPARE(text.find('\x1b'), std::string::npos);
+        QCOMPARE(text.find("\u202e"), std::string::npos);
+        QCOMPARE(lines_of(text).size(), 4U);
+    }
+
+    void markdown_shows_names_as_they_are() {
+        const auto lines = lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
+        QCOMPARE(lines.size(), 5U);
+        QVERIFY2(lines[3].starts_with("| a\\|b\\<script\\>\\*\\_\\`"), lines[3].c_str());
+        QVERIFY(lines[3].find("not measured") != std::string::npos);
+    }
+
+    void the_width_of_text_is_that_of_a_terminal() {
+        QCOMPARE(display_width("abc"), 3U);
+        QCOMPARE(display_width("µs"), 2U);
+        QCOMPARE(display_width("e\u0301"), 1U);
+        QCOMPARE(display_width("加算"), 4U);
+        QCOMPARE(display_width("\U0001F680"), 2U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReportTable)
+#include "tst_report_table.moc"
