@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view mixed_launches_hint =
     "Counters of different launches were probably mixed, as application replay does when a program does not "
-    "repeat itself. Profile again with --replay-mode kernel";
+    "repeat itself. Profile again with --replay-mode kernel.";
 
 /// DRAM bytes as a total and as read + write, when they differ by more than passes of one launch do.
 std::optional<Error> dram_disagrees(const NcuValues& values) {
@@ -59,13 +59,13 @@ std::vector<Error> contradictions(const NcuValues& values, const std::vector<Ncu
              "they did",
              "",
              "Profile again with --set roofline, or with --set full of Nsight Compute 2025.1 or "
-             "later"});
+             "later."});
     if (half_work_is_unknown(values, vector_work))
         found.push_back(
             {ErrorCode::not_understood,
              "Most floating-point instructions of this kernel are FP16, which were not counted; its "
              "FLOPs are without them",
-             "", "Profile again with --set roofline"});
+             "", "Profile again with --set roofline."});
     return found;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_metrics.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
 #include <utility>
@@ -72,8 +74,10 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
         keep(traffic, launch, profile.texts);
     keep_evidence(values, launch, profile);
 
-    for (Error& message : contradictions(values, vector_work, tensor))
+    for (Error& message : contradictions(values, vector_work, tensor)) {
+        message.where = fmt::format("kernel {}", static_cast<std::size_t>(index));
         profile.warnings.push_back({std::move(message), index});
+    }
 
     CeilingSet measured = measured_ceilings(values, paths, tensor.work);
     const auto device_slot = static_cast<std::size_t>(launch.device);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// One kernel as the rows of a CSV describe it; texts as printed, numbers in base units.
+struct NcuCsvKernel {
+    std::string id;
+    std::string process;
+    std::string name;
+    std::string context;
+    std::string stream;
+    std::string grid;
+    std::string block;
+    std::string device;
+    std::string capability;  ///< "8.6"
+    std::map<std::string, double, std::less<>> values;
+    std::map<std::string, std::string, std::less<>> texts;  ///< of metrics that are no numbers
+
+    /// Stores a printed value under the name of its metric.
+    void set(std::string_view metric, std::string_view printed, double unit_factor);
+};
+
+/// Turns kernels into launches of a profile, in their order.
+class NcuCsvProfileBuilder {
+  public:
+    void add(const NcuCsvKernel& kernel);
+    [[nodiscard]] std::size_t size() const { return profile_.launches.size(); }
+    [[nodiscard]] Profile take() { return std::move(profile_); }
+
+  private:
+    [[nodiscard]] KernelIndex kernel_index(const NcuCsvKernel& kernel);
+    [[nodiscard]] DeviceIndex device_index(const NcuCsvKernel& kernel, const Device& device);
+
+    Profile profile_;
+    std::unordered_map<std::string, KernelIndex> kernels_;
+    std::map<std::tuple<std::string, std::string, std::string>, DeviceIndex> devices_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <stop_token>
+
+#include "core/import/ncu_csv_number.h"
+#include "core/import/ncu_csv_reader.h"
+#include "core/import/ncu_report.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+std::string text_of(const std::filesystem::path& file) {
+    std::ifstream stream(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+Profile read(const std::string& fixture) {
+    auto profile = read_ncu_csv(text_of(data_folder() / "csv" / fixture), fixture);
+    return profile ? std::move(*profile) : Profile{};
+}
+
+Error error_of(std::string_view text) {
+    const auto profile = read_ncu_csv(text, "test.csv");
+    return profile ? Error{} : profile.error();
+}
+
+double bytes(const Launch& launch, Boundary boundary) {
+    const TrafficSample* sample = launch.find(boundary);
+    return sample ? sample->total.value() : -1;
+}
+
+bool close(double a, double b, double tolerance) {
+    return std::abs(a - b) <= tolerance * std::abs(b);
+}
+
+constexpr std::string_view header =
+    "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+
+}  // namespace
+
+class TestNcuCsvReader : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void long_form_below_a_banner_is_read() {
+        const Profile profile = read("long.csv");
+        QCOMPARE(profile.launches.size(), std::size_t(3));
+        QCOMPARE(profile.kernels.size(), std::size_t(2));
+        const Launch& saxpy = profile.launches[0];
+        QCOMPARE(profile.kernel_of(saxpy).name, std::string("saxpy(int, float, const float *, float *)"));
+        QVERIFY((saxpy.grid == Dim3{65536, 1, 1}));
+        QVERIFY((saxpy.block == Dim3{256, 1, 1}));
+        QCOMPARE(saxpy.stream, 7U);
+        QCOMPARE(saxpy.process, 4242U);
+        QCOMPARE(saxpy.duration->value(), 412.5e-6);
+        QCOMPARE(saxpy.find(Pipe{PipeKind::fp32})->work.value(), 2.0 * 16777216);
+        QCOMPARE(bytes(saxpy, Boundary::hbm_dram_rw), 134.22e6 + 67108864);
+        QCOMPARE(profile.sources.at(0).format, std::string("Nsight Compute CSV"));
+        QVERIFY(!profile.sources.at(0).partial);
+        QVERIFY(profile.warnings.empty());
+    }
+
+    void not_available_is_absent() {
+        const Profile profile = read("long.csv");
+        QVERIFY(!profile.launches[0].find(Pipe{PipeKind::fp64}));
+        QVERIFY(profile.launches[1].work.empty());
+    }
+
+    void quotes_inside_names_are_kept() {
+        const Profile profile = read("long.csv");
+        QCOMPARE(profile.kernel_of(profile.launches[1]).name,
+                 std::string("void sgemm<float, 16>(T1 *, \"tile\")"));
+        QCOMPARE(bytes(profile.launches[1], Boundary::hbm_dram_rw), 12.5e6);
+    }
+
+    void processes_and_devices_are_told_apart() {
+        const Profile profile = read("long.csv");
+        const Launch& other = profile.launches[2];
+        QCOMPARE(other.process, 4343U);
+        QCOMPARE(other.kernel, profile.launches[0].kernel);
+        QCOMPARE(other.duration->value(), 5376e-9);
+        QCOMPARE(profile.devices.size(), std::size_t(2));
+        QVERIFY((profile.device_of(other).compute_capability == ComputeCapability{9, 0}));
+        QVERIFY((profile.devices[0].compute_capability == ComputeCapability{8, 6}));
+    }
+
+    void wide_form_uses_its_row_of_units() {
+        const Profile profile = read("wide.csv");
+        QCOMPARE(profile.launches.size(), std::size_t(2));
+        QCOMPARE(profile.devices.size(), std::size_t(1));
+        QCOMPARE(profile.devices[0].name, std::string("NVIDIA A10G"));
+        QCOMPARE(profile.devices[0].sm_count, std::optional(80));
+        const Launch& stencil = profile.launches[0];
+        QCOMPARE(stencil.duration->value(), 1e-3);
+        QCOMPARE(bytes(stencil, Boundary::hbm_dram_rw), 500e6);
+        QCOMPARE(bytes(stencil, Boundary::l2_sm_sectors), 640e6);
+        QCOMPARE(bytes(stencil, Boundary::smem_wavefronts), 0.0);
+        QCOMPARE(bytes(profile.launches[1], Boundary::smem_wavefronts), 128.0 * 1048576);
+        QCOMPARE(stencil.ceilings->find(Boundary::hbm_dram_rw)->rate.value(), 96 * 6.25e9);
+    }
+
+    void line_ends_of_windows_and_byte_order_mark_change_nothing() {
+        const Profile unix_form = read("wide.csv");
+        const Profile windows = read("wide_crlf_bom.csv");
+        QCOMPARE(windows.launches.size(), unix_form.launches.size());
+        for (std::size_t i = 0; i < windows.launches.size(); ++i)
+            for (const Boundary boundary : all_boundaries())
+                QCOMPARE(bytes(windows.launches[i], boundary), bytes(unix_form.launches[i], boundary));
+    }
+
+    void lines_of_the_program_between_rows_are_skipped_and_told() {
+        const Profile plain = read("long.csv");
+        const Profile profile = read("interleaved.csv");
+        QCOMPARE(profile.launches.size(), plain.launches.size());
+        QCOMPARE(bytes(profile.launches[0], Boundary::hbm_dram_rw),
+                 bytes(plain.launches[0], Boundary::hbm_dram_rw));
+        QCOMPARE(profile.warnings.size(), std::size_t(1));
+        QCOMPARE(profile.warnings[0].message.where, std::string("interleaved.csv, line 4"));
+    }
+
+    void cut_file_keeps_the_kernels_before_the_cut() {
+        const Profile profile = read("long_cut.csv");
+        QCOMPARE(profile.launches.size(), std::size_t(1));
+        QVERIFY(profile.sources[0].partial);
+        QCOMPARE(profile.warnings.at(0).message.code, ErrorCode::bad_csv);
+        QCOMPARE(profile.warnings.at(0).message.where, std::string("long_cut.csv, line 15"));
+    }
+
+    void row_with_too_few_fields_ends_the_reading() {
+        const Profile profile = read("wide_ragged.csv");
+        QCOMPARE(profile.launches.size(), std::size_t(2));
+        QVERIFY(profile.sources[0].partial);
+        QCOMPARE(profile.warnings.at(0).message.where, std::string("wide_ragged.csv, line 5"));
+        QVERIFY(profile.warnings.at(0).message.what.find("5 fields") != std::string::npos);
+    }
+
+    void broken_files_are_errors_with_a_line_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("where");
+        const QByteArray names(header.data(), static_cast<qsizetype>(header.size()));
+        QTest::newRow("nothing") << QByteArray() << "test.csv";
+        QTest::newRow("no header") << QByteArray("hello\nworld\n") << "test.csv";
+        QTest::newRow("no kernels") << names << "test.csv";
+        QTest::newRow("no metrics") << QByteArray("\"ID\",\"Kernel Name\"\n\"0\",\"k\"\n")
+                                    << "test.csv, line 1";
+        QTest::newRow("no value column")
+            << QByteArray("\"ID\",\"Kernel Name\",\"Metric Name\"\n\"0\",\"k\",\"m\"\n")
+            << "test.csv, line 1";
+        QTest::newRow("open quote") << names + "\"0\",\"k\",\"gpu__time"
+                                    << "test.csv, line 2";
+        QTest::newRow("text after quote") << names + "\"0\"x,\"k\",\"m\",\"\",\"1\"\n"
+                                          << "test.csv, line 2";
+        QTest::newRow("binary") << names + QByteArray("\"0\",\"k\0k\",\"m\",\"\",\"1\"\n", 22)
+                                << "test.csv, line 2";
+        QTest::newRow("too short") << names + "\"0\",\"k\",\"m\"\n"
+                                   << "test.csv, line 2";
+        QTest::newRow("too long") << names + "\"0\",\"k\",\"m\",\"\",\"1\",\"2\"\n"
+                                  << "test.csv, line 2";
+    }
+
+    void broken_files_are_errors_with_a_line() {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, where);
+        const Error error = error_of({text.data(), static_cast<std::size_t>(text.size())});
+        QCOMPARE(error.code, ErrorCode::bad_csv);
+        QCOMPARE(error.where, where.toStdString());
+        QVERIFY(!error.what.empty());
+        QVERIFY(!error.hint.empty());
+    }
+
+    void cancelling_keeps_what_is_read() {
+        std::stop_source source;
+        Progress progress;
+        progress.stop = source.get_token();
+        const std::string text = text_of(data_folder() / "csv" / "wide.csv");
+        progress.report = [&](double share) {
+            if (share > 0.7) source.request_stop();
+        };
+        const auto profile = read_ncu_csv(text, "wide.csv", progress);
+        QVERIFY(profile.has_value());
+        QVERIFY(profile->sources[0].partial);
+        QCOMPARE(profile->launches.size(), std::size_t(1));
+        QCOMPARE(profile->warnings.at(0).message.code, ErrorCode::cancelled);
+    }
+
+    void failed_kernel_is_marked() {
+        const auto profile = read_ncu_csv(
+            std::string(header) + "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"nan\"\n", "test.csv");
+        QVERIFY(profile->launches.at(0).failed);
+        QCOMPARE(profile->warnings.at(0).message.code, ErrorCode::failed_kernel);
+    }
+
+    void details_labels_stand_for_metrics() {
+        const std::string text = std::string(header) + "\"0\",\"k\",\"Duration\",\"usecond\",\"22.59\"\n" +
+                                 "\"0\",\"k\",\"Memory Throughput\",\"%\",\"44.98\"\n" +
+                                 "\"0\",\"k\",\"Memory Throughput\",\"Gbyte/second\",\"100\"\n";
+        const auto profile = read_ncu_csv(text, "test.csv");
+        const Launch& launch = profile->launches.at(0);
+        QVERIFY(close(launch.duration->value(), 22.59e-6, 1e-12));
+        QCOMPARE(bytes(launch, Boundary::hbm_dram_rw), 2259000.0);
+        QCOMPARE(profile->metric(launch, "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"),
+                 std::optional(44.98));
+    }
+
+    void numbers_of_both_locales_are_read_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("number");
+        QTest::newRow("plain") << "22.592000" << 22.592;
+        QTest::newRow("thousands") << "5,376" << 5376.0;
+        QTest::newRow("millions") << "16,777,216" << 16777216.0;
+        QTest::newRow("both") << "1,234.5" << 1234.5;
+        QTest::newRow("decimal comma") << "22,59" << 22.59;
+        QTest::newRow("points between thousands") << "1.234.567" << 1234567.0;
+        QTest::newRow("both, comma last") << "1.234,5" << 1234.5;
+        QTest::newRow("exponent") << "1.5e+06" << 1.5e6;
+        QTest::newRow("negative") << "-3" << -3.0;
+        QTest::newRow("instances") << "720 (1; 2; 3)" << 720.0;
+    }
+
+    void numbers_of_both_locales_are_read() {
+        QFETCH(QString, text);
+        QFETCH(double, number);
+        QCOMPARE(ncu_csv_number(text.toStdString()), std::optional(number));
+    }
+
+    void what_is_no_number_is_absent() {
+        for (const std::string_view text :
+             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-"})
+            QVERIFY(!ncu_csv_number(text));
+    }
+
+    void scaled_units_become_base_units() {
+        QCOMPARE(ncu_csv_unit_factor("byte"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("Kbyte"), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("Kbyte/block"), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("Tbyte/s"), 1e12);
+        QCOMPARE(ncu_csv_unit_factor("Gbyte/second"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("byte/ns"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("cycle/nsecond"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("cycle/usecond"), 1e6);
+        QCOMPARE(ncu_csv_unit_factor("Ghz"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("GHz"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("Mhz"), 1e6);
+        QCOMPARE(ncu_csv_unit_factor("us"), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("msecond"), 1e6);
+        QCOMPARE(ncu_csv_unit_factor("second"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("%"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("inst/cycle"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("register/thread"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("Kernel"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor(""), 1.0);
+    }
+
+    void raw_page_of_a_report_says_the_same_as_the_report_data() {
+        QTest::addColumn<QString>("page");
+        QTest::addColumn<double>("tolerance");
+        QTest::newRow("raw") << ".oracle-raw.csv" << 1e-5;
+        QTest::newRow("details") << ".oracle-details.csv" << 5e-3;
+    }
+
+    void raw_page_of_a_report_says_the_same_as_the_report() {
+        QFETCH(QString, page);
+        QFETCH(double, tolerance);
+        const auto report = sample("2025.2.1_b200");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        const std::string bytes_of_report = text_of(report);
+        const auto native = read_ncu_report(std::as_bytes(std::span(bytes_of_report)), "report");
+        const auto printed =
+            read_ncu_csv(text_of(std::filesystem::path(report).replace_extension(page.toStdString())), "csv");
+        QVERIFY(native.has_value() && printed.has_value());
+        QCOMPARE(printed->launches.size(), native->launches.size());
+
+        const Launch& a = native->launches[0];
+        const Launch& b = printed->launches[0];
+        QVERIFY(a.grid == b.grid && a.block == b.block);
+        QCOMPARE(b.context, a.context);
+        QCOMPARE(b.stream, a.stream);
+        QCOMPARE(b.process, a.process);
+        QVERIFY(close(b.duration->value(), a.duration->value(), tolerance));
+        QVERIFY(printed->device_of(b).compute_capability == native->device_of(a).compute_capability);
+        QCOMPARE(printed->device_of(b).sm_count, native->device_of(a).sm_count);
+        constexpr double half_a_cent = 0.005;  // small numbers are printed with two decimals
+        int compared = 0;
+        for (const MetricSample& metric : b.metrics) {
+            const auto expected = native->metric(a, printed->texts.view(metric.name));
+            QVERIFY(expected.has_value());
+            QVERIFY2(close(metric.value, *expected, tolerance) ||
+                         std::abs(metric.value - *expected) <= half_a_cent,
+                     std::string(printed->texts.view(metric.name)).c_str());
+            ++compared;
+        }
+        QVERIFY(compared >= 10);
+    }
+
+    void device_in_the_raw_page_is_that_of_the_report() {
+        const auto report = sample("2025.2.1_b200");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        const std::string bytes_of_report = text_of(report);
+        const auto native = read_ncu_report(std::as_bytes(std::span(bytes_of_report)), "report");
+        const auto printed =
+            read_ncu_csv(text_of(std::filesystem::path(report).replace_extension(".oracle-raw.csv")), "csv");
+        Device expected = native->devices.at(0);
+        Device device = printed->devices.at(0);
+        expected.ceilings = {};
+        device.ceilings = {};
+        QVERIFY(device == expected);
+        QVERIFY(close(bytes(printed->launches[0], Boundary::hbm_dram_rw),
+                      bytes(native->launches[0], Boundary::hbm_dram_rw), 1e-5));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuCsvReader)
+#include "tst_ncu_csv_reader.moc"
