@@ -26,7 +26,10 @@ class ContentLayer : public QCPLayerable {
     QRect clipRect() const override {
         return clipped_ ? mParentPlot->axisRect()->rect() : mParentPlot->viewport();
     }
-    void applyDefaultAntialiasingHint(QCPPainter* painter) const override { painter->setAntialiasing(true); }
+    // Not QCPPainter::setAntialiasing(), which would move everything by half a pixel.
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override {
+        painter->setRenderHint(QPainter::Antialiasing);
+    }
     void draw(QCPPainter* painter) override { (content_.*paint_)(*painter, canvas_.view()); }
 
   private:

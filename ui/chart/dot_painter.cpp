@@ -37,8 +37,10 @@ class DevicePixels {
     double ratio_;
 };
 
-bool stands_back(const Scene& scene, const Dot& dot) {
-    return scene.options.selected && dot.point != *scene.options.selected;
+/// The selected kernel, when it is on the chart: all others stand back then.
+std::optional<std::uint32_t> selected_on_chart(const Scene& scene, const DotField& field) {
+    const auto selected = scene.options.selected;
+    return selected && !field.dots_of(*selected).empty() ? selected : std::nullopt;
 }
 
 /// From few to many: premultiplied, thin to solid.
@@ -62,6 +64,7 @@ std::array<QRgb, 256> shades(Theme theme) {
 void DotPainter::paint(QPainter& painter, const Scene& scene, const DotField& field, const View& view) {
     const double ratio = painter.device()->devicePixelRatioF();
     sprites_.prepare(scene.dot_colours, ratio);
+    selected_ = selected_on_chart(scene, field);
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     const std::size_t count = scene.dots.size();
     shaded_ = count > limit && field.count_inside(view) > limit;
@@ -89,8 +92,7 @@ void DotPainter::paint_sprites(QPainter& painter, const Scene& scene, const DotF
             continue;
         const Dot& dot = scene.dots[i];
         pixels.draw(view.plot.x + static_cast<double>(right_of),
-                    view.plot.bottom() - static_cast<double>(above),
-                    sprites_.sprite(dot, stands_back(scene, dot)));
+                    view.plot.bottom() - static_cast<double>(above), sprites_.sprite(dot, stands_back(dot)));
     }
 }
 
@@ -110,7 +112,7 @@ void DotPainter::paint_rails(QPainter& painter, const Scene& scene, const DotFie
     DevicePixels pixels(painter);
     for (auto dot = seen.rbegin(); dot != seen.rend(); ++dot) {
         const PointF at = dot_position(scene.dots[*dot], view);
-        pixels.draw(at.x, at.y, sprites_.sprite(scene.dots[*dot], stands_back(scene, scene.dots[*dot])));
+        pixels.draw(at.x, at.y, sprites_.sprite(scene.dots[*dot], stands_back(scene.dots[*dot])));
     }
 }
 
@@ -134,7 +136,7 @@ void DotPainter::paint_shading(QPainter& painter, const Scene& scene, const DotF
     }
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    if (scene.options.selected) painter.setOpacity(0.5);
+    if (selected_) painter.setOpacity(0.5);
     painter.drawImage(QRectF(view.plot.x, view.plot.y, 2.0 * density_.columns, 2.0 * density_.rows),
                       shading_);
     painter.restore();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QImage>
+#include <optional>
 
 #include "core/chart/density.h"
 #include "core/chart/layout.h"
@@ -30,10 +31,13 @@ class DotPainter {
     void paint_rails(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
     void paint_shading(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
 
+    [[nodiscard]] bool stands_back(const Dot& dot) const { return selected_ && dot.point != *selected_; }
+
     DotSprites sprites_;
     DensityMap density_;
     QImage shading_;
     bool shaded_ = false;
+    std::optional<std::uint32_t> selected_;
 };
 
 }  // namespace roofwalk

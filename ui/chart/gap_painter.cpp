@@ -45,7 +45,7 @@ void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layou
     const Palette& palette = palette_of(scene.options.theme);
     for (const LaidText& text : layout.gap_labels) {
         const Colour colour = scene.gaps[text.index].selected ? palette.highlight : palette.text;
-        paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 215));
+        paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 200));
     }
 }
 
@@ -78,7 +78,7 @@ void paint_names(QPainter& painter, const Scene& scene, const Layout& layout) {
         const Dot& dot = scene.dots[scene.names[text.index].dot];
         const bool selected = scene.options.selected == dot.point;
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
-                   to_qt(palette.plot, 190));
+                   to_qt(palette.plot, 200));
     }
 }
 

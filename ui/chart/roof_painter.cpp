@@ -63,7 +63,7 @@ void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layo
         const Colour colour = roof.highlighted ? palette.highlight
                               : roof.practical ? palette.faint_text
                                                : palette.text;
-        paint_text(painter, text, to_qt(colour), Qt::transparent);
+        paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 200));
     }
 }
 

@@ -15,11 +15,11 @@ void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, c
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(to_qt(strong ? palette.highlight : palette.text), strong ? 2 : 1.5));
+    painter.setPen(QPen(to_qt(strong ? palette.highlight : palette.text), 1.5));
     for (const std::uint32_t index : dots) {
         const Dot& dot = scene.dots[index];
         const QPointF at = to_qt(dot_position(dot, view));
-        painter.drawPath(dot_shape(dot.level, static_cast<double>(dot.radius) + 3).translated(at));
+        painter.drawPath(dot_shape(dot.level, static_cast<double>(dot.radius) + 2.5).translated(at));
     }
     painter.restore();
 }

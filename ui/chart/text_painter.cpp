@@ -9,7 +9,7 @@
 
 namespace roofwalk {
 
-void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& plate) {
+void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo) {
     const QFont font = chart_font(text.size);
     const QFontMetricsF metrics(font);
     const QString words = to_qt(text.text);
@@ -25,9 +25,10 @@ void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, c
     }
     painter.translate(to_qt(text.at));
     painter.rotate(-text.angle);
-    if (plate.alpha() > 0)
-        painter.fillRect(QRectF(left - 2, -metrics.ascent(), width + 4, metrics.height()), plate);
     painter.setFont(font);
+    painter.setPen(halo);
+    for (const QPointF offset : {QPointF(-1, -1), QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})
+        painter.drawText(QPointF(left, 0) + offset, words);
     painter.setPen(colour);
     painter.drawText(QPointF(left, 0), words);
     painter.restore();

@@ -9,8 +9,9 @@ class QPainter;
 
 namespace roofwalk {
 
-/// A label where the layout put it, turned with its line; `plate` lies behind it when it is not transparent.
-void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& plate);
+/// A label where the layout put it, turned with its line, with a rim of `halo` that parts it from what is
+/// below.
+void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo);
 
 /// A read-out: one line on a framed plate whose middle is near `at`, kept inside `area`. Returns its place.
 QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/chart/chart_scenes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+namespace roofwalk::test {
+
+namespace {
+
+Roof bandwidth_roof(const char* id, const char* name, const char* value, Boundary boundary, double rate) {
+    Roof roof;
+    roof.id = id;
+    roof.name = name;
+    roof.value = value;
+    roof.target = boundary;
+    roof.rate = rate;
+    roof.ends_at = 20e12 / rate;
+    return roof;
+}
+
+Dot dot_at(double x, double y, float radius, std::uint32_t point, MemoryLevel level) {
+    Dot dot;
+    dot.x = x;
+    dot.y = y;
+    dot.radius = radius;
+    dot.point = point;
+    dot.level = level;
+    dot.colour = static_cast<std::uint8_t>(point % 3);
+    return dot;
+}
+
+}  // namespace
+
+Scene empty_scene() {
+    Scene scene;
+    scene.x_label = "Arithmetic intensity [FLOP/byte]";
+    scene.y_label = "Performance [FLOP/s]";
+    scene.no_work_label = "no FLOP";
+    scene.caption = "Test device";
+    scene.x = {0.01, 1000};
+    scene.y = {1e9, 1e14};
+    Roof compute;
+    compute.id = "roof-fp32";
+    compute.name = "FP32";
+    compute.value = "20.0 TFLOP/s";
+    compute.target = Pipe{PipeKind::fp32, false};
+    compute.rate = 20e12;
+    compute.ends_at = 20e12 / 6e12;
+    scene.roofs = {bandwidth_roof("roof-hbm", "HBM", "2.00 TB/s", Boundary::hbm_dram_rw, 2e12),
+                   bandwidth_roof("roof-l2", "L2", "6.00 TB/s", Boundary::l2_sm_sectors, 6e12), compute};
+    scene.ridges = {{10, "10", "ridge of HBM and FP32"}};
+    scene.dot_colours = {categorical_colour(0, Theme::light), categorical_colour(1, Theme::light),
+                         categorical_colour(2, Theme::light)};
+    scene.legend = {{MemoryLevel::hbm, std::nullopt, "HBM"}, {MemoryLevel::l2, std::nullopt, "L2"}};
+    scene.summary = "Roofline of a test device.";
+    return scene;
+}
+
+Scene small_scene() {
+    Scene scene = empty_scene();
+    Dot no_work = dot_at(0.5, 1, 5, 2, MemoryLevel::hbm);
+    no_work.rail = Rail::no_work;
+    scene.dots = {no_work, dot_at(0.25, 4e11, 6, 1, MemoryLevel::hbm),
+                  dot_at(30, 5e12, 12, 0, MemoryLevel::hbm), dot_at(8, 5e12, 12, 0, MemoryLevel::l2)};
+    return scene;
+}
+
+Scene many_dots(std::uint32_t count) {
+    Scene scene = empty_scene();
+    std::minstd_rand random(7);
+    std::uniform_real_distribution<double> intensity(std::log10(scene.x.lo), std::log10(scene.x.hi));
+    std::uniform_real_distribution<double> depth(0, 2);
+    std::exponential_distribution<float> size(0.8F);
+    scene.dots.reserve(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const double x = std::pow(10, intensity(random));
+        const double y = std::min(2e12 * x, 20e12) / std::pow(10, depth(random));
+        scene.dots.push_back(dot_at(x, y, 2 + 3 * std::min(size(random), 5.0F), i, MemoryLevel::hbm));
+    }
+    std::ranges::sort(scene.dots, {}, &Dot::radius);
+    for (std::uint32_t i = 0; i < count; ++i)
+        scene.dots[i].point = i;
+    return scene;
+}
+
+}  // namespace roofwalk::test

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTest>
+
+#include "tests/ui/chart/chart_scenes.h"
+#include "tests/ui/chart/shown_chart.h"
+
+using namespace roofwalk;
+using test::ShownChart;
+
+namespace {
+
+QColor colour_at(ShownChart& s, QPointF place) {
+    QCoreApplication::processEvents();
+    return s.chart.grab().toImage().pixelColor(static_cast<int>(place.x()), static_cast<int>(place.y()));
+}
+
+int distance(const QColor& a, Colour b) {
+    return std::abs(a.red() - b.r) + std::abs(a.green() - b.g) + std::abs(a.blue() - b.b);
+}
+
+/// Kernels on one spot, and one larger than all elsewhere.
+Scene crowd(std::uint32_t count) {
+    Scene scene = test::many_dots(count);
+    scene.legend.clear();
+    for (Dot& dot : scene.dots) {
+        dot.x = 0.1;
+        dot.y = 1.3e10;  // not where two cells of the shading meet
+        dot.colour = 0;
+    }
+    Dot& largest = scene.dots.back();
+    largest.x = 100;
+    largest.y = 1e11;
+    largest.radius = 15;
+    largest.colour = 1;
+    return scene;
+}
+
+}  // namespace
+
+class TestChartDrawing : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void every_dot_is_painted_in_its_colour() {
+        Scene scene = test::small_scene();
+        ShownChart s(scene);
+        for (std::uint32_t dot = 0; dot < scene.dots.size(); ++dot)
+            QVERIFY(distance(colour_at(s, s.chart.dot_position(dot)),
+                             scene.dot_colours[scene.dots[dot].colour]) < 150);
+    }
+
+    void rail_dots_stand_inside_the_plot() {
+        ShownChart s(test::small_scene());
+        QVERIFY(s.chart.rect().adjusted(74, 14, -18, -66).contains(s.place_of(0)));
+    }
+
+    void shading_never_hides_the_largest_kernel() {
+        ShownChart s(crowd(100'000));
+        const auto largest = static_cast<std::uint32_t>(s.chart.scene()->dots.size() - 1);
+        QVERIFY(distance(colour_at(s, s.chart.dot_position(largest)), s.chart.scene()->dot_colours[1]) < 150);
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        s.click(s.place_of(largest));
+        QVERIFY(clicks.at(0).at(0).value<std::optional<std::uint32_t>>() == largest);
+    }
+
+    void shading_marks_where_the_others_are() {
+        Scene scene = crowd(100'000);
+        // The always painted ones leave the spot, so that only shading can mark it.
+        for (std::size_t i = scene.dots.size() - 600; i + 1 < scene.dots.size(); ++i)
+            scene.dots[i].x = 1;
+        ShownChart s(scene);
+        const QColor marked = colour_at(s, s.chart.dot_position(0));
+        QVERIFY(distance(marked, palette_of(Theme::light).plot) > 150);
+    }
+
+    void the_others_stand_back_when_a_kernel_is_selected() {
+        Scene scene = test::small_scene();
+        ShownChart plain(scene);
+        const int before =
+            distance(colour_at(plain, plain.chart.dot_position(2)), palette_of(Theme::light).plot);
+        scene.options.selected = 1;
+        ShownChart selected(scene);
+        const int after =
+            distance(colour_at(selected, selected.chart.dot_position(2)), palette_of(Theme::light).plot);
+        QVERIFY(after < before);
+    }
+
+    void the_theme_colours_the_whole_chart() {
+        Scene scene = test::small_scene();
+        scene.options.theme = Theme::dark;
+        ShownChart s(scene);
+        QVERIFY(distance(colour_at(s, {3, 3}), palette_of(Theme::dark).background) < 3);
+    }
+
+    void a_click_on_the_legend_folds_it_and_selects_nothing() {
+        Scene scene = test::small_scene();
+        ShownChart s(scene);
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        const QImage open = s.chart.grab().toImage();
+        s.click({74 + 10 + 15, 14 + 10 + 8});
+        QCoreApplication::processEvents();
+        QCOMPARE(clicks.count(), 0);
+        QVERIFY(s.chart.grab().toImage() != open);
+    }
+
+    void hovering_draws_over_the_chart_and_leaves_no_trace() {
+        ShownChart s(test::small_scene());
+        const QImage before = s.chart.grab().toImage();
+        s.hover(s.place_of(2));
+        QVERIFY(s.chart.grab().toImage() != before);
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&s.chart, &leave);
+        QVERIFY(s.chart.grab().toImage() == before);
+    }
+
+    void a_chart_too_small_to_draw_is_survived() {
+        ShownChart s(test::small_scene());
+        s.chart.setMinimumSize(0, 0);
+        s.chart.resize(40, 30);
+        QCoreApplication::processEvents();
+        QVERIFY(!s.chart.grab().isNull());
+    }
+};
+
+QTEST_MAIN(TestChartDrawing)
+#include "tst_chart_drawing.moc"

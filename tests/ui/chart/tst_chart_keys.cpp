@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QKeyEvent>
+#include <QSignalSpy>
+#include <QTest>
+#include <cmath>
+
+#include "tests/ui/chart/chart_scenes.h"
+#include "tests/ui/chart/shown_chart.h"
+
+using namespace roofwalk;
+using test::ShownChart;
+
+namespace {
+
+double decades(Range range) {
+    return std::log10(range.hi / range.lo);
+}
+
+bool close(Range a, Range b) {
+    return std::abs(std::log(a.lo / b.lo)) < 1e-9 && std::abs(std::log(a.hi / b.hi)) < 1e-9;
+}
+
+}  // namespace
+
+class TestChartKeys : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void keys_zoom_data() {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<bool>("nearer");
+        QTest::newRow("plus") << int{Qt::Key_Plus} << true;
+        QTest::newRow("equal") << int{Qt::Key_Equal} << true;
+        QTest::newRow("W") << int{Qt::Key_W} << true;
+        QTest::newRow("minus") << int{Qt::Key_Minus} << false;
+        QTest::newRow("S") << int{Qt::Key_S} << false;
+    }
+
+    void keys_zoom() {
+        QFETCH(int, key);
+        QFETCH(bool, nearer);
+        ShownChart s(test::small_scene());
+        const double before = decades(s.chart.x_range());
+        QTest::keyClick(&s.chart, static_cast<Qt::Key>(key));
+        QCOMPARE(decades(s.chart.x_range()) < before, nearer);
+        QCOMPARE(decades(s.chart.x_range()) > before, !nearer);
+    }
+
+    void keys_pan_data() {
+        QTest::addColumn<int>("key");
+        QTest::addColumn<int>("x");
+        QTest::addColumn<int>("y");
+        QTest::newRow("A") << int{Qt::Key_A} << -1 << 0;
+        QTest::newRow("D") << int{Qt::Key_D} << 1 << 0;
+        QTest::newRow("left") << int{Qt::Key_Left} << -1 << 0;
+        QTest::newRow("right") << int{Qt::Key_Right} << 1 << 0;
+        QTest::newRow("up") << int{Qt::Key_Up} << 0 << 1;
+        QTest::newRow("down") << int{Qt::Key_Down} << 0 << -1;
+    }
+
+    void keys_pan() {
+        QFETCH(int, key);
+        QFETCH(int, x);
+        QFETCH(int, y);
+        ShownChart s(test::small_scene());
+        const Range x_before = s.chart.x_range();
+        const Range y_before = s.chart.y_range();
+        QTest::keyClick(&s.chart, static_cast<Qt::Key>(key));
+        const auto direction = [](Range before, Range after) {
+            return close(before, after) ? 0 : after.lo > before.lo ? 1 : -1;
+        };
+        QCOMPARE(direction(x_before, s.chart.x_range()), x);
+        QCOMPARE(direction(y_before, s.chart.y_range()), y);
+    }
+
+    void control_zero_fits() {
+        ShownChart s(test::small_scene());
+        s.chart.zoom(4);
+        QTest::keyClick(&s.chart, Qt::Key_0, Qt::ControlModifier);
+        QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
+    }
+
+    void f_centres_the_selected_kernel_and_then_fits() {
+        Scene scene = test::small_scene();
+        scene.options.selected = 1;
+        ShownChart s(scene);
+        s.chart.zoom(2);
+        QTest::keyClick(&s.chart, Qt::Key_F);
+        const QPointF middle = QRectF(s.chart.rect().adjusted(74, 14, -18, -66)).center();
+        QVERIFY((s.chart.dot_position(1) - middle).manhattanLength() < 3);
+        QTest::keyClick(&s.chart, Qt::Key_F);
+        QVERIFY(close(s.chart.x_range(), scene.x));
+    }
+
+    void escape_clears_the_selection() {
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        QTest::keyClick(&s.chart, Qt::Key_Escape);
+        QCOMPARE(clicks.count(), 1);
+        QVERIFY(!clicks.at(0).at(0).value<std::optional<std::uint32_t>>());
+    }
+
+    void escape_in_a_rectangle_only_drops_the_rectangle() {
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        QSignalSpy picks(&s.chart, &RooflineChart::points_picked);
+        QTest::mousePress(&s.chart, Qt::LeftButton, Qt::ShiftModifier, {300, 200});
+        QTest::mouseMove(&s.chart, {500, 400});
+        QTest::keyClick(&s.chart, Qt::Key_Escape);
+        QTest::mouseRelease(&s.chart, Qt::LeftButton, Qt::ShiftModifier, {500, 400});
+        QCOMPARE(clicks.count(), 0);
+        QCOMPARE(picks.count(), 0);
+    }
+
+    void keys_it_does_not_know_are_left_to_the_window_data() {
+        QTest::addColumn<int>("key");
+        QTest::newRow("next") << int{Qt::Key_Period};
+        QTest::newRow("previous") << int{Qt::Key_Comma};
+        QTest::newRow("help") << int{Qt::Key_Question};
+    }
+
+    void keys_it_does_not_know_are_left_to_the_window() {
+        QFETCH(int, key);
+        ShownChart s(test::small_scene());
+        QKeyEvent event(QEvent::KeyPress, key, Qt::NoModifier);
+        event.accept();
+        QCoreApplication::sendEvent(&s.chart, &event);
+        QVERIFY(!event.isAccepted());
+    }
+
+    void no_key_leaves_the_limits() {
+        ShownChart s(test::small_scene());
+        for (int i = 0; i < 300; ++i)
+            QTest::keyClick(&s.chart, Qt::Key_W);
+        QVERIFY(s.chart.x_range().hi > s.chart.x_range().lo);
+        for (int i = 0; i < 300; ++i)
+            QTest::keyClick(&s.chart, Qt::Key_S);
+        QVERIFY(s.chart.x_range().lo >= 0.99e-6);
+        QVERIFY(s.chart.x_range().hi <= 1.01e9);
+    }
+};
+
+QTEST_MAIN(TestChartKeys)
+#include "tst_chart_keys.moc"

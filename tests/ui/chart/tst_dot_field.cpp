@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "tests/ui/chart/chart_scenes.h"
+#include "ui/chart/dot_field.h"
+
+using namespace roofwalk;
+
+class TestDotField : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void dots_of_a_kernel_come_by_level() {
+        const Scene scene = test::small_scene();
+        const DotField field(scene);
+        const auto dots = field.dots_of(0);
+        QCOMPARE(dots.size(), std::size_t{2});
+        QCOMPARE(dots[0], 2U);
+        QCOMPARE(dots[1], 3U);
+        QCOMPARE(field.dots_of(1).size(), std::size_t{1});
+        QVERIFY(field.dots_of(3).empty());
+        QVERIFY(field.dots_of(4'000'000'000U).empty());
+    }
+
+    void rail_dots_are_kept_apart() {
+        const Scene scene = test::small_scene();
+        const DotField field(scene);
+        QCOMPARE(field.rail_dots().size(), std::size_t{1});
+        QCOMPARE(field.rail_dots()[0], 0U);
+        QVERIFY(!std::isfinite(field.log_x()[0]));
+        QVERIFY(std::isfinite(field.log_x()[1]));
+    }
+
+    void only_dots_inside_the_view_are_counted() {
+        const Scene scene = test::small_scene();
+        const DotField field(scene);
+        QCOMPARE(field.count_inside({{0, 0, 100, 100}, scene.x, scene.y}), std::size_t{3});
+        QCOMPARE(field.count_inside({{0, 0, 100, 100}, {1, 100}, {1e12, 1e13}}), std::size_t{2});
+        QCOMPARE(field.count_inside({{0, 0, 100, 100}, {100, 1000}, {1e12, 1e13}}), std::size_t{0});
+    }
+
+    void the_top_kernels_are_those_painted_last() {
+        const Scene scene = test::small_scene();
+        const DotField field(scene);
+        QCOMPARE(field.top_points(scene, 2), (std::vector<std::uint32_t>{0, 1}));
+        QCOMPARE(field.top_points(scene, 10), (std::vector<std::uint32_t>{0, 1, 2}));
+    }
+
+    void a_scene_without_dots_has_none() {
+        const Scene scene = test::empty_scene();
+        const DotField field(scene);
+        QVERIFY(field.dots_of(0).empty());
+        QVERIFY(field.top_points(scene, 5).empty());
+        QVERIFY(DotField().dots_of(0).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDotField)
+#include "tst_dot_field.moc"

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+#include "tests/ui/chart/chart_scenes.h"
+#include "ui/chart/hover_ruler.h"
+
+using namespace roofwalk;
+
+class TestHoverRuler : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_dot_meets_the_slope_of_its_own_level_only() {
+        const Scene scene = test::empty_scene();
+        const auto met = crossings(scene, 1, MemoryLevel::hbm);
+        QCOMPARE(met.size(), std::size_t{1});
+        QCOMPARE(scene.roofs[met[0].roof].id, std::string("roof-hbm"));
+        QCOMPARE(met[0].performance, 2e12);
+    }
+
+    void without_a_level_every_slope_is_met_highest_first() {
+        const Scene scene = test::empty_scene();
+        const auto met = crossings(scene, 1, std::nullopt);
+        QCOMPARE(met.size(), std::size_t{2});
+        QCOMPARE(met[0].performance, 6e12);
+        QCOMPARE(met[1].performance, 2e12);
+    }
+
+    void right_of_the_ridge_the_compute_roof_is_met() {
+        const Scene scene = test::empty_scene();
+        const auto met = crossings(scene, 100, MemoryLevel::hbm);
+        QCOMPARE(met.size(), std::size_t{1});
+        QCOMPARE(met[0].performance, 20e12);
+    }
+
+    void at_the_ridge_both_meet() {
+        const Scene scene = test::empty_scene();
+        const auto met = crossings(scene, 10, MemoryLevel::hbm);
+        QCOMPARE(met.size(), std::size_t{2});
+        QCOMPARE(met[0].performance, met[1].performance);
+    }
+
+    void the_unit_is_read_from_the_title() {
+        QCOMPARE(unit_of("Performance [FLOP/s]"), std::string("FLOP/s"));
+        QCOMPARE(unit_of("Arithmetic intensity [OP/byte]"), std::string("OP/byte"));
+        QCOMPARE(unit_of("no unit"), std::string());
+        QCOMPARE(unit_of("] wrong ["), std::string());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestHoverRuler)
+#include "tst_hover_ruler.moc"

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTest>
+#include <QTextDocument>
+#include <QToolTip>
+#include <cmath>
+
+#include "tests/ui/chart/chart_scenes.h"
+#include "tests/ui/chart/shown_chart.h"
+
+using namespace roofwalk;
+using test::ShownChart;
+
+using Point = std::optional<std::uint32_t>;
+Q_DECLARE_METATYPE(Point)
+
+namespace {
+
+Point clicked_point(const QSignalSpy& spy) {
+    return spy.at(0).at(0).value<Point>();
+}
+
+bool close(Range a, Range b) {
+    return std::abs(std::log(a.lo / b.lo)) < 1e-9 && std::abs(std::log(a.hi / b.hi)) < 1e-9;
+}
+
+}  // namespace
+
+class TestRooflineChart : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_click_on_a_dot_selects_its_kernel_data() {
+        QTest::addColumn<std::uint32_t>("dot");
+        QTest::addColumn<std::uint32_t>("point");
+        QTest::newRow("on the bottom rail") << 0U << 2U;
+        QTest::newRow("small") << 1U << 1U;
+        QTest::newRow("at HBM") << 2U << 0U;
+        QTest::newRow("at L2") << 3U << 0U;
+    }
+
+    void a_click_on_a_dot_selects_its_kernel() {
+        QFETCH(std::uint32_t, dot);
+        QFETCH(std::uint32_t, point);
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        s.click(s.place_of(dot));
+        QCOMPARE(clicks.count(), 1);
+        QVERIFY(clicked_point(clicks) == Point(point));
+    }
+
+    void a_click_on_empty_ground_clears() {
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        s.click(s.empty_place());
+        QCOMPARE(clicks.count(), 1);
+        QVERIFY(!clicked_point(clicks));
+    }
+
+    void the_wheel_zooms_about_the_pointer() {
+        ShownChart s(test::small_scene());
+        const QPoint before = s.place_of(2);
+        const Range x = s.chart.x_range();
+        s.wheel(before, 240);
+        const QPointF after = s.chart.dot_position(2);
+        QVERIFY((after - before).manhattanLength() < 1.5);
+        const double nearer = std::log(x.hi / x.lo) / std::log(s.chart.x_range().hi / s.chart.x_range().lo);
+        QVERIFY(std::abs(nearer - 1.44) < 1e-6);
+        s.wheel(before, -240);
+        QVERIFY(close(s.chart.x_range(), x));
+    }
+
+    void a_drag_moves_the_chart_with_the_pointer_and_selects_nothing() {
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        const QPointF before = s.chart.dot_position(2);
+        s.drag(s.empty_place(), s.empty_place() + QPoint(60, -40));
+        const QPointF moved = s.chart.dot_position(2) - before;
+        QVERIFY((moved - QPointF(60, -40)).manhattanLength() < 1e-6);
+        QCOMPARE(clicks.count(), 0);
+    }
+
+    void a_trembling_hand_still_clicks() {
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        const Range x = s.chart.x_range();
+        s.drag(s.place_of(2), s.place_of(2) + QPoint(1, 1));
+        QCOMPARE(clicks.count(), 1);
+        QVERIFY(clicked_point(clicks) == Point(0U));
+        QVERIFY(close(s.chart.x_range(), x));
+    }
+
+    void a_rectangle_picks_each_kernel_inside_once() {
+        ShownChart s(test::small_scene());
+        QSignalSpy picks(&s.chart, &RooflineChart::points_picked);
+        const Range x = s.chart.x_range();
+        const QPoint from = s.place_of(3) - QPoint(20, 20);
+        const QPoint to = s.place_of(2) + QPoint(20, 20);
+        s.drag(to, from, Qt::ShiftModifier);
+        QCOMPARE(picks.count(), 1);
+        QCOMPARE(picks.at(0).at(0).value<std::vector<std::uint32_t>>(), std::vector<std::uint32_t>{0});
+        QVERIFY(close(s.chart.x_range(), x));
+    }
+
+    void a_double_click_fits_the_whole_scene() {
+        ShownChart s(test::small_scene());
+        s.chart.zoom(5);
+        s.chart.pan(0.3, 0.3);
+        QTest::mouseDClick(&s.chart, Qt::LeftButton, Qt::NoModifier, s.empty_place());
+        QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
+        QVERIFY(close(s.chart.y_range(), s.chart.scene()->y));
+    }
+
+    void the_pointer_over_a_dot_shows_its_title_as_it_is() {
+        ShownChart s(test::small_scene());
+        s.chart.set_dot_titles(
+            [](const Dot& dot) { return dot.point == 0 ? "gemm<float, 128>\n5 TFLOP/s" : "something else"; });
+        QSignalSpy hovers(&s.chart, &RooflineChart::point_hovered);
+        s.hover(s.place_of(2));
+        QCOMPARE(hovers.count(), 1);
+        QVERIFY(hovers.at(0).at(0).value<Point>() == Point(0U));
+        QTextDocument shown;
+        shown.setHtml(QToolTip::text());
+        QCOMPARE(shown.toPlainText(), QStringLiteral("gemm<float, 128>\n5 TFLOP/s"));
+        s.hover(s.empty_place());
+        QCOMPARE(hovers.count(), 2);
+        QVERIFY(!hovers.at(1).at(0).value<Point>());
+        QTRY_VERIFY(QToolTip::text().isEmpty() || !QToolTip::isVisible());
+    }
+
+    void the_values_under_the_pointer_are_told() {
+        ShownChart s(test::small_scene());
+        QSignalSpy moves(&s.chart, &RooflineChart::pointer_moved);
+        s.hover(s.place_of(2));
+        QCOMPARE(moves.count(), 1);
+        QVERIFY(std::abs(moves.at(0).at(0).toDouble() / 30 - 1) < 0.02);
+        QVERIFY(std::abs(moves.at(0).at(1).toDouble() / 5e12 - 1) < 0.02);
+    }
+
+    void a_new_scene_keeps_the_view_when_asked() {
+        ShownChart s(test::small_scene());
+        s.chart.zoom(2);
+        const Range x = s.chart.x_range();
+        s.chart.set_scene(std::make_shared<const Scene>(test::many_dots(10)), true);
+        QVERIFY(close(s.chart.x_range(), x));
+        s.chart.set_scene(std::make_shared<const Scene>(test::many_dots(10)), false);
+        QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
+    }
+
+    void the_first_scene_is_always_fitted() {
+        RooflineChart chart;
+        const auto scene = std::make_shared<const Scene>(test::small_scene());
+        chart.set_scene(scene, true);
+        QVERIFY(close(chart.x_range(), scene->x));
+    }
+
+    void a_kernel_out_of_sight_is_brought_to_the_middle() {
+        ShownChart s(test::small_scene());
+        s.chart.set_ranges({0.01, 0.1}, {1e9, 1e10});
+        s.chart.focus_point(0);
+        const QRect plot = s.chart.rect().adjusted(74, 14, -18, -66);
+        QVERIFY(plot.contains(s.place_of(2)));
+        QVERIFY(plot.contains(s.place_of(3)));
+        const Range x = s.chart.x_range();
+        s.chart.focus_point(0);
+        QVERIFY(close(s.chart.x_range(), x));
+    }
+
+    void without_a_scene_nothing_breaks() {
+        RooflineChart chart;
+        chart.resize(400, 300);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        QTest::mouseClick(&chart, Qt::LeftButton, Qt::NoModifier, {200, 150});
+        QTest::mouseMove(&chart, {210, 150});
+        QTest::keyClick(&chart, Qt::Key_F);
+        chart.focus_point(3);
+        chart.fit();
+        QVERIFY(!chart.grab().isNull());
+    }
+};
+
+QTEST_MAIN(TestRooflineChart)
+#include "tst_roofline_chart.moc"
