@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/import/open_profile.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::array levels{Boundary::hbm_dram_rw, Boundary::l2_sm_sectors, Boundary::smem_wavefronts};
+constexpr const char* no_samples = "samples are not beside this checkout";
+
+Profile profile_of(std::string_view prefix) {
+    const auto report = sample(prefix);
+    if (report.empty()) return {};
+    auto profile = open_profile(report);
+    return profile ? std::move(*profile) : Profile{};
+}
+
+bool has_contradiction(const Profile& profile, std::size_t launch) {
+    return std::ranges::any_of(profile.warnings, [&](const Warning& warning) {
+        return warning.message.code == ErrorCode::contradiction &&
+               warning.launch == static_cast<LaunchIndex>(launch);
+    });
+}
+
+double sectors(const Launch& launch, const std::optional<Bytes> TrafficSample::*part) {
+    const TrafficSample* traffic = launch.find(Boundary::l2_sm_sectors);
+    return traffic && traffic->*part ? (traffic->*part)->value() / 32 : -1;
+}
+
+double wavefronts(const Launch& launch) {
+    const TrafficSample* traffic = launch.find(Boundary::smem_wavefronts);
+    return traffic ? traffic->total.value() / 128 : -1;
+}
+
+double work(const Launch& launch, Pipe pipe) {
+    const WorkSample* sample = launch.find(pipe);
+    return sample ? sample->work.value() : -1;
+}
+
+}  // namespace
+
+/// What the metrics of real reports come to.
+class TestNcuMetricsSamples : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void every_full_report_has_three_levels_and_their_ceilings() {
+        int launches = 0;
+        for (const auto& report : sample_reports()) {
+            if (report.filename().string().find("_full") == std::string::npos) continue;
+            const auto profile = open_profile(report);
+            QVERIFY2(profile.has_value(), report.c_str());
+            for (const Launch& launch : profile->launches) {
+                if (launch.failed) continue;
+                ++launches;
+                for (const Boundary boundary : levels) {
+                    QVERIFY2(launch.find(boundary), report.c_str());
+                    QVERIFY2(launch.ceilings && launch.ceilings->find(boundary), report.c_str());
+                }
+                QVERIFY2(!launch.work.empty(), report.c_str());
+            }
+        }
+        if (launches == 0) QSKIP(no_samples);
+        QVERIFY(launches > 90);
+    }
+
+    void nothing_is_above_its_ceiling_unless_counters_contradict_each_other() {
+        constexpr double tolerance = 1.02;
+        int compared = 0;
+        for (const auto& report : sample_reports()) {
+            const auto profile = open_profile(report);
+            QVERIFY2(profile.has_value(), report.c_str());
+            for (std::size_t i = 0; i < profile->launches.size(); ++i) {
+                const Launch& launch = profile->launches[i];
+                if (!launch.ceilings || !launch.duration || has_contradiction(*profile, i)) continue;
+                for (const BandwidthCeiling& ceiling : launch.ceilings->bandwidth)
+                    if (const TrafficSample* traffic = launch.find(ceiling.boundary)) {
+                        QVERIFY2(traffic->total / *launch.duration <= ceiling.rate * tolerance,
+                                 report.c_str());
+                        ++compared;
+                    }
+                for (const ComputeCeiling& ceiling : launch.ceilings->compute)
+                    if (const WorkSample* done = launch.find(ceiling.pipe)) {
+                        QVERIFY2(done->work / *launch.duration <= ceiling.rate * tolerance, report.c_str());
+                        ++compared;
+                    }
+            }
+        }
+        if (compared == 0) QSKIP(no_samples);
+        QVERIFY(compared > 1000);
+    }
+
+    void l2_sectors_of_rms_norm_on_h100() {
+        const Profile profile = profile_of("2025.1.0_h100");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(sectors(profile.launches[0], &TrafficSample::read), 16555924.0);
+        QCOMPARE(sectors(profile.launches[0], &TrafficSample::write), 8388608.0);
+    }
+
+    void shared_memory_of_julia_on_a40() {
+        const Profile profile = profile_of("2022.1.1_a40");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(wavefronts(profile.launches[0]), 0.0);
+        QCOMPARE(wavefronts(profile.launches[1]), 209190912.0);
+        QCOMPARE(work(profile.launches[1], {PipeKind::tensor_int8}), 528482304.0 * 2048);
+    }
+
+    void silu_and_kripke_use_no_shared_memory() {
+        const Profile silu = profile_of("2025.1.0_a100");
+        const Profile kripke = profile_of("2023.3.0_v100");
+        if (silu.launches.empty() || kripke.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(wavefronts(silu.launches[0]), 0.0);
+        QCOMPARE(wavefronts(kripke.launches[0]), 0.0);
+    }
+
+    void matrix_product_on_rtx_3080() {
+        const Profile profile = profile_of("2023.2.0_rtx3080");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(wavefronts(profile.launches[0]), 11272192.0);
+        QCOMPARE(work(profile.launches[0], {PipeKind::fp32}), 2.0 * 1024 * 1024 * 1024);
+    }
+
+    void matrix_product_on_t4() {
+        const Profile profile = profile_of("2025.1.1_t4");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(work(profile.launches[2], {PipeKind::tensor_fp16}), 2.0 * 4096 * 4096 * 4096);
+    }
+
+    void tensor_kernel_of_cutlass_does_the_work_of_its_reference() {
+        const Profile profile = profile_of("2024.1.1_a100");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(work(profile.launches[0], {PipeKind::tensor_int8}), 113246208.0);
+        QCOMPARE(work(profile.launches[1], {PipeKind::fp32}), 113246208.0);
+    }
+
+    void tensor_kernel_without_operation_counters_is_near_its_peak() {
+        const Profile profile = profile_of("2023.3.1_a100");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        const Launch& launch = profile.launches[0];
+        QCOMPARE(work(launch, {PipeKind::tensor_fp16}), 17280000000.0 * 4096);
+        const double peak = launch.ceilings->find(Pipe{PipeKind::tensor_fp16})->rate.value();
+        const double expected = 2048.0 * 108 * 1387563103.2408936;
+        QVERIFY(std::abs(peak / expected - 1) < 1e-6);
+    }
+
+    void mixed_counters_of_application_replay_are_told() {
+        const Profile profile = profile_of("2023.2.0_rtx5000-turing_wmma_3kernels_full");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        QVERIFY(!has_contradiction(profile, 0));
+        QVERIFY(has_contradiction(profile, 2));
+        QCOMPARE(wavefronts(profile.launches[2]), 12952289280.0);
+    }
+
+    void same_kernel_counted_by_pipe_and_by_opcode_agrees() {
+        const Profile by_pipe = profile_of("2023.2.0_rtx5000-turing_wmma_3kernels_set-roofline");
+        const Profile by_opcode = profile_of("2023.2.0_rtx5000-turing_wmma_3kernels_full");
+        if (by_pipe.launches.empty() || by_opcode.launches.empty()) QSKIP(no_samples);
+        QCOMPARE(work(by_pipe.launches[2], {PipeKind::tensor_any}),
+                 work(by_opcode.launches[2], {PipeKind::tensor_fp16}));
+        QCOMPARE(by_pipe.launches[2].find(Pipe{PipeKind::tensor_any})->origin, Origin::estimated);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuMetricsSamples)
+#include "tst_ncu_metrics_samples.moc"
