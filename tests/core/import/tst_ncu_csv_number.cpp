@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/import/ncu_csv_number.h"
+
+using namespace roofwalk;
+
+class TestNcuCsvNumber : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void numbers_of_both_locales_are_read_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("number");
+        QTest::newRow("plain") << "22.592000" << 22.592;
+        QTest::newRow("thousands") << "5,376" << 5376.0;
+        QTest::newRow("millions") << "16,777,216" << 16777216.0;
+        QTest::newRow("both") << "1,234.5" << 1234.5;
+        QTest::newRow("decimal comma") << "22,59" << 22.59;
+        QTest::newRow("points between thousands") << "1.234.567" << 1234567.0;
+        QTest::newRow("both, comma last") << "1.234,5" << 1234.5;
+        QTest::newRow("exponent") << "1.5e+06" << 1.5e6;
+        QTest::newRow("negative") << "-3" << -3.0;
+        QTest::newRow("instances") << "720 (1; 2; 3)" << 720.0;
+    }
+
+    void numbers_of_both_locales_are_read() {
+        QFETCH(QString, text);
+        QFETCH(double, number);
+        QCOMPARE(ncu_csv_number(text.toStdString()), std::optional(number));
+    }
+
+    void what_is_no_number_is_absent() {
+        for (const std::string_view text :
+             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-"})
+            QVERIFY(!ncu_csv_number(text));
+    }
+
+    void scaled_units_become_base_units() {
+        QCOMPARE(ncu_csv_unit_factor("byte"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("Kbyte"), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("Kbyte/block"), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("Tbyte/s"), 1e12);
+        QCOMPARE(ncu_csv_unit_factor("Gbyte/second"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("byte/ns"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("cycle/nsecond"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("cycle/usecond"), 1e6);
+        QCOMPARE(ncu_csv_unit_factor("Ghz"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("GHz"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("Mhz"), 1e6);
+        QCOMPARE(ncu_csv_unit_factor("us"), 1e3);
+        QCOMPARE(ncu_csv_unit_factor("msecond"), 1e6);
+        QCOMPARE(ncu_csv_unit_factor("second"), 1e9);
+        QCOMPARE(ncu_csv_unit_factor("%"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("inst/cycle"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("register/thread"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor("Kernel"), 1.0);
+        QCOMPARE(ncu_csv_unit_factor(""), 1.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuCsvNumber)
+#include "tst_ncu_csv_number.moc"
