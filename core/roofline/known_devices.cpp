@@ -64,14 +64,15 @@ void add_derived(Device& device) {
         provenance.detail = device.name + ": " + provenance.detail;
         return provenance;
     };
+    const CeilingSet printed = device.ceilings;
     for (const ComputeCeiling& ceiling : derived.compute) {
-        const ComputeCeiling* dense = device.ceilings.find(Pipe{ceiling.pipe.kind, false});
-        if (ceiling.pipe.sparse && dense)
+        const ComputeCeiling* dense = printed.find(Pipe{ceiling.pipe.kind, false});
+        if (!dense)
+            device.ceilings.compute.push_back({ceiling.pipe, ceiling.rate, relabelled(ceiling.provenance)});
+        else if (ceiling.pipe.sparse)
             device.ceilings.compute.push_back(
                 {ceiling.pipe, dense->rate * 2,
                  from_table(device.name, dense->provenance.clock, "2:4 sparse, twice the dense figure")});
-        else if (!dense)
-            device.ceilings.compute.push_back({ceiling.pipe, ceiling.rate, relabelled(ceiling.provenance)});
     }
     for (const BandwidthCeiling& ceiling : derived.bandwidth)
         if (!device.ceilings.find(ceiling.boundary))

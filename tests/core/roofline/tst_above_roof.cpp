@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "core/roofline/verdict.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+constexpr Boundary l2 = Boundary::l2_sm_sectors;
+
+Device a100_like() {
+    return machine({compute_ceiling(tensor_fp16, 312e12)},
+                   {bandwidth_ceiling(hbm, 2.039e12), bandwidth_ceiling(l2, 7.2e12)});
+}
+
+bool mentions(const std::vector<std::string>& causes, const char* words) {
+    return std::ranges::any_of(
+        causes, [&](const std::string& cause) { return cause.find(words) != std::string::npos; });
+}
+
+std::vector<std::string> causes_of(const Device& device, const Launch& one) {
+    return above_roof_causes(point_of(profile_of(device, {one})));
+}
+
+}  // namespace
+
+class TestAboveRoof : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void numbers_that_exceed_both_roofs_have_wrong_units() {
+        // 50 GFLOP and 20 GB in 0.1 ms, as an article prints them: the time must be 100 ms.
+        const Launch wrong = launch(0.1e-3, {{tensor_fp16, 50e9}}, {{hbm, 20e9}});
+        const KernelPoint point = point_of(profile_of(a100_like(), {wrong}));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::above_roof);
+        const auto causes = above_roof_causes(point);
+        QVERIFY(causes.at(0).find("check the units") != std::string::npos);
+        QVERIFY(causes.at(0).find("time first") != std::string::npos);
+
+        const Launch right = launch(100e-3, {{tensor_fp16, 50e9}}, {{hbm, 20e9}});
+        QVERIFY(causes_of(a100_like(), right).empty());
+    }
+    void one_absurd_figure_points_at_the_units_too() {
+        QVERIFY(mentions(causes_of(a100_like(), launch(1, {{tensor_fp16, 1e9}}, {{hbm, 20e12}})),
+                         "check the units"));
+        QVERIFY(!mentions(causes_of(a100_like(), launch(1, {{tensor_fp16, 1e9}}, {{hbm, 2.2e12}})), "units"));
+    }
+    void data_that_lives_in_l2_wants_the_l2_roof() {
+        const Launch resident = launch(1, {{tensor_fp16, 330e12}}, {{hbm, 0.1e12}, {l2, 5e12}});
+        QVERIFY(mentions(causes_of(a100_like(), resident), "L2 roof is the one that applies"));
+        const Launch streaming = launch(1, {{tensor_fp16, 330e12}}, {{hbm, 1e12}, {l2, 5e12}});
+        QVERIFY(!mentions(causes_of(a100_like(), streaming), "L2 roof"));
+    }
+    void bytes_from_a_formula_are_suspected() {
+        Launch modelled = launch(1, {{tensor_fp16, 1e9}}, {{hbm, 2.2e12}});
+        QVERIFY(!mentions(causes_of(a100_like(), modelled), "formula"));
+        modelled.traffic[0].origin = Origin::modelled;
+        QVERIFY(mentions(causes_of(a100_like(), modelled), "formula"));
+        modelled.traffic[0].origin = Origin::estimated;
+        QVERIFY(mentions(causes_of(a100_like(), modelled), "estimate"));
+    }
+    void clock_and_passes_are_named_where_they_matter() {
+        Device device = a100_like();
+        Provenance& provenance = device.ceilings.bandwidth[0].provenance;
+        provenance.source = CeilingSource::counters;
+        provenance.clock = Hertz(1.095e9);
+        const auto causes = causes_of(device, launch(1, {{tensor_fp16, 1e9}}, {{hbm, 2.2e12}}));
+        QVERIFY(mentions(causes, "The ceiling holds at 1.095 GHz"));
+        QVERIFY(mentions(causes, "different passes"));
+    }
+    void short_kernels_have_uncertain_times() {
+        QVERIFY(
+            mentions(causes_of(a100_like(), launch(5e-6, {{tensor_fp16, 1e3}}, {{hbm, 11e6}})), "5.00 µs"));
+    }
+    void below_the_roof_needs_no_cause() {
+        QVERIFY(causes_of(a100_like(), launch(1, {{tensor_fp16, 1e9}}, {{hbm, 1e12}})).empty());
+        QVERIFY(causes_of(a100_like(), launch(1, {}, {})).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAboveRoof)
+#include "tst_above_roof.moc"

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "core/roofline/analysis.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+Device round_machine() {
+    return machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                                     bandwidth_ceiling(Boundary::l2_sm_sectors, 4e12),
+                                                     bandwidth_ceiling(Boundary::smem_wavefronts, 16e12)});
+}
+
+}  // namespace
+
+class TestAnalysis : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_launch_gives_its_own_counters_back() {
+        const KernelPoint point = point_of(
+            profile_of(round_machine(), {launch(2e-3, {{fp32, 4e9}}, {{Boundary::hbm_dram_rw, 1e9}})}));
+        QCOMPARE(point.time->value(), 2e-3);
+        QCOMPARE(point.work->value(), 4e9);
+        QCOMPARE(point.performance->value(), 2e12);
+        QCOMPARE(point.at(MemoryLevel::hbm)->bytes.value(), 1e9);
+        QCOMPARE(point.at(MemoryLevel::hbm)->intensity->value(), 4.0);
+        QCOMPARE(point.time_share, 1.0);
+        QCOMPARE(point.name, std::string("kernel(float *)"));
+    }
+    void a_dot_stands_on_each_level_and_the_binding_one_is_named() {
+        const KernelPoint point =
+            point_of(profile_of(round_machine(), {launch(1e-2, {{fp32, 1e9}},
+                                                         {{Boundary::hbm_dram_rw, 1e9},
+                                                          {Boundary::l2_sm_sectors, 8e9},
+                                                          {Boundary::smem_wavefronts, 16e9}})}));
+        QCOMPARE(point.at(MemoryLevel::hbm)->bound->value(), 1e-3);
+        QCOMPARE(point.at(MemoryLevel::l2)->bound->value(), 2e-3);
+        QCOMPARE(point.at(MemoryLevel::smem)->bound->value(), 1e-3);
+        QCOMPARE(point.pipes.at(0).bound->value(), 1e-5);
+        QCOMPARE(label_of(*point.binding), std::string("L2"));
+        QCOMPARE(point.speed_of_light->value(), 2e-3);
+        QCOMPARE(point.gap->factor, 5.0);
+    }
+    void saxpy_is_bound_by_memory() {
+        const Device device =
+            machine({compute_ceiling(fp32, 20e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 800e9)});
+        const KernelPoint point =
+            point_of(profile_of(device, {launch(1.5e-3, {{fp32, 2e8}}, {{Boundary::hbm_dram_rw, 1.2e9}})}));
+        QCOMPARE(point.pipes.at(0).bound->value(), 10e-6);
+        QCOMPARE(point.at(MemoryLevel::hbm)->bound->value(), 1.5e-3);
+        QCOMPARE(point.gap->factor, 1.0);
+        QCOMPARE(point.verdict.side, Side::memory);
+        QVERIFY(std::abs(point.performance->value() / 1e9 - 133.3) < 0.05);
+    }
+    void a_tenth_of_the_roof_is_one_decade() {
+        const Device device =
+            machine({compute_ceiling(tensor_fp16, 312e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12)});
+        const KernelPoint point = point_of(
+            profile_of(device, {launch(0.1, {{tensor_fp16, 50e9}}, {{Boundary::hbm_dram_rw, 20e9}})}));
+        QCOMPARE(point.performance->value(), 500e9);
+        QCOMPARE(point.at(MemoryLevel::hbm)->intensity->value(), 2.5);
+        QCOMPARE(point.gap->factor, 10.0);
+        QCOMPARE(point.gap->decades(), 1.0);
+    }
+    void groups_sum_work_bytes_and_time() {
+        const Profile profile =
+            profile_of(round_machine(), {launch(1e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 1e9}}),
+                                         launch(2e-3, {{fp32, 8e9}}, {{Boundary::hbm_dram_rw, 2e9}}),
+                                         launch(3e-3, {{fp32, 3e9}}, {{Boundary::hbm_dram_rw, 1e9}})});
+        const KernelPoint point = point_of(profile);
+        QCOMPARE(point.launches, 3U);
+        QCOMPARE(point.performance->value(), 2e12);
+        QCOMPARE(point.at(MemoryLevel::hbm)->intensity->value(), 3.0);
+        QCOMPARE(point.performance_spread->min, 1e12);
+        QCOMPARE(point.performance_spread->median, 1e12);
+        QCOMPARE(point.performance_spread->max, 4e12);
+        QCOMPARE(point.intensity_spread->min, 1.0);
+        QCOMPARE(point.intensity_spread->median, 3.0);
+        QCOMPARE(point.intensity_spread->max, 4.0);
+
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Analysis analysis = analyse(profile, options);
+        QCOMPARE(analysis.points.size(), std::size_t{3});
+        QCOMPARE(analysis.points[1].time_share, 2.0 / 6);
+        QVERIFY(!analysis.points[1].performance_spread);
+        QCOMPARE(analysis.total_time.value(), 6e-3);
+    }
+    void ceilings_of_the_chart_are_those_of_the_device_with_most_time() {
+        Profile profile =
+            profile_of(round_machine(), {launch(1e-3, {{fp32, 1e9}}, {}), launch(5e-3, {{fp32, 1e9}}, {})});
+        profile.devices.push_back(
+            machine({compute_ceiling(fp32, 7e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12)}));
+        profile.launches[1].device = DeviceIndex{1};
+        const Analysis analysis = analyse(profile, {});
+        QCOMPARE(analysis.ceilings.find(fp32)->rate.value(), 7e12);
+        QCOMPARE(analysis.ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 2e12);
+    }
+    void an_empty_profile_has_no_points() {
+        const Analysis analysis = analyse(profile_of(round_machine(), {}), {});
+        QVERIFY(analysis.points.empty());
+        QVERIFY(analysis.ceilings.empty());
+        QCOMPARE(analysis.total_time.value(), 0.0);
+    }
+    void cancelling_keeps_what_is_done() {
+        std::stop_source source;
+        source.request_stop();
+        const Analysis analysis = analyse(profile_of(round_machine(), {launch(1, {{fp32, 1}}, {})}), {},
+                                          {.report = {}, .stop = source.get_token()});
+        QVERIFY(analysis.points.empty());
+        QCOMPARE(analysis.grouping.groups.size(), std::size_t{1});
+    }
+    void progress_ends_at_one() {
+        double last = -1;
+        const Progress progress{.report = [&](double share) { last = share; }, .stop = {}};
+        (void)analyse(profile_of(round_machine(), {launch(1, {{fp32, 1}}, {})}), {}, progress);
+        QCOMPARE(last, 1.0);
+    }
+    void presets_take_the_boundaries_of_other_tools() {
+        const auto boundary = [](const AnalysisOptions& options, MemoryLevel level) {
+            return options.boundaries[static_cast<std::size_t>(level)];
+        };
+        const AnalysisOptions nsight = nsight_view();
+        QCOMPARE(boundary(nsight, MemoryLevel::l2), Boundary::l2_sm_return);
+        QCOMPARE(boundary(nsight, MemoryLevel::l1), Boundary::l1_writeback);
+        const AnalysisOptions nersc = nersc_view();
+        QCOMPARE(boundary(nersc, MemoryLevel::l2), Boundary::l2_all);
+        QCOMPARE(boundary(nersc, MemoryLevel::l1), Boundary::l1_tag);
+        for (const AnalysisOptions& options : {nsight, nersc})
+            QCOMPARE(options.levels, (std::array<bool, level_count>{true, true, true, false}));
+    }
+    void targets_and_units_have_names() {
+        QCOMPARE(label_of(CeilingTarget(tensor_fp16)), std::string("FP16 Tensor"));
+        QCOMPARE(label_of(CeilingTarget(Boundary::smem_requested)), std::string("SMEM"));
+        QVERIFY(work_unit(OperationClass::floating) == "FLOP");
+        QVERIFY(work_unit(OperationClass::integer) == "OP");
+        QVERIFY(work_unit(OperationClass::all) == "OP");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAnalysis)
+#include "tst_analysis.moc"

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/group_totals.h"
+#include "tests/core/roofline/profiles.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+GroupTotals totals_of(std::initializer_list<Launch> launches) {
+    const Profile profile = profile_of(machine({}, {}), launches);
+    const Grouping grouping = group_launches(profile, GroupBy::kernel);
+    return sum_launches(profile, grouping.order, {});
+}
+
+const GroupTotals::Traffic& hbm(const GroupTotals& totals) {
+    return totals.traffic[static_cast<std::size_t>(MemoryLevel::hbm)].value();
+}
+
+}  // namespace
+
+class TestGroupTotals : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void sums_are_over_all_launches() {
+        const GroupTotals totals =
+            totals_of({launch(1, {{fp32, 2}, {fp64, 5}}, {{Boundary::hbm_dram_rw, 10}}),
+                       launch(2, {{fp32, 3}}, {{Boundary::hbm_dram_rw, 0}})});
+        QCOMPARE(totals.time->value(), 3.0);
+        QCOMPARE(totals.pipes.at(0).work.value(), 5.0);
+        QCOMPARE(totals.pipes.at(1).work.value(), 5.0);
+        QCOMPARE(hbm(totals).bytes.value(), 10.0);
+        QCOMPARE(work_of(totals.pipes, OperationClass::floating)->value(), 10.0);
+    }
+    void what_one_launch_lacks_the_group_does_not_know() {
+        const Launch whole = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
+        for (const bool first : {true, false}) {
+            const auto with = [&](const Launch& other) {
+                return first ? totals_of({other, whole}) : totals_of({whole, other});
+            };
+            QVERIFY(!with(launch(std::nullopt, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 1}})).time);
+            QVERIFY(with(launch(1, {}, {{Boundary::hbm_dram_rw, 1}})).pipes.empty());
+            const GroupTotals without_bytes = with(launch(1, {{fp32, 2}}, {}));
+            QVERIFY(!without_bytes.traffic[static_cast<std::size_t>(MemoryLevel::hbm)]);
+            QVERIFY(without_bytes.time);
+        }
+    }
+    void failed_launches_are_left_out() {
+        Launch failed = launch(std::nullopt, {}, {});
+        failed.failed = true;
+        const GroupTotals totals =
+            totals_of({failed, launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}}), failed});
+        QCOMPARE(totals.failed, 2U);
+        QCOMPARE(totals.time->value(), 1.0);
+        QCOMPARE(totals.pipes.at(0).work.value(), 2.0);
+        QCOMPARE(hbm(totals).bytes.value(), 10.0);
+    }
+    void nothing_is_known_when_all_failed() {
+        Launch failed = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
+        failed.failed = true;
+        const GroupTotals totals = totals_of({failed});
+        QVERIFY(!totals.time);
+        QVERIFY(totals.pipes.empty());
+        QVERIFY(!work_of(totals.pipes, OperationClass::all));
+    }
+    void the_weakest_origin_stands_for_the_sum() {
+        Launch estimated = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
+        estimated.traffic[0].origin = Origin::estimated;
+        const GroupTotals totals =
+            totals_of({launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}}), estimated});
+        QCOMPARE(hbm(totals).origin, Origin::estimated);
+        QCOMPARE(totals.pipes.at(0).origin, Origin::measured);
+    }
+    void integer_work_is_kept_apart() {
+        const Launch both = launch(1, {{fp32, 2}, {tensor_int8, 40}}, {});
+        QCOMPARE(work_of(both, OperationClass::floating)->value(), 2.0);
+        QCOMPARE(work_of(both, OperationClass::integer)->value(), 40.0);
+        QCOMPARE(work_of(both, OperationClass::all)->value(), 42.0);
+        QVERIFY(!work_of(launch(1, {{tensor_int8, 40}}, {}), OperationClass::floating));
+        QCOMPARE(work_of(launch(1, {{fp32, 0}}, {}), OperationClass::floating)->value(), 0.0);
+    }
+    void a_spread_needs_two_launches() {
+        const Launch one = launch(1, {{fp32, 2}}, {{Boundary::hbm_dram_rw, 10}});
+        const Launch unknown = launch(1, {}, {{Boundary::hbm_dram_rw, 10}});
+        const Profile profile = profile_of(machine({}, {}), {one, unknown});
+        const GroupSpreads spreads =
+            spread_launches(profile, group_launches(profile, GroupBy::kernel).order, {});
+        QVERIFY(!spreads.performance);
+        QVERIFY(!spreads.intensity);
+    }
+    void an_even_number_has_its_median_between_two() {
+        const Profile profile =
+            profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {}), launch(1, {{fp32, 9}}, {}),
+                                         launch(1, {{fp32, 3}}, {}), launch(1, {{fp32, 5}}, {})});
+        const GroupSpreads spreads =
+            spread_launches(profile, group_launches(profile, GroupBy::kernel).order, {});
+        QCOMPARE(spreads.performance->min, 1.0);
+        QCOMPARE(spreads.performance->median, 4.0);
+        QCOMPARE(spreads.performance->max, 9.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGroupTotals)
+#include "tst_group_totals.moc"

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/missing.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+std::vector<MissingQuantity> missing(const Launch& one, const AnalysisOptions& options = {}) {
+    return missing_quantities(point_of(profile_of(machine({}, {}), {one}), options), options);
+}
+
+std::vector<std::string> names(const std::vector<MissingQuantity>& list) {
+    std::vector<std::string> result;
+    for (const MissingQuantity& quantity : list)
+        result.push_back(quantity.quantity);
+    return result;
+}
+
+}  // namespace
+
+class TestMissing : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_whole_launch_lacks_nothing() {
+        QVERIFY(missing(launch(1, {{fp32, 0}},
+                               {{Boundary::hbm_dram_rw, 1},
+                                {Boundary::l2_sm_sectors, 1},
+                                {Boundary::smem_wavefronts, 0}}))
+                    .empty());
+    }
+    void what_is_missing_comes_with_its_metrics() {
+        const auto list = missing(launch(std::nullopt, {}, {}));
+        QCOMPARE(names(list),
+                 (std::vector<std::string>{"time", "FLOPs", "HBM traffic (hbm/dram-rw)",
+                                           "L2 traffic (l2/sm-sectors)", "SMEM traffic (smem/wavefronts)"}));
+        QCOMPARE(list[0].metrics, std::vector<std::string>{"gpu__time_duration.sum"});
+        QVERIFY(std::ranges::count(list[1].metrics,
+                                   std::string("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")) == 1);
+        QCOMPARE(list[2].metrics,
+                 (std::vector<std::string>{"dram__bytes_read.sum", "dram__bytes_write.sum"}));
+    }
+    void levels_switched_off_are_not_missed() {
+        AnalysisOptions options;
+        options.levels = {true, false, false, false};
+        QVERIFY(missing(launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}}), options).empty());
+    }
+    void another_boundary_is_another_quantity() {
+        const Launch sectors =
+            launch(1, {{fp32, 1}},
+                   {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}, {Boundary::l1_tag, 1}});
+        QCOMPARE(names(missing(sectors, nersc_view())), std::vector<std::string>{"L2 traffic (l2/all)"});
+    }
+    void integer_work_is_missed_only_when_asked_for() {
+        const Launch floating = launch(
+            1, {{fp32, 1}},
+            {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}, {Boundary::smem_wavefronts, 1}});
+        AnalysisOptions options;
+        options.operations = OperationClass::integer;
+        QCOMPARE(names(missing(floating, options)), std::vector<std::string>{"operations"});
+        QVERIFY(missing(floating).empty());
+    }
+    void every_boundary_has_metrics() {
+        for (const Boundary boundary : all_boundaries())
+            QVERIFY(!metrics_of(boundary).empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMissing)
+#include "tst_missing.moc"

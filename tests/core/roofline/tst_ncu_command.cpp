@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/missing.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+std::string command(const Profile& profile, const AnalysisOptions& options = {}) {
+    const Analysis analysis = analyse(profile, options);
+    return ncu_command(profile, &analysis.points.at(0), options, analysis);
+}
+
+Profile one_launch() {
+    return profile_of(machine({}, {}), {launch(1, {}, {})});
+}
+
+}  // namespace
+
+class TestNcuCommand : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void three_levels_need_the_full_set_and_every_roofline_section() {
+        QCOMPARE(command(one_launch()),
+                 std::string(
+                     "ncu --set full --section 'regex:SpeedOfLight_.*RooflineChart' -k 'regex:^kernel$' -o "
+                     "roofwalk_report ./your_program"));
+    }
+    void nvidias_own_levels_need_the_roofline_set_only() {
+        QCOMPARE(command(one_launch(), nsight_view()),
+                 std::string("ncu --set roofline -k 'regex:^kernel$' -o roofwalk_report ./your_program"));
+    }
+    void what_no_set_holds_is_asked_for_by_metric() {
+        QCOMPARE(
+            command(one_launch(), nersc_view()),
+            std::string(
+                "ncu --set roofline --metrics lts__t_bytes.sum,l1tex__t_bytes.sum -k 'regex:^kernel$' -o "
+                "roofwalk_report ./your_program"));
+    }
+    void the_application_is_the_recorded_one() {
+        Profile profile = one_launch();
+        profile.sources[0].command_line = "/usr/bin/ncu -o old ./app --size 'big one'";
+        AnalysisOptions options;
+        const Analysis analysis = analyse(profile, options);
+        QVERIFY(ncu_command(profile, nullptr, options, analysis)
+                    .ends_with("-o roofwalk_report ./app --size "
+                               "''\\''big' 'one'\\'''"));
+    }
+    void the_whole_program_has_no_filter() {
+        const Profile profile = one_launch();
+        const Analysis analysis = analyse(profile, {});
+        QVERIFY(ncu_command(profile, nullptr, {}, analysis).find(" -k ") == std::string::npos);
+    }
+    void several_functions_in_one_range_are_all_asked_for() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {}), launch(1, {}, {})});
+        profile.kernels.push_back({"other(int)", "other", {}});
+        profile.launches[1].kernel = KernelIndex{1};
+        AnalysisOptions options;
+        options.group_by = GroupBy::nvtx;
+        QVERIFY(command(profile, options).find("-k 'regex:^(kernel|other)$'") != std::string::npos);
+    }
+    void a_name_that_is_no_identifier_is_not_filtered_for() {
+        Profile profile = one_launch();
+        profile.kernels[0].function_name = "operator()";
+        QVERIFY(command(profile).find(" -k ") == std::string::npos);
+        profile.kernels[0].function_name = "";
+        QVERIFY(command(profile).find(" -k ") == std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNcuCommand)
+#include "tst_ncu_command.moc"

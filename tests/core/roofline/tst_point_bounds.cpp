@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/analysis.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+
+Device two_pipes() {
+    return machine({compute_ceiling(fp32, 10e12), compute_ceiling(tensor_fp16, 100e12),
+                    compute_ceiling(tensor_int8, 200e12)},
+                   {bandwidth_ceiling(hbm, 1e12)});
+}
+
+KernelPoint point(const Launch& one, const AnalysisOptions& options = {}) {
+    return point_of(profile_of(two_pipes(), {one}), options);
+}
+
+}  // namespace
+
+class TestPointBounds : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_mixed_kernel_has_its_own_compute_ceiling() {
+        const KernelPoint mixed = point(launch(1, {{fp32, 2e12}, {tensor_fp16, 10e12}}, {{hbm, 1e9}}));
+        QCOMPARE(mixed.work->value(), 12e12);
+        QCOMPARE(mixed.compute_ceiling->value(), 60e12);  // FP32 needs 0.2 s, the tensor pipe 0.1 s
+        QCOMPARE(label_of(*mixed.binding), std::string("FP32"));
+        QCOMPARE(mixed.gap->factor, 5.0);
+    }
+    void integer_pipes_bound_time_without_being_work() {
+        const KernelPoint quantised = point(launch(1, {{fp32, 1e12}, {tensor_int8, 100e12}}, {{hbm, 1e9}}));
+        QCOMPARE(quantised.work->value(), 1e12);
+        QCOMPARE(quantised.compute_ceiling->value(), 10e12);
+        QCOMPARE(label_of(*quantised.binding), std::string("INT8 Tensor"));
+        QCOMPARE(quantised.speed_of_light->value(), 0.5);
+
+        AnalysisOptions integers;
+        integers.operations = OperationClass::integer;
+        const KernelPoint counted =
+            point(launch(1, {{fp32, 1e12}, {tensor_int8, 100e12}}, {{hbm, 1e9}}), integers);
+        QCOMPARE(counted.work->value(), 100e12);
+        QCOMPARE(counted.compute_ceiling->value(), 200e12);
+    }
+    void work_without_a_ceiling_leaves_the_compute_ceiling_unknown() {
+        const KernelPoint half = point(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 1e9}}));
+        QVERIFY(!half.compute_ceiling);
+        QVERIFY(!half.pipes.at(1).bound);
+        const KernelPoint trace = point(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 1e9}}));
+        QVERIFY(trace.compute_ceiling);
+    }
+    void a_bound_needs_the_very_boundary() {
+        AnalysisOptions options;
+        options.boundaries[static_cast<std::size_t>(MemoryLevel::smem)] = Boundary::smem_requested;
+        const Device device = machine({}, {bandwidth_ceiling(Boundary::smem_wavefronts, 1e12)});
+        const KernelPoint requested = point_of(
+            profile_of(device, {launch(1, {{fp32, 1}},
+                                       {{Boundary::smem_requested, 1e9}, {Boundary::smem_wavefronts, 2e9}})}),
+            options);
+        QCOMPARE(requested.at(MemoryLevel::smem)->bytes.value(), 1e9);
+        QVERIFY(!requested.at(MemoryLevel::smem)->ceiling);
+        QVERIFY(!requested.binding);
+        QVERIFY(!requested.gap);
+    }
+    void a_level_switched_off_binds_nothing() {
+        AnalysisOptions options;
+        options.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = false;
+        const KernelPoint off = point(launch(1, {{fp32, 1e12}}, {{hbm, 1e12}}), options);
+        QVERIFY(!off.at(MemoryLevel::hbm));
+        QCOMPARE(label_of(*off.binding), std::string("FP32"));
+    }
+    void unknown_is_not_zero() {
+        const KernelPoint unknown = point(launch(1, {{fp32, 1e12}}, {}));
+        QVERIFY(!unknown.at(MemoryLevel::hbm));
+        QCOMPARE(unknown.placement, Placement::not_drawn);
+        const KernelPoint zero = point(launch(1, {{fp32, 1e12}}, {{hbm, 0}}));
+        QCOMPARE(zero.at(MemoryLevel::hbm)->bytes.value(), 0.0);
+        QVERIFY(!zero.at(MemoryLevel::hbm)->intensity);
+        QCOMPARE(zero.placement, Placement::rail_no_traffic);
+    }
+    void kernels_that_cannot_stand_on_a_log_axis_stand_on_a_rail() {
+        QCOMPARE(point(launch(1, {{fp32, 0}}, {{hbm, 1e9}})).placement, Placement::rail_no_work);
+        QCOMPARE(point(launch(1, {{fp32, 1}}, {{hbm, 1e9}})).placement, Placement::chart);
+        QCOMPARE(point(launch(1, {}, {{hbm, 1e9}})).placement, Placement::not_drawn);
+        QCOMPARE(point(launch(std::nullopt, {{fp32, 1}}, {{hbm, 1e9}})).placement, Placement::not_drawn);
+    }
+    void a_time_of_zero_gives_no_infinities() {
+        const KernelPoint instant = point(launch(0, {{fp32, 1e9}}, {{hbm, 1e9}}));
+        QVERIFY(!instant.performance);
+        QVERIFY(!instant.gap);
+        QCOMPARE(instant.placement, Placement::not_drawn);
+        QCOMPARE(instant.verdict.kernel_class, KernelClass::not_measured);
+    }
+    void practical_efficiency_is_measured_against_lower_roofs() {
+        const KernelPoint memory = point(launch(1, {{fp32, 1e9}}, {{hbm, 0.66e12}}));
+        QCOMPARE(memory.practical_efficiency.value(), 0.75);
+        const KernelPoint compute = point(launch(1, {{fp32, 4e12}}, {{hbm, 1e9}}));
+        QCOMPARE(compute.practical_efficiency.value(), 0.5);
+    }
+    void above_the_roof_is_not_clamped() {
+        const KernelPoint above = point(launch(0.5, {{fp32, 1e9}}, {{hbm, 1e12}}));
+        QCOMPARE(above.gap->factor, 0.5);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPointBounds)
+#include "tst_point_bounds.moc"

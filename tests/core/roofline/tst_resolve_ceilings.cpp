@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/device_ceilings.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+ComputeCeiling fp32_from(CeilingSource source, ClockBasis basis, double rate) {
+    ComputeCeiling ceiling = compute_ceiling(fp32, rate);
+    ceiling.provenance.source = source;
+    ceiling.provenance.basis = basis;
+    return ceiling;
+}
+
+/// 128 FLOP * 108 SMs * 1.41 GHz = 19.49 TFLOP/s by attributes, 19.5 in the table.
+Device a100() {
+    Device device;
+    device.name = "NVIDIA A100-SXM4-80GB";
+    device.compute_capability = ComputeCapability{8, 0};
+    device.sm_count = 108;
+    device.boost_clock = Hertz(1.41e9);
+    return device;
+}
+
+ComputeCeiling resolved(const Device& device, const CeilingSet* of_launch, ClockBasis basis,
+                        const CeilingSet& overrides = {}) {
+    return *resolve_ceilings(device, of_launch, basis, overrides).find(fp32);
+}
+
+}  // namespace
+
+class TestResolveCeilings : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_best_source_wins_at_the_measured_clock() {
+        CeilingSet counters;
+        counters.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 14e12));
+        Device device = a100();
+        QCOMPARE(resolved(device, nullptr, ClockBasis::measured).provenance.source,
+                 CeilingSource::attributes);
+        QCOMPARE(resolved(device, &counters, ClockBasis::measured).rate.value(), 14e12);
+
+        device.ceilings.compute.push_back(fp32_from(CeilingSource::benchmark, ClockBasis::measured, 13e12));
+        QCOMPARE(resolved(device, &counters, ClockBasis::measured).rate.value(), 13e12);
+
+        CeilingSet typed;
+        typed.compute.push_back(fp32_from(CeilingSource::user, ClockBasis::boost, 12e12));
+        QCOMPARE(resolved(device, &counters, ClockBasis::measured, typed).rate.value(), 12e12);
+    }
+    void at_boost_the_launch_counts_last() {
+        CeilingSet counters;
+        counters.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 14e12));
+        QCOMPARE(resolved(a100(), &counters, ClockBasis::boost).provenance.source, CeilingSource::attributes);
+        Device device = a100();
+        device.ceilings.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::boost, 19.4e12));
+        QCOMPARE(resolved(device, &counters, ClockBasis::boost).rate.value(), 19.4e12);
+    }
+    void what_is_known_at_the_measured_clock_only_is_kept_and_labelled() {
+        CeilingSet counters;
+        counters.bandwidth.push_back(bandwidth_ceiling(Boundary::l2_all, 3e12));
+        counters.bandwidth[0].provenance.basis = ClockBasis::measured;
+        const CeilingSet set = resolve_ceilings(a100(), &counters, ClockBasis::boost, {});
+        QCOMPARE(set.find(Boundary::l2_all)->rate.value(), 3e12);
+        QCOMPARE(set.find(Boundary::l2_all)->provenance.basis, ClockBasis::measured);
+    }
+    void a_name_alone_is_enough_for_the_table() {
+        Device device;
+        device.name = "A100 80GB SXM";
+        const CeilingSet set = resolve_ceilings(device, nullptr, ClockBasis::measured, {});
+        QCOMPARE(set.find(Boundary::hbm_dram_rw)->rate.value(), 2039e9);
+        QCOMPARE(set.find(tensor_fp16)->rate.value(), 312e12);
+        QCOMPARE(set.find(tensor_fp16)->provenance.source, CeilingSource::table);
+        QCOMPARE(set.find(tensor_fp16)->provenance.basis, ClockBasis::boost);
+    }
+    void each_target_comes_once() {
+        CeilingSet counters;
+        counters.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 14e12));
+        const CeilingSet set = resolve_ceilings(a100(), &counters, ClockBasis::measured, {});
+        for (const ComputeCeiling& ceiling : set.compute)
+            QCOMPARE(std::ranges::count(set.compute, ceiling.pipe, &ComputeCeiling::pipe), 1);
+        for (const BandwidthCeiling& ceiling : set.bandwidth)
+            QCOMPARE(std::ranges::count(set.bandwidth, ceiling.boundary, &BandwidthCeiling::boundary), 1);
+    }
+    void a_memory_clock_that_is_not_the_data_rate_is_not_believed() {
+        Device device;
+        device.name = "NVIDIA GeForce RTX 4090";
+        device.memory_bus_bits = 384;
+        device.memory_clock = Hertz(10.501e9);
+        const auto dram = [&] {
+            return *resolve_ceilings(device, nullptr, ClockBasis::boost, {}).find(Boundary::hbm_dram_rw);
+        };
+        QCOMPARE(dram().provenance.source, CeilingSource::attributes);
+        device.memory_clock = Hertz(5.25e9);
+        QCOMPARE(dram().provenance.source, CeilingSource::table);
+        QCOMPARE(dram().rate.value(), 1008e9);
+    }
+    void a_ceiling_of_zero_is_no_ceiling() {
+        CeilingSet counters;
+        counters.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 0));
+        QCOMPARE(resolved(a100(), &counters, ClockBasis::measured).provenance.source,
+                 CeilingSource::attributes);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestResolveCeilings)
+#include "tst_resolve_ceilings.moc"

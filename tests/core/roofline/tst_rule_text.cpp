@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/verdict.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+
+KernelPoint on_machine(const Launch& one) {
+    return point_of(
+        profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), {one}));
+}
+
+std::string rule(const Launch& one) {
+    return rule_text(on_machine(one), {});
+}
+
+}  // namespace
+
+class TestRuleText : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void rules_carry_the_numbers_they_saw() {
+        QCOMPARE(
+            rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.86e12}})),
+            std::string("well optimised: 86.0 % of the HBM ceiling (limit 80.0 %); left of the HBM ridge (AI "
+                        "1.16, ridge 10.0)"));
+        QCOMPARE(rule(launch(1, {{fp32, 7e12}}, {{hbm, 0.5e12}})),
+                 std::string(
+                     "FP32 binds: 70.0 % of the FP32 ceiling; right of the HBM ridge (AI 14.0, ridge 10.0, "
+                     "near it)"));
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})),
+                 std::string(
+                     "latency-bound or under-occupied: HBM at 30.0 % of its ceiling, FP32 at 10.0 % of its "
+                     "ceiling (both below 60.0 %)"));
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 1.2e12}})),
+                 std::string("above the roof: 120.0 % of the HBM ceiling (limit 100.5 %)"));
+    }
+    void what_is_missing_is_named_beside_what_is_known() {
+        QCOMPARE(rule(launch(1, {}, {{hbm, 0.86e12}})),
+                 std::string("not measured: work; HBM at 86.0 % of its ceiling"));
+        QCOMPARE(rule(launch(std::nullopt, {}, {})), std::string("not measured: time, work, bytes"));
+        QCOMPARE(rule(launch(0, {{fp32, 1}}, {{hbm, 1}})), std::string("the measured time is zero"));
+        QCOMPARE(rule(launch(1, {{fp32, 0}}, {{hbm, 0.5e12}})),
+                 std::string("the measured work is zero; HBM at 50.0 % of its ceiling"));
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0}})),
+                 std::string("no bytes at any level shown; FP32 at 10.0 % of its ceiling"));
+        Launch failed = launch(1, {{fp32, 1}}, {{hbm, 1}});
+        failed.failed = true;
+        QCOMPARE(rule(failed), std::string("the profiler could not measure it"));
+    }
+    void a_pipe_without_a_ceiling_is_named() {
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
+                 std::string("HBM binds: 70.0 % of the HBM ceiling; no ceiling known for FP64"));
+    }
+    void an_unknown_half_is_named() {
+        const KernelPoint point = point_of(profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
+                                                      {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
+        QCOMPARE(
+            rule_text(point, {}),
+            std::string("HBM binds: 30.0 % of the HBM ceiling; no compute figure, so latency cannot be told "
+                        "apart; no ceiling known for FP32"));
+    }
+    void without_any_ceiling_that_is_the_reason() {
+        const KernelPoint point =
+            point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
+        QCOMPARE(rule_text(point, {}),
+                 std::string("no ceiling is known for what it uses; no ceiling known for FP32"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRuleText)
+#include "tst_rule_text.moc"

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/roofline/summary.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+
+Analysis by_launch(std::initializer_list<Launch> launches) {
+    AnalysisOptions options;
+    options.group_by = GroupBy::launch;
+    return analyse(
+        profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}), launches),
+        options);
+}
+
+}  // namespace
+
+class TestSummary : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void classes_come_by_share_of_time() {
+        const Analysis analysis =
+            by_launch({launch(1, {{fp32, 7e12}}, {{hbm, 1e9}}), launch(3, {{fp32, 1e12}}, {{hbm, 2.1e12}}),
+                       launch(1, {{fp32, 7e12}}, {{hbm, 1e9}})});
+        const auto shares = class_shares(analysis);
+        QCOMPARE(shares.size(), std::size_t{2});
+        QCOMPARE(shares[0].kernel_class, KernelClass::memory_bound);
+        QCOMPARE(shares[0].share_of_time, 0.6);
+        QCOMPARE(shares[0].kernels, 1U);
+        QCOMPARE(shares[1].kernel_class, KernelClass::compute_bound);
+        QCOMPARE(shares[1].kernels, 2U);
+        QCOMPARE(shares[1].share_of_kernels, 2.0 / 3);
+        QCOMPARE(session_sentence(analysis),
+                 std::string("3 launches, 5.00 s: 60.0 % of the time memory-bound, 40.0 % compute-bound."));
+    }
+    void one_kernel_is_singular() {
+        const Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
+                                           {launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
+        QCOMPARE(session_sentence(analyse(profile, {})),
+                 std::string("1 kernel, 2.00 s: 100.0 % of the time well optimised."));
+    }
+    void nothing_measured_is_said() {
+        QVERIFY(class_shares(by_launch({})).empty());
+        QCOMPARE(session_sentence(by_launch({})), std::string("No kernels."));
+        QCOMPARE(session_sentence(by_launch({launch(std::nullopt, {}, {})})),
+                 std::string("1 launch, time not measured."));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSummary)
+#include "tst_summary.moc"

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+
+#include "core/roofline/verdict.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+constexpr Boundary l2 = Boundary::l2_sm_sectors;
+
+/// Takes one second; `memory` and `compute` are the shares of the HBM and FP32 ceilings it reaches.
+KernelPoint reaching(double memory, double compute, const AnalysisOptions& options = {}) {
+    const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+    return point_of(profile_of(device, {launch(1, {{fp32, compute * 10e12}}, {{hbm, memory * 1e12}})}),
+                    options);
+}
+
+KernelClass class_of(double memory, double compute) {
+    return reaching(memory, compute).verdict.kernel_class;
+}
+
+}  // namespace
+
+class TestVerdict : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void classes_follow_from_the_shares_of_the_ceilings() {
+        QCOMPARE(class_of(0.86, 0.10), KernelClass::well_optimised);
+        QCOMPARE(class_of(0.10, 0.86), KernelClass::well_optimised);
+        QCOMPARE(class_of(0.70, 0.10), KernelClass::memory_bound);
+        QCOMPARE(class_of(0.10, 0.70), KernelClass::compute_bound);
+        QCOMPARE(class_of(0.30, 0.20), KernelClass::latency_bound);
+        QCOMPARE(class_of(1.20, 0.20), KernelClass::above_roof);
+    }
+    void limits_belong_to_the_better_class() {
+        QCOMPARE(class_of(0.80, 0.1), KernelClass::well_optimised);
+        QCOMPARE(class_of(0.60, 0.1), KernelClass::memory_bound);
+        QCOMPARE(class_of(0.599, 0.1), KernelClass::latency_bound);
+        QCOMPARE(class_of(1.004, 0.1), KernelClass::well_optimised);
+        QCOMPARE(class_of(1.006, 0.1), KernelClass::above_roof);
+    }
+    void limits_are_editable() {
+        AnalysisOptions options;
+        options.thresholds.well_optimised = 0.5;
+        QCOMPARE(reaching(0.55, 0.1, options).verdict.kernel_class, KernelClass::well_optimised);
+        options.thresholds = {};
+        options.thresholds.latency = 0.2;
+        QCOMPARE(reaching(0.30, 0.1, options).verdict.kernel_class, KernelClass::memory_bound);
+    }
+    void latency_is_not_told_from_one_figure() {
+        const Device no_compute = machine({}, {bandwidth_ceiling(hbm, 1e12)});
+        const KernelPoint memory_only =
+            point_of(profile_of(no_compute, {launch(1, {{fp32, 1e9}}, {{hbm, 0.3e12}})}));
+        QCOMPARE(memory_only.verdict.kernel_class, KernelClass::memory_bound);
+        const Device no_memory = machine({compute_ceiling(fp32, 10e12)}, {});
+        const KernelPoint compute_only =
+            point_of(profile_of(no_memory, {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
+        QCOMPARE(compute_only.verdict.kernel_class, KernelClass::compute_bound);
+        QCOMPARE(compute_only.verdict.side, Side::compute);
+    }
+    void the_side_is_that_of_the_hbm_ridge() {
+        QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);
+        QCOMPARE(reaching(0.25, 0.5).verdict.side, Side::compute);
+        QCOMPARE(reaching(0.5, 0.5).verdict.side, Side::at_ridge);
+    }
+    void near_the_ridge_is_half_to_one_and_a_half() {
+        QVERIFY(!reaching(0.7, 0.7 * 0.49).verdict.near_ridge);
+        QVERIFY(reaching(0.7, 0.7 * 0.51).verdict.near_ridge);
+        QVERIFY(reaching(0.5, 0.5 * 1.49).verdict.near_ridge);
+        QVERIFY(!reaching(0.5, 0.5 * 1.51).verdict.near_ridge);
+    }
+    void a_nearer_level_can_bind_right_of_the_hbm_ridge() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)},
+                                      {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l2, 3e12)});
+        const KernelPoint point =
+            point_of(profile_of(device, {launch(1, {{fp32, 4e12}}, {{hbm, 0.1e12}, {l2, 2.1e12}})}));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
+        QCOMPARE(point.verdict.side, Side::compute);
+        QCOMPARE(label_of(*point.binding), std::string("L2"));
+    }
+    void what_cannot_be_judged_is_classed_by_what_it_lacks() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+        const auto judged = [&](const Launch& one) {
+            return point_of(profile_of(device, {one})).verdict.kernel_class;
+        };
+        QCOMPARE(judged(launch(1, {{fp32, 0}}, {{hbm, 1e9}})), KernelClass::no_flop);
+        QCOMPARE(judged(launch(1, {{fp32, 1e9}}, {{hbm, 0}})), KernelClass::no_traffic);
+        QCOMPARE(judged(launch(1, {}, {{hbm, 1e9}})), KernelClass::not_measured);
+        QCOMPARE(judged(launch(1, {{fp32, 1e9}}, {})), KernelClass::not_measured);
+        QCOMPARE(judged(launch(std::nullopt, {{fp32, 1e9}}, {{hbm, 1}})), KernelClass::not_measured);
+        Launch failed = launch(1, {{fp32, 1e9}}, {{hbm, 1e9}});
+        failed.failed = true;
+        QCOMPARE(judged(failed), KernelClass::not_measured);
+    }
+    void without_ceilings_nothing_is_judged() {
+        const KernelPoint point =
+            point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1e9}}, {{hbm, 1e9}})}));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::not_measured);
+        QCOMPARE(point.placement, Placement::chart);
+    }
+    void every_class_has_its_own_words() {
+        std::set<std::string_view> words;
+        for (std::size_t i = 0; i < kernel_class_count; ++i) {
+            words.insert(label_of(static_cast<KernelClass>(i)));
+            words.insert(id_of(static_cast<KernelClass>(i)));
+        }
+        QCOMPARE(words.size(), 2 * kernel_class_count);
+        QVERIFY(id_of(KernelClass::above_roof) == "above_roof");
+        QVERIFY(label_of(KernelClass::not_measured) == "not measured");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestVerdict)
+#include "tst_verdict.moc"
