@@ -55,8 +55,6 @@ std::optional<FlopRate> roof_at(const KernelPoint& point) {
 
 void add_summary_columns(std::vector<ColumnRule>& rules) {
     rules.push_back({{"kernel", "Kernel", "", false}, [](const KernelPoint& p) { return word(p.name); }});
-    rules.push_back({{"launches", "Launches", ""},
-                     [](const KernelPoint& p) { return number(p.launches, format_count(p.launches)); }});
     rules.push_back({{"time_share", "Time share", ""}, [](const KernelPoint& p) {
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
                      }});
@@ -75,6 +73,8 @@ void add_summary_columns(std::vector<ColumnRule>& rules) {
                          return number_or_not(p.gap ? std::optional(p.gap->factor) : std::nullopt,
                                               format_factor);
                      }});
+    rules.push_back({{"launches", "Launches", ""},
+                     [](const KernelPoint& p) { return number(p.launches, format_count(p.launches)); }});
 }
 
 void add_level_columns(const AnalysisOptions& options, const std::string& unit,

@@ -11,7 +11,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::string_view gutter = "  ";
-constexpr std::size_t narrowest_name = 24;
+constexpr std::size_t narrowest_name = 20;
 constexpr std::size_t widest_name = 60;
 
 std::string padded(const std::string& text, std::size_t width, bool right) {

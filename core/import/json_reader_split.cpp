@@ -2,6 +2,7 @@
 #include "core/import/json_reader_split.h"
 
 #include <algorithm>
+#include <array>
 
 namespace roofwalk {
 
@@ -21,37 +22,40 @@ char at_or_end(std::string_view text, std::size_t at) {
 
 /// Offset behind the string that opens at `at`; absent when it does not close.
 std::optional<std::size_t> end_of_string(std::string_view text, std::size_t at) {
-    for (++at; at < text.size(); ++at) {
-        if (text[at] == '"') return at + 1;
-        if (text[at] == '\\') ++at;
+    const std::size_t begin = at + 1;
+    for (at = text.find('"', begin); at != std::string_view::npos; at = text.find('"', at + 1)) {
+        std::size_t first = at;
+        while (first > begin && text[first - 1] == '\\')
+            --first;
+        if ((at - first) % 2 == 0) return at + 1;
     }
     return std::nullopt;
 }
+
+/// Characters that matter to end_of_brackets; the others are passed over, as most of a file is.
+constexpr std::array<bool, 256> structural = [] {
+    std::array<bool, 256> table{};
+    for (const char c : {'"', '{', '}', '[', ']'})
+        table[static_cast<unsigned char>(c)] = true;
+    return table;
+}();
 
 /// Offset behind the object or array that opens at `at`, strings skipped. Which bracket closes which is left
 /// to the parser that reads the text in between.
 std::optional<std::size_t> end_of_brackets(std::string_view text, std::size_t at) {
     std::size_t depth = 0;
-    while (at < text.size()) {
-        switch (text[at]) {
-            case '"': {
-                const auto end = end_of_string(text, at);
-                if (!end) return std::nullopt;
-                at = *end;
-                continue;
-            }
-            case '{':
-            case '[':
-                ++depth;
-                break;
-            case '}':
-            case ']':
-                if (--depth == 0) return at + 1;
-                break;
-            default:
-                break;
+    for (; at < text.size(); ++at) {
+        const char c = text[at];
+        if (!structural[static_cast<unsigned char>(c)]) continue;
+        if (c == '"') {
+            const auto end = end_of_string(text, at);
+            if (!end) return std::nullopt;
+            at = *end - 1;
+        } else if (c == '{' || c == '[') {
+            ++depth;
+        } else if (--depth == 0) {
+            return at + 1;
         }
-        ++at;
     }
     return std::nullopt;
 }

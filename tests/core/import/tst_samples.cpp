@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QTest>
+
+#include "core/algorithm/gemm.h"
+#include "core/import/json_reader.h"
+#include "core/roofline/analysis.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr double size = 4096;
+constexpr double cube = size * size * size;
+
+Profile bundled(const std::string& name) {
+    const auto path = test::data_folder() / ".." / ".." / "resources" / "samples" / name;
+    QFile file(QString::fromStdString(path.string()));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    auto profile = read_json(file.readAll().toStdString(), name);
+    if (profile) return std::move(*profile);
+    qWarning("%s", to_line(profile.error()).c_str());
+    return {};
+}
+
+Analysis each_launch(const Profile& profile) {
+    AnalysisOptions options;
+    options.group_by = GroupBy::launch;
+    return analyse(profile, options);
+}
+
+double bytes(const Launch& launch, Boundary boundary) {
+    return launch.find(boundary)->total.value();
+}
+
+/// What a level delivers that feeds output tiles of bm x bn elements of d bytes.
+double tile_bytes(double bm, double bn, double d) {
+    return cube * d * (1 / bm + 1 / bn);
+}
+
+/// Within what rounding the durations to three digits and more leaves.
+void compare_share(double actual, double expected) {
+    QVERIFY2(std::abs(actual - expected) < 0.002, qPrintable(QString::number(actual)));
+}
+
+}  // namespace
+
+class TestSamples : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void both_samples_say_that_they_are_modelled_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("gemm") << "gemm-walk-a100.json";
+        QTest::newRow("decode") << "llm-decode-h100.json";
+    }
+
+    void both_samples_say_that_they_are_modelled() {
+        QFETCH(QString, name);
+        const Profile profile = bundled(name.toStdString());
+        QVERIFY(!profile.launches.empty());
+        QVERIFY(profile.warnings.empty());
+        QVERIFY(profile.sources.front().tool.find("modelled") != std::string::npos);
+        for (const Launch& launch : profile.launches) {
+            for (const WorkSample& sample : launch.work)
+                QVERIFY(sample.origin == Origin::modelled && sample.source != TextId::none);
+            for (const TrafficSample& sample : launch.traffic)
+                QVERIFY(sample.origin == Origin::modelled && sample.source != TextId::none);
+        }
+    }
+
+    void the_gemm_walk_follows_its_formulas() {
+        const Profile profile = bundled("gemm-walk-a100.json");
+        QCOMPARE(profile.launches.size(), 4U);
+        const GemmShape shape{size, size, size, 2};
+        for (const Launch& launch : profile.launches)
+            QCOMPARE(launch.work.front().work.value(), gemm_work(shape).value());
+
+        const double output = size * size * 4;
+        const Launch& naive = profile.launches[0];
+        QCOMPARE(bytes(naive, Boundary::hbm_dram_rw), tile_bytes(64, size, 4) + output);
+        QCOMPARE(bytes(naive, Boundary::l2_sm_sectors), tile_bytes(1, 32, 4) + output);
+        QCOMPARE(bytes(naive, Boundary::smem_wavefronts), 0.0);
+        const Launch& tiled = profile.launches[1];
+        QCOMPARE(bytes(tiled, Boundary::l2_sm_sectors), tile_bytes(32, 32, 4) + output);
+        QCOMPARE(bytes(tiled, Boundary::smem_wavefronts), cube / 32 * 256 + tile_bytes(32, 32, 4));
+        const Launch& registers = profile.launches[2];
+        QCOMPARE(bytes(registers, Boundary::hbm_dram_rw), tile_bytes(512, size, 4) + output);
+        QCOMPARE(bytes(registers, Boundary::l2_sm_sectors), tile_bytes(128, 128, 4) + output);
+        QCOMPARE(bytes(registers, Boundary::smem_wavefronts),
+                 tile_bytes(32, 64, 4) + tile_bytes(128, 128, 4));
+        const Launch& tensor = profile.launches[3];
+        QCOMPARE(bytes(tensor, Boundary::hbm_dram_rw), gemm_bytes(shape).value());
+        QCOMPARE(bytes(tensor, Boundary::l2_sm_sectors), tile_bytes(128, 256, 2) + output / 2);
+        QCOMPARE(bytes(tensor, Boundary::smem_wavefronts), tile_bytes(64, 64, 2) + tile_bytes(128, 256, 2));
+    }
+
+    void the_gemm_walk_is_bound_by_another_ceiling_at_every_step() {
+        const Analysis analysis = each_launch(bundled("gemm-walk-a100.json"));
+        QVERIFY(analysis.points[0].binding == CeilingTarget(Boundary::l2_sm_sectors));
+        compare_share(analysis.points[0].gap->efficiency(), 0.70);
+        QVERIFY(analysis.points[1].binding == CeilingTarget(Boundary::smem_wavefronts));
+        compare_share(analysis.points[1].gap->efficiency(), 0.88);
+        QVERIFY(analysis.points[2].binding == CeilingTarget(Pipe{PipeKind::fp32}));
+        compare_share(analysis.points[2].gap->efficiency(), 0.86);
+        QVERIFY(analysis.points[3].binding == CeilingTarget(Pipe{PipeKind::tensor_fp16}));
+        compare_share(analysis.points[3].gap->efficiency(), 0.80);
+    }
+
+    void the_decode_layer_follows_its_formulas() {
+        const Profile profile = bundled("llm-decode-h100.json");
+        QCOMPARE(profile.launches.size(), 8U);
+        const auto compare_gemv = [&](std::size_t index, double k, double n) {
+            const GemmShape shape{1, n, k, 2};
+            QCOMPARE(profile.launches[index].work.front().work.value(), gemm_work(shape).value());
+            QCOMPARE(bytes(profile.launches[index], Boundary::hbm_dram_rw), gemm_bytes(shape).value());
+        };
+        compare_gemv(1, size, 3 * size);
+        compare_gemv(3, size, size);
+        compare_gemv(5, size, 2 * 11008);
+        compare_gemv(7, 11008, size);
+        for (const Launch& launch : profile.launches) {
+            QCOMPARE(bytes(launch, Boundary::l2_sm_sectors), bytes(launch, Boundary::hbm_dram_rw));
+            QVERIFY(!launch.find(Boundary::smem_wavefronts));
+        }
+    }
+
+    void the_decode_layer_has_the_intensities_of_the_literature() {
+        const Analysis analysis = each_launch(bundled("llm-decode-h100.json"));
+        const std::array expected{1.25, 1.0, 1.0, 1.0, 1.25, 1.0, 0.5, 1.0};
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            const double intensity = analysis.points[i].at(MemoryLevel::hbm)->intensity->value();
+            QVERIFY2(std::abs(intensity - expected[i]) < 1e-3, qPrintable(QString::number(intensity)));
+        }
+        compare_share(analysis.points[1].gap->efficiency(), 0.87);
+        compare_share(analysis.points[2].gap->efficiency(), 0.75);
+        QVERIFY(analysis.points[0].verdict.kernel_class == KernelClass::latency_bound);
+        QVERIFY(analysis.points[1].verdict.kernel_class == KernelClass::well_optimised);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSamples)
+#include "tst_samples.moc"
