@@ -46,7 +46,7 @@ Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::s
     bool full = false;        // the last call filled the chunk: more may wait inside the stream
 
     const auto where = [&] { return fmt::format("{}, compressed offset {}", name, input.pos); };
-    while (input.pos < input.size || full) {
+    while (input.pos < input.size || (full && pending != 0)) {
         if (progress.cancelled())
             return tl::unexpected(Error{ErrorCode::cancelled, "Unpacking was stopped", name, ""});
         ZSTD_outBuffer output{chunk.data(), chunk.size(), 0};

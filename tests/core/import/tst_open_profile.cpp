@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/open_profile.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+#include "tests/core/import/zstd_pack.h"
+#include "tests/support/ncu_fixtures.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+const std::string json = R"({"device":"H100 SXM","kernels":[{"name":"saxpy","flops":2e8,"bytes":1.2e9,)"
+                         R"("duration_ns":1600000}]})";
+const std::string csv =
+    R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream",)"
+    R"("Section Name","Metric Name","Metric Unit","Metric Value")"
+    "\n"
+    R"("0","77","app","127.0.0.1","saxpy","2025-Nov-21 09:00:00","1","7","Command line profiler metrics",)"
+    R"("gpu__time_duration.sum","nsecond","1,600")"
+    "\n";
+
+Result<Profile> read(const std::string& content) {
+    return read_profile(std::as_bytes(std::span(content)), "test");
+}
+
+ErrorCode error_of(const Result<Profile>& profile) {
+    return profile.error().code;
+}
+
+}  // namespace
+
+class TestOpenProfile : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir folder_;
+
+    fs::path path(const char* name) const { return fs::path(folder_.path().toStdString()) / name; }
+    fs::path write(const char* name, const std::string& content) const {
+        std::ofstream(path(name), std::ios::binary) << content;
+        return path(name);
+    }
+
+  private slots:
+    void a_report_is_known_by_its_bytes_under_any_name() {
+        const std::string report = write_report(small_report_fixture());
+        for (const char* name : {"a.ncu-rep", "b.nsight-cuprof-report", "c.txt", "d"}) {
+            const auto profile = open_profile(write(name, report));
+            QVERIFY(profile.has_value());
+            QCOMPARE(profile->launches.size(), std::size_t{2});
+            QCOMPARE(profile->sources[0].path, path(name).string());
+        }
+    }
+    void a_compressed_report_is_read_alike() {
+        const std::string report = write_report(full_report_fixture());
+        const auto plain = read(report);
+        const auto packed =
+            open_profile(write("e.ncu-repz", zstd_skippable_frame("x") + pack_zstd_stream(report)));
+        QVERIFY(plain.has_value() && packed.has_value());
+        QCOMPARE(packed->launches.size(), plain->launches.size());
+        QCOMPARE(packed->sources[0].format, plain->sources[0].format);
+        QVERIFY(!packed->sources[0].partial);
+        for (std::size_t i = 0; i < plain->launches.size(); ++i)
+            QVERIFY(packed->launches[i].duration == plain->launches[i].duration);
+    }
+    void a_compressed_report_that_ends_early_keeps_its_kernels() {
+        // Two frames, so that the first comes out whole whatever the compressor does with its blocks.
+        const std::string report = write_report(full_report_fixture());
+        const std::string first = pack_zstd(report.substr(0, report.size() / 2));
+        const auto profile = read(first + pack_zstd(report.substr(report.size() / 2)).substr(0, 20));
+        QVERIFY(profile.has_value());
+        QVERIFY(!profile->launches.empty() && profile->launches.size() < 8);
+        QVERIFY(profile->sources[0].partial);
+        QVERIFY(profile->warnings.back().message.what.find("compressed") != std::string::npos);
+    }
+    void compressed_json_is_read_too() { QVERIFY(read(pack_zstd(json)).has_value()); }
+    void compressed_twice_is_not_unpacked_twice() {
+        QVERIFY(error_of(read(pack_zstd(pack_zstd(json)))) == ErrorCode::unknown_format);
+    }
+    void a_bomb_is_refused() {
+        QVERIFY(error_of(read(pack_zstd(std::string(std::size_t{96} << 20U, ' ')))) == ErrorCode::too_large);
+    }
+
+    void json_is_known_by_its_bracket() {
+        for (const std::string& content : {json, " \r\n\t" + json, "\xEF\xBB\xBF" + json}) {
+            const auto profile = read(content);
+            QVERIFY(profile.has_value());
+            QCOMPARE(profile->launches.size(), std::size_t{1});
+        }
+        QVERIFY(error_of(read("{]")) == ErrorCode::bad_json);
+        QVERIFY(error_of(read("{\"kernels\": 5}")) == ErrorCode::bad_schema);
+    }
+    void the_csv_of_ncu_is_known_below_what_the_program_prints() {
+        for (const std::string& content :
+             {csv, "==PROF== Connected to process 77\n" + csv, "\xEF\xBB\xBF" + csv,
+              "[Vector addition of 50000 elements]\n{done}\n" + csv}) {
+            const auto profile = read(content);
+            QVERIFY2(profile.has_value(), content.c_str());
+            QCOMPARE(profile->launches.size(), std::size_t{1});
+        }
+        QVERIFY(error_of(read("==PROF== Disconnected from process 77\n")) == ErrorCode::bad_csv);
+    }
+    void text_in_utf16_is_named_with_a_way_out() {
+        const auto profile = read(std::string("\xFF\xFE\"\0I\0", 6));
+        QVERIFY(error_of(profile) == ErrorCode::unknown_format);
+        QVERIFY(profile.error().what.find("UTF-16") != std::string::npos);
+        QVERIFY(!profile.error().hint.empty());
+    }
+    void other_files_are_refused_with_a_list_of_what_is_read() {
+        for (const std::string& content : {std::string("hello"),
+                                           std::string("\x7F"
+                                                       "ELF\2\1"),
+                                           std::string(" \n")}) {
+            const auto profile = read(content);
+            QVERIFY(error_of(profile) == ErrorCode::unknown_format);
+            QVERIFY(profile.error().hint.find(".ncu-rep") != std::string::npos);
+            QVERIFY(profile.error().hint.find("JSON") != std::string::npos);
+            QVERIFY(profile.error().hint.find("--csv") != std::string::npos);
+        }
+    }
+
+    void a_missing_file_is_named() {
+        const auto profile = open_profile(path("nowhere.ncu-rep"));
+        QVERIFY(error_of(profile) == ErrorCode::file_not_found);
+        QCOMPARE(profile.error().where, path("nowhere.ncu-rep").string());
+        QVERIFY(!profile.error().hint.empty());
+    }
+    void an_empty_file_is_named() {
+        QVERIFY(error_of(open_profile(write("empty", ""))) == ErrorCode::file_empty);
+        QVERIFY(error_of(read("")) == ErrorCode::file_empty);
+    }
+    void a_folder_is_no_profile() {
+        const auto profile = open_profile(folder_.path().toStdString());
+        QVERIFY(error_of(profile) == ErrorCode::file_not_readable);
+        QVERIFY(profile.error().what.find("folder") != std::string::npos);
+    }
+    void a_pipe_without_a_writer_is_refused_at_once() {
+        QCOMPARE(::mkfifo(path("pipe").c_str(), 0600), 0);
+        QVERIFY(error_of(open_profile(path("pipe"))) == ErrorCode::file_not_readable);
+    }
+    void a_link_to_itself_cannot_be_read() {
+        fs::create_symlink(path("loop"), path("loop"));
+        QVERIFY(error_of(open_profile(path("loop"))) == ErrorCode::file_not_readable);
+    }
+    void a_file_without_permission_cannot_be_read() {
+        if (::geteuid() == 0) QSKIP("the superuser may read every file");
+        const fs::path file = write("secret", json);
+        fs::permissions(file, fs::perms::none);
+        QVERIFY(error_of(open_profile(file)) == ErrorCode::file_not_readable);
+    }
+
+    void progress_grows_to_the_end() {
+        const std::string packed = pack_zstd(write_report(full_report_fixture()));
+        double last = 0;
+        bool grows = true;
+        const Progress progress{[&](double share) {
+                                    grows = grows && share >= last;
+                                    last = share;
+                                },
+                                {}};
+        QVERIFY(read_profile(std::as_bytes(std::span(packed)), "test", progress).has_value());
+        QVERIFY(grows);
+        QVERIFY(last > 0.9 && last <= 1);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOpenProfile)
+#include "tst_open_profile.moc"

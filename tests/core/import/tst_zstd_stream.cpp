@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/zstd_stream.h"
+
+#include <QTest>
+
+#include "tests/core/import/zstd_pack.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+Result<Unpacked> unpack(const std::string& packed, const Progress& progress = {}) {
+    return unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", progress);
+}
+
+std::string text_of(const Unpacked& unpacked) {
+    std::string text;
+    for (const std::byte byte : unpacked.bytes)
+        text += std::to_integer<char>(byte);
+    return text;
+}
+
+/// Text that does not shrink to nothing.
+std::string some_text(std::size_t size) {
+    std::string text(size, '\0');
+    std::uint32_t state = 1;
+    for (char& c : text) {
+        state = state * 1664525U + 1013904223U;
+        c = static_cast<char>('a' + (state >> 28U));
+    }
+    return text;
+}
+
+}  // namespace
+
+class TestZstdStream : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void zstd_is_known_by_its_first_bytes() {
+        const auto known = [](const std::string& text) { return is_zstd(std::as_bytes(std::span(text))); };
+        QVERIFY(known(pack_zstd("text")));
+        QVERIFY(known(zstd_skippable_frame("")));
+        QVERIFY(!known("\x28\xB5\x2F"));
+        QVERIFY(!known("NVR."));
+        QVERIFY(!known(""));
+    }
+    void frames_with_and_without_a_size_are_unpacked() {
+        const std::string text = some_text(3 << 20);
+        for (const std::string& packed : {pack_zstd(text), pack_zstd_stream(text)}) {
+            const auto unpacked = unpack(packed);
+            QVERIFY(unpacked.has_value());
+            QVERIFY(!unpacked->damage);
+            QVERIFY(text_of(*unpacked) == text);
+        }
+    }
+    void several_frames_follow_one_another() {
+        const auto unpacked = unpack(zstd_skippable_frame("note") + pack_zstd("one, ") +
+                                     zstd_skippable_frame("") + pack_zstd_stream("two"));
+        QVERIFY(unpacked.has_value());
+        QVERIFY(!unpacked->damage);
+        QCOMPARE(text_of(*unpacked), std::string("one, two"));
+    }
+    void a_cut_keeps_what_came_before() {
+        const std::string text = some_text(3 << 20);
+        const std::string packed = pack_zstd(text);
+        const auto unpacked = unpack(packed.substr(0, packed.size() / 2));
+        QVERIFY(unpacked.has_value());
+        QVERIFY(unpacked->damage && unpacked->damage->code == ErrorCode::truncated);
+        QVERIFY(unpacked->damage->where.find("offset") != std::string::npos);
+        QVERIFY(!unpacked->bytes.empty());
+        QVERIFY(text.starts_with(text_of(*unpacked)));
+    }
+    void bytes_behind_the_last_frame_are_named() {
+        const auto unpacked = unpack(pack_zstd("text") + "something else");
+        QVERIFY(unpacked.has_value());
+        QVERIFY(unpacked->damage && unpacked->damage->code == ErrorCode::corrupt);
+        QCOMPARE(text_of(*unpacked), std::string("text"));
+    }
+    void damage_before_any_output_is_an_error() {
+        const auto cut = unpack(pack_zstd("text").substr(0, 6));
+        QVERIFY(!cut.has_value() && cut.error().code == ErrorCode::truncated);
+        // A window of more than 128 MiB is refused before anything is allocated for it.
+        const auto window = unpack(std::string("\x28\xB5\x2F\xFD\x00\xF8\x01\x00\x00", 9));
+        QVERIFY(!window.has_value() && window.error().code == ErrorCode::corrupt);
+    }
+    void a_claimed_size_is_not_believed() {
+        // A frame of 2^40 bytes by its header that holds "text" by its only block.
+        const std::string header("\x28\xB5\x2F\xFD\xC0\x08\x00\x00\x00\x00\x00\x01\x00\x00", 14);
+        const auto unpacked = unpack(header + std::string("\x21\x00\x00text", 7));
+        QVERIFY(unpacked.has_value() ? unpacked->damage.has_value()
+                                     : unpacked.error().code == ErrorCode::corrupt);
+    }
+    void a_bomb_is_refused() {
+        const std::string packed = pack_zstd(std::string(std::size_t{96} << 20U, '\0'));
+        QVERIFY(packed.size() < 100'000);
+        const auto unpacked = unpack(packed);
+        QVERIFY(!unpacked.has_value());
+        QVERIFY(unpacked.error().code == ErrorCode::too_large);
+        QVERIFY(!unpacked.error().hint.empty());
+    }
+    void the_limit_grows_with_the_input_up_to_4_gib() {
+        constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+        QCOMPARE(zstd_output_limit(0), 64 * mebibyte);
+        QCOMPARE(zstd_output_limit(mebibyte), 264 * mebibyte);
+        QCOMPARE(zstd_output_limit(100 * mebibyte), 4096 * mebibyte);
+        QCOMPARE(zstd_output_limit(std::size_t{1} << 60U), 4096 * mebibyte);
+    }
+    void unpacking_tells_where_it_is_and_stops_on_request() {
+        const std::string packed = pack_zstd(some_text(8 << 20));
+        double last = 0;
+        const auto unpacked = unpack(packed, {[&](double share) { last = share; }, {}});
+        QVERIFY(unpacked.has_value());
+        QCOMPARE(last, 1.0);
+        std::stop_source stop;
+        stop.request_stop();
+        const auto stopped = unpack(packed, {{}, stop.get_token()});
+        QVERIFY(!stopped.has_value() && stopped.error().code == ErrorCode::cancelled);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestZstdStream)
+#include "tst_zstd_stream.moc"
