@@ -76,8 +76,8 @@ std::vector<TensorPath> tensor_paths(const NcuValues& values) {
         if (auto path = tensor_path(name)) paths.push_back(std::move(*path));
     });
     std::ranges::sort(paths, {}, &TensorPath::counter);
-    const auto repeated = std::ranges::unique(paths, {}, &TensorPath::counter);
-    paths.erase(repeated.begin(), repeated.end());
+    const auto same_counter = [](const TensorPath& a, const TensorPath& b) { return a.counter == b.counter; };
+    paths.erase(std::unique(paths.begin(), paths.end(), same_counter), paths.end());
     return paths;
 }
 

@@ -32,7 +32,7 @@ void add_work(const Launch& launch, std::vector<PipeLoad>& pipes) {
 /// Sums a quantity of which one missing part makes the whole unknown.
 template <class Total, class Add>
 void add_or_forget(std::optional<Total>& total, bool first, bool present, Add add) {
-    if (first && present) total.emplace();
+    if (first && present) total = Total{};
     if (!present) total.reset();
     if (total) add(*total);
 }

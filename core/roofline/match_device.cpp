@@ -69,9 +69,9 @@ std::optional<double> size_in(std::string_view word) {
 
 /// Takes the words of the model out of `words`; false when they are not there.
 bool take_model(Words& words, const Words& model) {
-    const auto found = std::ranges::search(words, model);
-    if (found.empty()) return false;
-    words.erase(found.begin(), found.end());
+    const auto found = std::search(words.begin(), words.end(), model.begin(), model.end());
+    if (model.empty() || found == words.end()) return false;
+    words.erase(found, found + static_cast<Words::difference_type>(model.size()));
     return true;
 }
 
