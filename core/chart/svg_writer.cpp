@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/svg_writer.h"
+
+#include "core/chart/label_box.h"
+#include "core/chart/svg_canvas.h"
+#include "core/chart/svg_dots.h"
+#include "core/chart/svg_metadata.h"
+#include "core/chart/svg_page.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double tick_length = 4;
+constexpr double arrow_width = 3.5;
+constexpr double arrow_height = 7;
+
+/// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
+/// style sheet would leak into a page that embeds the chart.
+class SvgPainter {
+  public:
+    SvgPainter(const Scene& scene, const Analysis& analysis, const SvgOptions& options)
+        : scene_(scene),
+          analysis_(analysis),
+          options_(options),
+          page_(plan_page(scene, options)),
+          layout_(lay_out(scene, page_.view)),
+          palette_(palette_of(scene.options.theme)),
+          line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
+
+    std::string paint() {
+        open();
+        ground();
+        grid();
+        canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
+        roofs();
+        marks();
+        put_dots(canvas_, scene_, analysis_, page_.view);
+        canvas_.put("</g>\n");
+        labels();
+        axes();
+        legend();
+        words();
+        canvas_.put("</svg>\n");
+        return canvas_.take();
+    }
+
+  private:
+    void open() {
+        canvas_.put(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "version=\"1.1\" "
+            "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" font-size=\"{3}\">\n",
+            svg_number(options_.width), svg_number(options_.height), chart_fonts, svg_text_size);
+        canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
+        canvas_.element("desc", scene_.summary);
+        canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n", chart_metadata(scene_, analysis_));
+        canvas_.put("<defs><clipPath id=\"plot-clip\">");
+        canvas_.rect(page_.view.plot, {});
+        canvas_.put("</clipPath></defs>\n");
+    }
+
+    void ground() {
+        canvas_.rect({0, 0, options_.width, options_.height}, fill(palette_.background));
+        canvas_.rect(page_.view.plot, fill(palette_.plot));
+        canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
+        canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
+    }
+
+    void grid() {
+        const RectF& plot = page_.view.plot;
+        for (const bool major : {false, true}) {
+            canvas_.put("<g class=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n", major ? "grid" : "minor-grid",
+                        to_hex(major ? palette_.grid : palette_.minor_grid), major ? "1" : "0.6");
+            for (const Tick& tick : page_.x_ticks)
+                if (tick.major == major) canvas_.line({x_of(tick), plot.y}, {x_of(tick), plot.bottom()});
+            for (const Tick& tick : page_.y_ticks)
+                if (tick.major == major) canvas_.line({plot.x, y_of(tick)}, {plot.right(), y_of(tick)});
+            canvas_.put("</g>\n");
+        }
+    }
+
+    void roofs() {
+        canvas_.put("<g id=\"roofs\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\">\n",
+                    to_hex(palette_.roof), svg_number(line_width_));
+        for (const LaidLine& line : layout_.roofs) {
+            const Roof& roof = scene_.roofs[line.index];
+            canvas_.put("<path id=\"{}\" class=\"roof\" d=\"M{} {}L{} {}\"", roof.id, svg_number(line.from.x),
+                        svg_number(line.from.y), svg_number(line.to.x), svg_number(line.to.y));
+            if (roof.practical)
+                canvas_.put(" stroke=\"{}\" stroke-dasharray=\"5 3\"", to_hex(palette_.faint_roof));
+            if (roof.highlighted)
+                canvas_.put(" stroke=\"{}\" stroke-width=\"{}\"", to_hex(palette_.highlight),
+                            svg_number(line_width_ * 1.6));
+            canvas_.put("><title>{}</title></path>\n", escape_xml(roof.note));
+        }
+        canvas_.put("</g>\n");
+    }
+
+    void marks() {
+        canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
+        for (const LaidRail& rail : layout_.rails)
+            canvas_.line(rail.from, rail.to, "class=\"rail\" stroke-dasharray=\"2 3\"");
+        for (const LaidLine& join : layout_.joins)
+            canvas_.line(join.from, join.to, "class=\"levels\"");
+        for (const LaidLine& piece : layout_.mixed)
+            canvas_.line(piece.from, piece.to,
+                         "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
+        for (const LaidLine& gap : layout_.gaps)
+            arrow(gap, scene_.gaps[gap.index]);
+        canvas_.put("</g>\n");
+    }
+
+    /// Pointing at the roof; without a head where the roof is outside the plot.
+    void arrow(const LaidLine& line, const GapMark& gap) {
+        canvas_.put("<path id=\"gap-k{}\" class=\"vertical-gap\" d=\"M{} {}V{}", gap.point,
+                    svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.y));
+        const bool whole = gap.to >= page_.view.y.lo && gap.to <= page_.view.y.hi;
+        const double back = gap.to >= gap.from ? arrow_height : -arrow_height;
+        if (whole)
+            canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
+                        svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
+                        svg_number(line.to.x + arrow_width));
+        const Colour colour = gap.selected ? palette_.highlight : palette_.faint_text;
+        canvas_.put("\" {} stroke-width=\"{}\"><title>{}</title></path>\n", stroke(colour),
+                    gap.selected ? "1.6" : "1", escape_xml(gap.label));
+    }
+
+    void labels() {
+        canvas_.put("<g id=\"labels\" {}>\n", fill(palette_.text));
+        for (const LaidText& label : layout_.roof_labels) {
+            const Roof& roof = scene_.roofs[label.index];
+            const Colour colour = roof.highlighted ? palette_.highlight
+                                  : roof.practical ? palette_.faint_text
+                                                   : palette_.text;
+            canvas_.text(label, "class=\"roof-label\" " + fill(colour));
+        }
+        for (const LaidText& label : layout_.names) {
+            if (label.leader)
+                canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
+                             "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+            canvas_.text(label, "class=\"kernel-name\"");
+        }
+        for (const LaidText& label : layout_.gap_labels) {
+            const bool selected = scene_.gaps[label.index].selected;
+            canvas_.text(label,
+                         "class=\"gap-label\" " + fill(selected ? palette_.highlight : palette_.faint_text));
+        }
+        canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", svg_small_size,
+                    fill(palette_.faint_text));
+        for (const LaidText& label : layout_.ridge_labels)
+            canvas_.text(label, "class=\"ridge-label\"");
+        for (const LaidRail& rail : layout_.rails)
+            canvas_.text(rail.label, "class=\"rail-label\"");
+        canvas_.put("</g>\n");
+    }
+
+    void axes() {
+        const RectF& plot = page_.view.plot;
+        canvas_.put("<g id=\"axes\" {} stroke-width=\"1\">\n", stroke(palette_.axis));
+        canvas_.rect(plot, "fill=\"none\"");
+        for (const Tick& tick : page_.x_ticks)
+            canvas_.line({x_of(tick), plot.bottom()}, {x_of(tick), plot.bottom() + length(tick)});
+        for (const Tick& tick : page_.y_ticks)
+            canvas_.line({plot.x - length(tick), y_of(tick)}, {plot.x, y_of(tick)});
+        for (const LaidLine& ridge : layout_.ridge_ticks)
+            canvas_.line(ridge.from, ridge.to, "class=\"ridge\" stroke-width=\"1.6\"");
+        canvas_.put("</g>\n<g id=\"tick-labels\" {}>\n", fill(palette_.text));
+        const double half_text = svg_text_size * (text_ascent - text_descent) / 2;
+        for (const Tick& tick : page_.x_ticks)
+            label_tick(tick, {x_of(tick), plot.bottom() + tick_length + svg_text_size + 1},
+                       TextAnchor::middle);
+        for (const Tick& tick : page_.y_ticks)
+            label_tick(tick, {plot.x - tick_length - 2, y_of(tick) + half_text}, TextAnchor::end);
+        canvas_.put("</g>\n");
+    }
+
+    void label_tick(const Tick& tick, PointF at, TextAnchor anchor) {
+        if (!tick.label.empty()) canvas_.text({.at = at, .anchor = anchor, .text = tick.label});
+    }
+
+    void legend() {
+        canvas_.put("<g id=\"legend\" {}>\n", fill(palette_.text));
+        for (const PlacedLegendRow& row : page_.legend) {
+            const bool sample = row.row.shape || row.row.colour;
+            if (sample) {
+                const PointF centre{row.at.x + 5, row.at.y - 4};
+                put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
+                           fill(row.row.colour.value_or(palette_.faint_text)));
+            }
+            canvas_.text(
+                {.at = {row.at.x + (sample ? svg_sample_width : 0), row.at.y}, .text = row.row.text});
+        }
+        canvas_.put("</g>\n");
+    }
+
+    void words() {
+        canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
+        if (!page_.title.empty())
+            canvas_.text({.at = page_.title_at, .text = page_.title},
+                         fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_title_size));
+        canvas_.text({.at = page_.x_label_at, .anchor = TextAnchor::middle, .text = scene_.x_label});
+        canvas_.text(
+            {.at = page_.y_label_at, .angle = 90, .anchor = TextAnchor::middle, .text = scene_.y_label});
+        PointF at = page_.caption_at;
+        for (const std::string& line : page_.caption) {
+            canvas_.text({.at = at, .text = line}, fmt::format("class=\"caption\" font-size=\"{}\" {}",
+                                                               svg_small_size, fill(palette_.faint_text)));
+            at.y += svg_small_size + 3;
+        }
+        canvas_.put("</g>\n");
+    }
+
+    static std::string fill(Colour colour) { return "fill=\"" + to_hex(colour) + "\""; }
+    static std::string stroke(Colour colour) { return "stroke=\"" + to_hex(colour) + "\""; }
+    static double length(const Tick& tick) { return tick.major ? tick_length : tick_length / 2; }
+    [[nodiscard]] double x_of(const Tick& tick) const {
+        const View& view = page_.view;
+        return LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(tick.value);
+    }
+    [[nodiscard]] double y_of(const Tick& tick) const {
+        const View& view = page_.view;
+        return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
+    }
+
+    const Scene& scene_;
+    const Analysis& analysis_;
+    SvgOptions options_;
+    SvgPage page_;
+    Layout layout_;
+    const Palette& palette_;
+    double line_width_;
+    SvgCanvas canvas_;
+};
+
+}  // namespace
+
+std::string to_svg(const Scene& scene, const Analysis& analysis, const SvgOptions& options) {
+    return SvgPainter(scene, analysis, options).paint();
+}
+
+}  // namespace roofwalk
