@@ -56,45 +56,46 @@ bool contains(const RectF& area, PointF point) {
 }  // namespace
 
 DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
-    double log_x_max = -std::numeric_limits<double>::infinity();
-    double log_y_max = log_x_max;
-    log_x_ = log_y_ = std::numeric_limits<double>::infinity();
-    std::size_t on_chart = 0;
+    struct Place {
+        double x = 0;
+        double y = 0;
+        std::uint32_t dot = 0;
+        std::uint32_t cell = 0;
+    };
+    std::vector<Place> places;  // in logarithms, of the dots that are on the chart
+    places.reserve(dots.size());
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         const Dot& dot = dots[i];
         max_radius_ = std::max(max_radius_, static_cast<double>(dot.radius));
         if (dot.rail == Rail::no_work) no_work_.push_back(i);
         if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
-        if (dot.rail != Rail::none) continue;
-        ++on_chart;
-        log_x_ = std::min(log_x_, std::log(dot.x));
-        log_y_ = std::min(log_y_, std::log(dot.y));
-        log_x_max = std::max(log_x_max, std::log(dot.x));
-        log_y_max = std::max(log_y_max, std::log(dot.y));
+        if (dot.rail == Rail::none) places.push_back({std::log(dot.x), std::log(dot.y), i, 0});
     }
     std::ranges::sort(no_work_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_work); });
     std::ranges::sort(no_traffic_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_traffic); });
-    if (on_chart == 0) return;
+    if (places.empty()) return;
 
-    const double wished = std::sqrt(static_cast<double>(on_chart) / dots_per_cell);
+    const auto [left, right] = std::ranges::minmax(places, {}, &Place::x);
+    const auto [low, high] = std::ranges::minmax(places, {}, &Place::y);
+    const double wished = std::sqrt(static_cast<double>(places.size()) / dots_per_cell);
     side_ = static_cast<std::int64_t>(std::clamp(wished, 1.0, most_cells_a_side));
     const auto side = static_cast<double>(side_);
-    cell_x_ = std::max((log_x_max - log_x_) / side, least_cell);
-    cell_y_ = std::max((log_y_max - log_y_) / side, least_cell);
+    log_x_ = left.x;
+    log_y_ = low.y;
+    cell_x_ = std::max((right.x - left.x) / side, least_cell);
+    cell_y_ = std::max((high.y - low.y) / side, least_cell);
 
-    std::vector<std::uint32_t> cells(dots.size());
     starts_.assign(static_cast<std::size_t>(side_ * side_) + 1, 0);
-    for (std::size_t i = 0; i < dots.size(); ++i) {
-        if (dots[i].rail != Rail::none) continue;
-        const Cell cell = cell_of(std::log(dots[i].x), std::log(dots[i].y));
-        cells[i] = static_cast<std::uint32_t>(cell.y * side_ + cell.x);
-        ++starts_[cells[i] + 1];
+    for (Place& place : places) {
+        const Cell cell = cell_of(place.x, place.y);
+        place.cell = static_cast<std::uint32_t>(cell.y * side_ + cell.x);
+        ++starts_[place.cell + 1];
     }
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
-    order_.resize(on_chart);
+    order_.resize(places.size());
     std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-    for (std::size_t i = dots.size(); i-- > 0;)
-        if (dots[i].rail == Rail::none) order_[next[cells[i]]++] = static_cast<std::uint32_t>(i);
+    for (auto place = places.rbegin(); place != places.rend(); ++place)
+        order_[next[place->cell]++] = place->dot;
 }
 
 DotIndex::Cell DotIndex::cell_of(double log_x, double log_y) const {

@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double rail_inset = 22;         // the largest dot stands whole inside the plot [px]
+constexpr double rail_inset = 26;         // the largest dot stands whole inside the plot [px]
 constexpr double ridge_tick = 8;          // [px]
 constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
@@ -39,11 +39,9 @@ LaidRail right_rail(const View& view) {
 }
 
 void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
-    const auto stands_on = [](Rail rail) { return [rail](const Dot& dot) { return dot.rail == rail; }; };
-    if (std::ranges::any_of(scene.dots, stands_on(Rail::no_work)))
-        layout.rails.push_back(bottom_rail(view, scene.no_work_label));
-    if (std::ranges::any_of(scene.dots, stands_on(Rail::no_traffic)))
-        layout.rails.push_back(right_rail(view));
+    for (const Rail rail : scene.rails)
+        layout.rails.push_back(rail == Rail::no_work ? bottom_rail(view, scene.no_work_label)
+                                                     : right_rail(view));
 }
 
 template <class Item, class Clip>
@@ -111,11 +109,12 @@ Layout lay_out(const Scene& scene, const View& view) {
 
     LabelPlacer placer(view.plot);
     add_obstacles(scene, view, layout, placer);
-    place_gap_labels(scene, layout, placer, true);
-    place_roof_labels(scene, view, layout, placer);
+    place_gap_labels(scene, view, layout, placer, true);
+    place_roof_labels(scene, layout, placer);
+    place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
     place_ridge_labels(scene, view, layout, placer);
-    place_gap_labels(scene, layout, placer, false);
+    place_gap_labels(scene, view, layout, placer, false);
     return layout;
 }
 

@@ -48,7 +48,7 @@ struct LaidText {
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
-    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName or GapMark
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName, GapMark or MixedCeiling
     bool leader = false;      ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
 };
@@ -71,6 +71,7 @@ struct Layout {
     std::vector<LaidLine> gaps;  ///< from the dot to the roof; either end may be clipped
     std::vector<LaidText> gap_labels;
     std::vector<LaidLine> mixed;
+    std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;
     std::vector<LaidRail> rails;       ///< only those with dots
     std::vector<PointF> memory_zone;   ///< polygon, clipped

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <span>
 
 namespace roofwalk {
 
@@ -16,7 +17,8 @@ constexpr double gap_label_size = 11;    // [px]
 constexpr double ridge_label_size = 10;  // [px]
 constexpr double air = 4;                // between a label and what it belongs to [px]
 constexpr double slide = 24;             // from one place along a roof to the next [px]
-constexpr int slides = 24;
+constexpr int near_slides = 6;
+constexpr int slides = 4 * near_slides;
 constexpr double coincident = 3;  // roofs nearer than this share a label [px]
 
 struct Direction {
@@ -28,10 +30,7 @@ PointF moved(PointF point, double x, double y) {
     return {point.x + x, point.y + y};
 }
 
-/// Above a line the text's descent, below it its ascent must fit.
-double above_line() {
-    return air;
-}
+/// From a line to the baseline of a text that stands below it.
 double below_line(double size) {
     return air + text_ascent * size;
 }
@@ -48,39 +47,42 @@ double distance(const LaidLine& a, const LaidLine& b) {
     return length > 0 ? std::abs((b.from.x - a.from.x) * dy - (b.from.y - a.from.y) * dx) / length : 0;
 }
 
-/// Along the slope, from the left end up; each place first above the line, then below it.
+/// Places along a line of `length` px for a text of `width` px: near the start above the line, then below it,
+/// then farther away. Calls `add(start, above)`.
+template <class Add>
+void slide_along(double length, double width, const Add& add) {
+    for (int begin = 0; begin < slides; begin += near_slides)
+        for (const bool above : {true, false})
+            for (int i = begin; i < begin + near_slides; ++i)
+                if (const double start = air * (above ? 1 : 2) + i * slide; start + width <= length)
+                    add(start, above);
+}
+
+/// Along the slope, from the left end up.
 std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
     const double dx = line.to.x - line.from.x;
     const double dy = line.to.y - line.from.y;
     const double length = std::hypot(dx, dy);
     const Direction along{dx / length, dy / length};
     label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
-    label.anchor = TextAnchor::start;
     std::vector<LaidText> places;
-    for (int i = 0; i < slides; ++i) {
-        const double start = air * 2 + i * slide;
-        if (start + text_width(label.text, label.size) > length) break;
-        for (const double off : {above_line(), -below_line(label.size)}) {
-            label.at = {line.from.x + along.x * start + along.y * off,
-                        line.from.y + along.y * start - along.x * off};
-            places.push_back(label);
-        }
-    }
+    slide_along(length, text_width(label.text, label.size), [&](double start, bool above) {
+        const double off = above ? air : -below_line(label.size);
+        label.at = {line.from.x + along.x * start + along.y * off,
+                    line.from.y + along.y * start - along.x * off};
+        places.push_back(label);
+    });
     return places;
 }
 
-/// At the right end of a compute roof, then further left; each place first above the line, then below it.
+/// At the right end of a compute roof, then farther left.
 std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
     label.anchor = TextAnchor::end;
     std::vector<LaidText> places;
-    for (int i = 0; i < slides; ++i) {
-        const double end = line.to.x - air - i * slide;
-        if (end - text_width(label.text, label.size) < line.from.x) break;
-        for (const double off : {-above_line(), below_line(label.size)}) {
-            label.at = {end, line.to.y + off};
-            places.push_back(label);
-        }
-    }
+    slide_along(line.to.x - line.from.x, text_width(label.text, label.size), [&](double end, bool above) {
+        label.at = {line.to.x - end, line.to.y + (above ? -air : below_line(label.size))};
+        places.push_back(label);
+    });
     return places;
 }
 
@@ -102,8 +104,7 @@ std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs, 
 
 }  // namespace
 
-void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    (void)view;
+void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
     std::vector<std::size_t> order(layout.roofs.size());
     for (std::size_t i = 0; i < order.size(); ++i)
         order[i] = i;
@@ -141,18 +142,49 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     }
 }
 
-void place_gap_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
-    constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
+void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+    for (const LaidLine& piece : layout.mixed) {
+        LaidText label{
+            .size = ridge_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
+        const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
+        std::vector<LaidText> places;
+        label.at = {piece.to.x + air, middle};
+        places.push_back(label);
+        label.anchor = TextAnchor::end;
+        label.at = {piece.from.x - air, middle};
+        places.push_back(label);
+        label.anchor = TextAnchor::middle;
+        for (const double off : {-air, below_line(label.size)}) {
+            label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
+            places.push_back(label);
+        }
+        if (auto placed = placer.place(places)) layout.mixed_labels.push_back(std::move(*placed));
+    }
+}
+
+void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                      bool selected) {
+    constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8, 1.0, 0.0};
+    // A short gap is hidden by its own dot: then the label stands beside it, or farther away.
+    constexpr std::array distances{6.0, 22.0, 40.0};
     for (const LaidLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
         if (gap.selected != selected) continue;
         LaidText label{.size = gap_label_size, .text = gap.label, .index = line.index};
+        const double half_text = (text_ascent - text_descent) * label.size / 2;
         std::vector<LaidText> places;
-        for (const double share : shares)
-            for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
-                label.anchor = anchor;
-                label.at = {line.from.x + (anchor == TextAnchor::start ? air : -air) * 1.5,
-                            line.from.y + (line.to.y - line.from.y) * share + text_ascent * label.size / 2};
+        for (const double away : std::span(distances).first(selected ? distances.size() : 1))
+            for (const double share : shares)
+                for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
+                    label.anchor = anchor;
+                    label.at = {line.from.x + (anchor == TextAnchor::start ? away : -away),
+                                line.from.y + (line.to.y - line.from.y) * share + half_text};
+                    places.push_back(label);
+                }
+        label.anchor = TextAnchor::middle;
+        for (const double away : std::span(distances).first(selected ? distances.size() : 0))
+            for (const double y : {line.to.y - away, line.from.y + away + label.size}) {
+                label.at = {std::clamp(line.to.x, view.plot.x, view.plot.right()), y};
                 places.push_back(label);
             }
         if (auto placed = placer.place(places)) layout.gap_labels.push_back(std::move(*placed));

@@ -7,10 +7,12 @@
 namespace roofwalk {
 
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
-void place_roof_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Gap labels of the selected kernel only, or of the others.
-void place_gap_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
+void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                      bool selected);
 void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 }  // namespace roofwalk

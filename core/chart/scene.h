@@ -92,6 +92,7 @@ struct MixedCeiling {
     std::uint32_t point = 0;
     double x = 1;
     double y = 1;
+    std::string label;  ///< "pipe mix 18.1 TFLOP/s"
 };
 
 /// A thin line through the dots of one kernel: its levels share one performance.
@@ -121,7 +122,9 @@ struct Scene {
     std::string x_label;        ///< "Arithmetic intensity [FLOP/byte]"
     std::string y_label;        ///< "Performance [FLOP/s]"
     std::string no_work_label;  ///< of the bottom rail: "no FLOP"
-    std::string caption;        ///< device, clock, boundaries: one line below the chart
+    std::string empty_note;     ///< why no dot stands on the chart; empty when one does
+    std::string caption;        ///< device, clock, boundaries, kernels not drawn
+    std::vector<Rail> rails;    ///< those with dots
     Range x;                    ///< holds every dot and the ridges
     Range y;
     std::vector<Roof> roofs;

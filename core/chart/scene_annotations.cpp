@@ -32,10 +32,15 @@ std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions
     return std::nullopt;
 }
 
+/// "29 %": two digits, or as many as stand before the decimal point.
+std::string rounded_percent(double share) {
+    return format_number(share * 100, share < 0.995 ? 2 : 3) + " %";
+}
+
 std::string gap_label(const KernelPoint& point) {
     const std::string roof = label_of(*point.binding);
     const double efficiency = point.gap->efficiency();
-    const std::string percent = " (" + format_percent(std::round(efficiency * 100) / 100) + ")";
+    const std::string percent = " (" + rounded_percent(efficiency) + ")";
     if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof + " roof";
     if (efficiency > 1) return "above the " + roof + " roof: " + format_factor(efficiency) + percent;
     return format_factor(point.gap->factor) + " below " + roof + percent;
@@ -67,7 +72,10 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
     for (const MemoryLevel level : all_levels) {
         const LevelPoint* at_level = shown_level(point, level, scene.options);
         if (at_level && at_level->intensity && at_level->intensity->value() > 0)
-            return MixedCeiling{i, at_level->intensity->value(), y};
+            return MixedCeiling{
+                i, at_level->intensity->value(), y,
+                "pipe mix " + format(*point.compute_ceiling,
+                                     std::string(work_unit(analysis.options.operations)) + "/s")};
     }
     return std::nullopt;
 }
@@ -98,9 +106,14 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     std::unordered_map<std::uint32_t, std::uint32_t> first_dot;
     for (std::uint32_t dot = 0; dot < scene.dots.size(); ++dot)
         if (wanted.contains(scene.dots[dot].point)) first_dot.try_emplace(scene.dots[dot].point, dot);
-    for (const std::uint32_t i : named)
-        if (const auto dot = first_dot.find(i); dot != first_dot.end())
-            scene.names.push_back({dot->second, shorten_kernel_name(analysis.points[i].name, name_length)});
+    // Launches of one kernel share a name: its largest dot is enough.
+    std::unordered_set<std::string> given;
+    for (const std::uint32_t i : named) {
+        const auto dot = first_dot.find(i);
+        if (dot == first_dot.end()) continue;
+        std::string name = shorten_kernel_name(analysis.points[i].name, name_length);
+        if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
+    }
 }
 
 }  // namespace roofwalk

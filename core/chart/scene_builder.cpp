@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "core/chart/scene_parts.h"
 
@@ -12,6 +12,8 @@ namespace {
 
 constexpr double least_x_decades = 4;
 constexpr double least_y_decades = 3;
+constexpr double label_room = 0.04;  // above the highest roof, for its label: of the decades shown
+constexpr double rail_strip = 0.1;   // of the decades shown
 constexpr Range empty_x{0.01, 1000};
 constexpr Range empty_y{1e9, 1e14};
 
@@ -29,6 +31,18 @@ class Extent {
   private:
     Range range_{std::numeric_limits<double>::infinity(), 0};
 };
+
+/// Sorted beside their shares: looking each share up in its point would miss the cache millions of times.
+std::vector<std::uint32_t> smallest_share_first(const Analysis& analysis) {
+    std::vector<std::pair<double, std::uint32_t>> shares;
+    shares.reserve(analysis.points.size());
+    for (const KernelPoint& point : analysis.points)
+        shares.emplace_back(point.time_share, static_cast<std::uint32_t>(shares.size()));
+    std::ranges::sort(shares);
+    std::vector<std::uint32_t> order(shares.size());
+    std::ranges::transform(shares, order.begin(), [](const auto& share) { return share.second; });
+    return order;
+}
 
 }  // namespace
 
@@ -70,14 +84,19 @@ void fit_ranges(Scene& scene) {
             x.add(roof.ends_at);
     }
     scene.x = padded(x.empty() ? empty_x : x.range(), least_x_decades);
-    scene.y = padded(y.empty() ? empty_y : y.range(), least_y_decades);
+    scene.y = padded(y.empty() ? empty_y : y.range(), 0);
+    scene.y.hi *= std::pow(scene.y.hi / scene.y.lo, label_room);
+    // Above the highest roof nothing is to be seen: whatever is missing is added below.
+    scene.y.lo = std::min(scene.y.lo, scene.y.hi / std::pow(10.0, least_y_decades));
+    // Dots on the chart keep out of the strips where the rails are.
+    for (const Rail rail : scene.rails) {
+        if (rail == Rail::no_work) scene.y.lo /= std::pow(scene.y.hi / scene.y.lo, rail_strip);
+        if (rail == Rail::no_traffic) scene.x.hi *= std::pow(scene.x.hi / scene.x.lo, rail_strip);
+    }
 }
 
 Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options) {
-    std::vector<std::uint32_t> by_share(analysis.points.size());
-    std::iota(by_share.begin(), by_share.end(), 0U);
-    std::ranges::stable_sort(by_share, {}, [&](std::uint32_t i) { return analysis.points[i].time_share; });
-
+    const std::vector<std::uint32_t> by_share = smallest_share_first(analysis);
     Scene scene;
     scene.options = options;
     const std::string unit(work_unit(analysis.options.operations));

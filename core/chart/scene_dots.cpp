@@ -12,9 +12,9 @@ namespace roofwalk {
 namespace {
 
 constexpr double least_radius = 4;     // [px]
-constexpr double largest_radius = 18;  // [px]: a kernel with all the time
+constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
-constexpr std::size_t few_dots = 48;
+constexpr std::size_t few_dots = 24;
 /// Places along the bottom rail that are used even when fewer kernels stand on it.
 constexpr double least_rail_places = 16;
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
@@ -110,12 +110,14 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
 }
 
 /// Along the bottom rail the largest share of time stands at the left.
-void place_on_bottom_rail(std::vector<Dot>& dots) {
-    const auto on_rail = [](const Dot& dot) { return dot.rail == Rail::no_work; };
-    const auto count = static_cast<double>(std::ranges::count_if(dots, on_rail));
+void fill_rails(Scene& scene) {
+    const auto on = [](Rail rail) { return [rail](const Dot& dot) { return dot.rail == rail; }; };
+    const auto without_work = static_cast<double>(std::ranges::count_if(scene.dots, on(Rail::no_work)));
+    if (without_work > 0) scene.rails.push_back(Rail::no_work);
+    if (std::ranges::any_of(scene.dots, on(Rail::no_traffic))) scene.rails.push_back(Rail::no_traffic);
     double rank = 0;
-    for (auto dot = dots.rbegin(); dot != dots.rend(); ++dot)
-        if (on_rail(*dot)) dot->x = (rank++ + 0.5) / std::max(count, least_rail_places);
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
+        if (dot->rail == Rail::no_work) dot->x = (rank++ + 0.5) / std::max(without_work, least_rail_places);
 }
 
 }  // namespace
@@ -144,7 +146,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
                 break;
         }
     }
-    place_on_bottom_rail(scene.dots);
+    fill_rails(scene);
     if (scene.dots.size() > few_dots)
         std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
 }

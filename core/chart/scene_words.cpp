@@ -55,6 +55,10 @@ std::string caption_of(const Scene& scene, const Analysis& analysis, const Devic
         boundaries += id_of(analysis.options.boundaries[at]);
     }
     append(boundaries);
+    const auto missing = static_cast<double>(
+        std::ranges::count(analysis.points, Placement::not_drawn, &KernelPoint::placement));
+    if (missing > 0)
+        append(format_count(missing) + (missing == 1 ? " kernel" : " kernels") + " not drawn: not measured");
     return caption;
 }
 
@@ -140,6 +144,10 @@ void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
         devices.insert(launch.device);
     scene.caption = caption_of(scene, analysis, device, devices.size());
     add_legend(scene, profile, analysis);
+    if (scene.dots.empty())
+        scene.empty_note = analysis.points.empty()
+                               ? "No kernels"
+                               : "No kernel can be placed: time, work or bytes were not measured";
     scene.summary = summary_of(scene, analysis, device, by_share);
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/svg_dots.h"
 
+#include <span>
+
+#include "core/model/kernel_name.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -13,11 +16,54 @@ constexpr double half_diamond = 1.253;    // sqrt(pi / 2)
 constexpr double triangle_reach = 1.555;  // centre to corner: sqrt(4 pi / (3 sqrt(3)))
 constexpr double half_triangle = 1.347;   // half the side: reach * sqrt(3) / 2
 
+constexpr std::size_t title_name_length = 40;
+/// Beyond so many dots a title tells less, or the file would be mostly titles.
+constexpr std::size_t dots_with_long_titles = 500;
+
 /// A tenth of a pixel is enough for dots, and thousands of them count.
 std::string tenth(double value) {
     std::string digits = fmt::format("{:.1f}", value);
     if (digits.ends_with(".0")) digits.resize(digits.size() - 2);
     return digits == "-0" ? "0" : digits;
+}
+
+/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"; `brief` leaves the intensities out.
+std::string kernel_title(const Analysis& analysis, std::span<const Dot> dots, bool brief) {
+    const KernelPoint& point = analysis.points[dots.front().point];
+    const std::string unit(work_unit(analysis.options.operations));
+    std::string title = shorten_kernel_name(point.name, title_name_length) + ": ";
+    if (dots.front().rail == Rail::no_work) return title + "no " + unit;
+    title += format(FlopRate(dots.front().y), unit + "/s");
+    if (dots.front().rail == Rail::no_traffic) return title + ", no bytes";
+    if (!brief) {
+        for (const Dot& dot : dots)
+            title += ", " + std::string(label_of(dot.level)) + " " + format_number(dot.x);
+        title += " " + unit + "/byte";
+    }
+    if (point.gap && point.binding)
+        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
+    return title;
+}
+
+/// The dots of one kernel; several levels share a group and a title.
+void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots, const std::string& title,
+                const View& view) {
+    const Dot& first = dots.front();
+    std::string attributes =
+        fmt::format("id=\"k{}\" fill=\"{}\"", first.point, to_hex(scene.dot_colours[first.colour]));
+    if (scene.options.selected == first.point)
+        attributes += fmt::format(" stroke=\"{}\" stroke-width=\"2\"",
+                                  to_hex(palette_of(scene.options.theme).highlight));
+    if (dots.size() == 1) {
+        put_marker(canvas, first.level, dot_position(first, view), static_cast<double>(first.radius),
+                   attributes, title);
+        return;
+    }
+    canvas.put("<g {}><title>{}</title>\n", attributes, escape_xml(title));
+    for (const Dot& dot : dots)
+        put_marker(canvas, dot.level, dot_position(dot, view), static_cast<double>(dot.radius),
+                   fmt::format("id=\"k{}-{}\"", dot.point, id_of(dot.level)));
+    canvas.put("</g>\n");
 }
 
 }  // namespace
@@ -64,14 +110,16 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
     const Palette& palette = palette_of(scene.options.theme);
     const bool print = scene.options.theme == Theme::print;
     canvas.put("<g id=\"dots\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
-               print ? "0.9" : "0.8", to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
-    for (const Dot& dot : scene.dots) {
-        std::string attributes = fmt::format("id=\"k{}-{}\" fill=\"{}\"", dot.point, id_of(dot.level),
-                                             to_hex(scene.dot_colours[dot.colour]));
-        if (scene.options.selected == dot.point)
-            attributes += fmt::format(" stroke=\"{}\" stroke-width=\"2\"", to_hex(palette.highlight));
-        put_marker(canvas, dot.level, dot_position(dot, view), static_cast<double>(dot.radius), attributes,
-                   dot_title(analysis, dot));
+               print ? "0.85" : "0.75", to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
+    const std::span<const Dot> dots = scene.dots;
+    const bool brief = dots.size() > dots_with_long_titles;
+    for (std::size_t first = 0; first < dots.size();) {
+        std::size_t end = first + 1;
+        while (end < dots.size() && dots[end].point == dots[first].point)
+            ++end;
+        put_kernel(canvas, scene, dots.subspan(first, end - first),
+                   kernel_title(analysis, dots.subspan(first, end - first), brief), view);
+        first = end;
     }
     canvas.put("</g>\n");
 }

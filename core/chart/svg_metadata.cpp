@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <unordered_map>
 
 #include "core/text.h"
 
@@ -66,7 +67,7 @@ bool shown(const Scene& scene, MemoryLevel level) {
 }
 
 std::string columns_json(const Scene& scene, const Analysis& analysis) {
-    std::string json = R"("name","time_s","work","vertical_gap")";
+    std::string json = R"("name","time_s","work")";
     for (const MemoryLevel level : all_levels)
         if (shown(scene, level))
             json += "," +
@@ -75,30 +76,39 @@ std::string columns_json(const Scene& scene, const Analysis& analysis) {
     return json;
 }
 
-std::string rows_json(const Scene& scene, const Analysis& analysis) {
-    std::string json;
+/// Rows refer to names by number: launches of one kernel share a long name.
+struct Rows {
+    std::string names;
+    std::string kernels;
+};
+
+Rows rows_json(const Scene& scene, const Analysis& analysis) {
+    Rows rows;
+    std::unordered_map<std::string_view, std::size_t> numbers;
     for (const KernelPoint& point : analysis.points) {
-        json += json.empty() ? "\n[" : ",\n[";
-        json += quoted(point.name) + "," + number(point.time) + "," + number(point.work) + "," +
-                number(point.gap ? std::optional(point.gap->factor) : std::nullopt);
+        const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
+        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted(point.name);
+        rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
+                        number(point.time) + "," + number(point.work);
         for (const MemoryLevel level : all_levels) {
             if (!shown(scene, level)) continue;
             const auto& at_level = point.at(level);
-            json += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
+            rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
-        json += "]";
+        rows.kernels += "]";
     }
-    return json;
+    return rows;
 }
 
 }  // namespace
 
 std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
+    const Rows rows = rows_json(scene, analysis);
     return fmt::format(
-        "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"columns\":[{}],"
-        "\"kernels\":[{}]}}",
-        quoted(work_unit(analysis.options.operations)), roofs_json(scene), columns_json(scene, analysis),
-        rows_json(scene, analysis));
+        "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
+        "\n\"columns\":[{}],\"kernels\":[{}]}}",
+        quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
+        columns_json(scene, analysis), rows.kernels);
 }
 
 }  // namespace roofwalk

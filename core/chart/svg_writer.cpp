@@ -151,6 +151,8 @@ class SvgPainter {
                     fill(palette_.faint_text));
         for (const LaidText& label : layout_.ridge_labels)
             canvas_.text(label, "class=\"ridge-label\"");
+        for (const LaidText& label : layout_.mixed_labels)
+            canvas_.text(label, "class=\"mixed-label\"");
         for (const LaidRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n");
@@ -197,6 +199,12 @@ class SvgPainter {
 
     void words() {
         canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
+        const RectF& plot = page_.view.plot;
+        if (!scene_.empty_note.empty())
+            canvas_.text({.at = {plot.x + plot.width / 2, plot.y + plot.height / 2},
+                          .anchor = TextAnchor::middle,
+                          .text = elided(scene_.empty_note, svg_text_size, plot.width)},
+                         "class=\"empty-note\" " + fill(palette_.faint_text));
         if (!page_.title.empty())
             canvas_.text({.at = page_.title_at, .text = page_.title},
                          fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_title_size));

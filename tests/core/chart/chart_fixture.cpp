@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/chart/chart_fixture.h"
+
+#include <cmath>
+
+namespace roofwalk::test {
+
+namespace {
+
+Device device() {
+    Device device;
+    device.name = "Test GPU";
+    const Provenance provenance{.source = CeilingSource::user,
+                                .basis = ClockBasis::boost,
+                                .clock = Hertz(1.41e9),
+                                .detail = "set by the test",
+                                .mix = {},
+                                .date = {}};
+    for (const auto& [boundary, rate] :
+         {std::pair{Boundary::hbm_dram_rw, 2e12}, std::pair{Boundary::l2_sm_sectors, 5e12},
+          std::pair{Boundary::smem_wavefronts, 20e12}})
+        device.ceilings.bandwidth.push_back({boundary, ByteRate(rate), provenance});
+    for (const auto& [pipe, rate] :
+         {std::pair{fp32, 20e12}, std::pair{fp64, 10e12}, std::pair{tensor, 300e12}})
+        device.ceilings.compute.push_back({pipe, FlopRate(rate), provenance});
+    return device;
+}
+
+}  // namespace
+
+ChartFixture::ChartFixture(const std::vector<KernelFacts>& kernels, AnalysisOptions options) {
+    profile.devices.push_back(device());
+    profile.sources.emplace_back();
+    for (const KernelFacts& facts : kernels) {
+        Launch launch;
+        launch.kernel = static_cast<KernelIndex>(profile.kernels.size());
+        launch.duration = Seconds(facts.time);
+        for (const auto& [pipe, work] : facts.work)
+            launch.work.push_back({pipe, Origin::measured, TextId::none, Flops(work)});
+        for (const auto& [boundary, bytes] : facts.traffic)
+            launch.traffic.push_back(
+                {boundary, Origin::measured, TextId::none, Bytes(bytes), std::nullopt, std::nullopt});
+        profile.kernels.push_back({facts.name, {}, {}});
+        profile.launches.push_back(std::move(launch));
+    }
+    analysis = analyse(profile, options);
+}
+
+KernelFacts three_levels() {
+    return {"three_levels(float const*, float*)",
+            1e-3,
+            {{fp32, 1e9}},
+            {{Boundary::hbm_dram_rw, 1e9}, {Boundary::l2_sm_sectors, 2e9}, {Boundary::smem_wavefronts, 4e9}}};
+}
+
+std::vector<KernelFacts> spread_kernels(std::size_t count) {
+    std::vector<KernelFacts> kernels;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto at = static_cast<double>(i);
+        const double intensity = std::pow(10.0, std::fmod(at * 0.618034, 1.0) * 4 - 2);
+        const double below = std::pow(10.0, std::fmod(at * 0.754878, 1.0) * 2);
+        const double performance = std::min(2e12 * intensity, 20e12) / below;
+        const double time = 1e-3 / (at + 1);
+        const double work = performance * time;
+        kernels.push_back(
+            {"spread::kernel_" + std::to_string(i) + "<float, 128>(float const*, float*, int)",
+             time,
+             {{fp32, work}},
+             {{Boundary::hbm_dram_rw, work / intensity}, {Boundary::l2_sm_sectors, 1.7 * work / intensity}}});
+    }
+    return kernels;
+}
+
+}  // namespace roofwalk::test

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/chart/scene.h"
+
+namespace roofwalk::test {
+
+/// A kernel with one launch, as a test states it.
+struct KernelFacts {
+    std::string name;
+    double time = 1e-3;
+    std::vector<std::pair<Pipe, double>> work;         ///< empty: not measured
+    std::vector<std::pair<Boundary, double>> traffic;  ///< empty: not measured
+};
+
+/// A profile and what the analysis says of it: a device with HBM 2 TB/s, L2 5 TB/s, SMEM 20 TB/s, FP32 20
+/// TFLOP/s, FP64 10 TFLOP/s, FP16 Tensor 300 TFLOP/s.
+struct ChartFixture {
+    explicit ChartFixture(const std::vector<KernelFacts>& kernels, AnalysisOptions options = {});
+
+    [[nodiscard]] Scene scene(const SceneOptions& scene_options = {}) const {
+        return build_scene(profile, analysis, scene_options);
+    }
+
+    Profile profile;
+    Analysis analysis;
+};
+
+inline constexpr Pipe fp32{PipeKind::fp32};
+inline constexpr Pipe fp64{PipeKind::fp64};
+inline constexpr Pipe tensor{PipeKind::tensor_fp16};
+
+/// 1 ms, 1 TFLOP/s, at HBM 1, at L2 0.5, at SMEM 0.25 FLOP/byte: half of the HBM roof.
+[[nodiscard]] KernelFacts three_levels();
+/// `count` kernels spread over the chart, each with HBM and L2 traffic, the first with most time.
+[[nodiscard]] std::vector<KernelFacts> spread_kernels(std::size_t count);
+
+}  // namespace roofwalk::test

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "core/chart/label_box.h"
+#include "core/chart/layout.h"
+#include "tests/core/chart/chart_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr RectF page{60, 20, 800, 500};
+
+View whole(const Scene& scene, const RectF& plot = page) {
+    return {plot, scene.x, scene.y};
+}
+
+std::vector<LaidText> all_labels(const Layout& layout) {
+    std::vector<LaidText> all;
+    for (const auto* part :
+         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.mixed_labels, &layout.names})
+        all.insert(all.end(), part->begin(), part->end());
+    for (const LaidRail& rail : layout.rails)
+        all.push_back(rail.label);
+    return all;
+}
+
+/// Nothing when no two labels overlap and all are inside the plot, else what is wrong.
+QString faults(const Layout& layout, const RectF& plot) {
+    const std::vector<LaidText> labels = all_labels(layout);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        if (!LabelBox(labels[i]).inside(plot))
+            return QString::fromStdString(labels[i].text + " leaves the plot");
+        for (std::size_t k = 0; k < i; ++k)
+            if (LabelBox(labels[i]).overlaps(LabelBox(labels[k])))
+                return QString::fromStdString(labels[i].text + " overlaps " + labels[k].text);
+    }
+    return {};
+}
+
+bool inside(const RectF& plot, PointF point) {
+    constexpr double slack = 1e-6;
+    return point.x >= plot.x - slack && point.x <= plot.right() + slack && point.y >= plot.y - slack &&
+           point.y <= plot.bottom() + slack;
+}
+
+}  // namespace
+
+class TestLayout : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void labels_never_overlap_at_any_size_and_zoom() {
+        SceneOptions options;
+        options.practical_roofs = true;
+        options.extra_pipes = {fp64, tensor};
+        options.selected = 3;
+        options.gaps = 5;
+        options.labelled = 30;
+        auto kernels = spread_kernels(60);
+        kernels[7].work = {{fp32, 0}};
+        kernels[11].traffic = {{Boundary::hbm_dram_rw, 0}};
+        const Scene scene = ChartFixture(kernels).scene(options);
+        for (const RectF plot : {page, RectF{40, 30, 330, 200}, RectF{0, 0, 2300, 1500}})
+            for (const double zoom : {1.0, 3.0, 30.0}) {
+                View view = whole(scene, plot);
+                view.x.hi = view.x.lo * std::pow(view.x.hi / view.x.lo, 1 / zoom);
+                view.y.lo = view.y.hi / std::pow(view.y.hi / view.y.lo, 1 / zoom);
+                const QString fault = faults(lay_out(scene, view), plot);
+                QVERIFY2(fault.isEmpty(), qPrintable(fault));
+            }
+    }
+    void lines_stay_inside_the_plot() {
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
+        for (const Range x : {scene.x, Range{0.3, 2}, Range{100, 1000}, Range{1e-6, 1e-5}}) {
+            const Layout layout = lay_out(scene, {page, x, scene.y});
+            for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.joins, &layout.ridge_ticks})
+                for (const LaidLine& line : *lines)
+                    QVERIFY(inside(page, line.from) && inside(page, line.to));
+            for (const auto* zone : {&layout.memory_zone, &layout.compute_zone})
+                for (const PointF& corner : *zone)
+                    QVERIFY(inside(page, corner));
+        }
+    }
+    void roofs_reach_the_edges_of_any_view() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        const View far_right{page, {100, 1e6}, scene.y};
+        const Layout layout = lay_out(scene, far_right);
+        QCOMPARE(layout.roofs.size(), std::size_t{1});
+        QCOMPARE(layout.roofs[0].from.x, page.x);
+        QCOMPARE(layout.roofs[0].to.x, page.right());
+        const View far_left{page, {1e-4, 1e-2}, {1e8, 1e12}};
+        const Layout left = lay_out(scene, far_left);
+        QCOMPARE(left.roofs.size(), std::size_t{3});
+        for (const LaidLine& line : left.roofs)
+            QVERIFY(std::abs(line.to.x - page.right()) < 1e-6);
+    }
+    void slope_labels_follow_the_slope() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        const Layout layout = lay_out(scene, {page, {0.01, 100}, {1e9, 1e14}});
+        const double per_decade_x = page.width / 4;
+        const double per_decade_y = page.height / 5;
+        const double slope = std::atan2(per_decade_y, per_decade_x) * 180 / 3.14159265358979;
+        int slopes = 0;
+        for (const LaidText& label : layout.roof_labels)
+            if (scene.roofs[label.index].id != "roof-fp32") {
+                QVERIFY(std::abs(label.angle - slope) < 1e-6);
+                ++slopes;
+            } else {
+                QCOMPARE(label.angle, 0.0);
+            }
+        QCOMPARE(slopes, 3);
+        QCOMPARE(layout.roof_labels.size(), std::size_t{4});
+    }
+    void coincident_roofs_share_a_label() {
+        ChartFixture fixture({three_levels()});
+        fixture.analysis.ceilings.bandwidth[1].rate = fixture.analysis.ceilings.bandwidth[0].rate * 1.01;
+        const Scene scene = fixture.scene();
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.roofs.size(), std::size_t{4});
+        QCOMPARE(layout.roof_labels.size(), std::size_t{3});
+        QVERIFY(std::ranges::any_of(layout.roof_labels, [](const LaidText& label) {
+            return label.text == "HBM 2.00 TB/s, L2 2.02 TB/s";
+        }));
+    }
+    void a_displaced_name_has_a_leader_to_its_dot() {
+        std::vector<KernelFacts> crowd;
+        for (int i = 0; i < 8; ++i) {
+            KernelFacts kernel = three_levels();
+            kernel.name = "crowded_kernel_number_" + std::to_string(i);
+            kernel.traffic.resize(1);
+            crowd.push_back(kernel);
+        }
+        const Scene scene = ChartFixture(crowd).scene();
+        const Layout layout = lay_out(scene, whole(scene));
+        QVERIFY(layout.names.size() > 4);
+        QVERIFY(std::ranges::any_of(layout.names, &LaidText::leader));
+        for (const LaidText& name : layout.names) {
+            const Dot& dot = scene.dots[scene.names[name.index].dot];
+            const PointF centre = dot_position(dot, whole(scene));
+            if (name.leader)
+                QVERIFY(std::abs(std::hypot(name.leader_to.x - centre.x, name.leader_to.y - centre.y) -
+                                 static_cast<double>(dot.radius)) < 1e-6);
+        }
+    }
+    void the_same_scene_gives_the_same_layout() {
+        const Scene scene = ChartFixture(spread_kernels(30)).scene();
+        const auto once = all_labels(lay_out(scene, whole(scene)));
+        const auto twice = all_labels(lay_out(scene, whole(scene)));
+        QCOMPARE(once.size(), twice.size());
+        for (std::size_t i = 0; i < once.size(); ++i)
+            QVERIFY(once[i].at.x == twice[i].at.x && once[i].at.y == twice[i].at.y &&
+                    once[i].text == twice[i].text);
+    }
+    void dots_outside_the_view_have_no_name() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        QVERIFY(lay_out(scene, {page, {100, 1e4}, scene.y}).names.empty());
+        QCOMPARE(lay_out(scene, whole(scene)).names.size(), std::size_t{1});
+    }
+    void rails_are_laid_only_when_dots_stand_on_them() {
+        QVERIFY(
+            lay_out(ChartFixture({three_levels()}).scene(), {page, {0.01, 100}, {1e9, 1e14}}).rails.empty());
+        KernelFacts copy = three_levels();
+        copy.work = {{fp32, 0}};
+        const Scene scene = ChartFixture({copy}).scene();
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.rails.size(), std::size_t{1});
+        QCOMPARE(layout.rails[0].from.y, dot_position(scene.dots[0], whole(scene)).y);
+    }
+    void text_widths_grow_with_text_and_size() {
+        QVERIFY(std::abs(text_width("HBM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);
+        QCOMPARE(text_width("ab", 22), 2 * text_width("ab", 11));
+        QCOMPARE(text_width("", 11), 0.0);
+        QVERIFY(text_width("漢字", 10) >= 20);
+        QCOMPARE(elided("short", 11, 100), std::string("short"));
+        QVERIFY(text_width(elided("a much longer text than fits", 11, 60), 11) <= 60);
+        QVERIFY(elided("µµµµµµµµ", 11, 40).ends_with("…"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLayout)
+#include "tst_layout.moc"

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <cmath>
+
+#include "core/chart/scene.h"
+#include "tests/core/chart/chart_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+const Roof* roof(const Scene& scene, std::string_view id) {
+    for (const Roof& candidate : scene.roofs)
+        if (candidate.id == id) return &candidate;
+    return nullptr;
+}
+
+bool holds(const Range& range, double value) {
+    return value > range.lo && value < range.hi;
+}
+
+}  // namespace
+
+class TestScene : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void roofs_are_those_of_levels_shown_and_pipes_in_use() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        QCOMPARE(scene.roofs.size(), std::size_t{4});
+        QVERIFY(roof(scene, "roof-hbm") && roof(scene, "roof-l2") && roof(scene, "roof-smem") &&
+                roof(scene, "roof-fp32"));
+        QCOMPARE(roof(scene, "roof-hbm")->value, std::string("2.00 TB/s"));
+        QVERIFY(roof(scene, "roof-hbm")->note.find("hbm/dram-rw") != std::string::npos);
+    }
+    void roofs_meet_at_the_highest_and_the_fastest() {
+        SceneOptions options;
+        options.extra_pipes = {tensor};
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
+        QCOMPARE(roof(scene, "roof-hbm")->ends_at, 150.0);
+        QCOMPARE(roof(scene, "roof-tensor-fp16")->ends_at, 15.0);
+        QCOMPARE(roof(scene, "roof-fp32")->ends_at, 1.0);
+    }
+    void hidden_pipes_and_levels_have_no_roof() {
+        SceneOptions options;
+        options.hidden_pipes = {fp32};
+        options.levels = {true, false, false, false};
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
+        QCOMPARE(scene.roofs.size(), std::size_t{1});
+        QVERIFY(std::isinf(scene.roofs[0].ends_at));
+        QCOMPARE(scene.dots.size(), std::size_t{1});
+    }
+    void practical_roofs_stand_beside() {
+        SceneOptions options;
+        options.practical_roofs = true;
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
+        QCOMPARE(roof(scene, "roof-hbm-practical")->rate, 0.88 * 2e12);
+        QCOMPARE(roof(scene, "roof-fp32-practical")->rate, 0.80 * 20e12);
+        QVERIFY(roof(scene, "roof-hbm-practical")->practical && !roof(scene, "roof-hbm")->practical);
+    }
+    void every_measured_level_is_a_dot_at_its_own_intensity() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        QCOMPARE(scene.dots.size(), std::size_t{3});
+        for (const Dot& dot : scene.dots)
+            QCOMPARE(dot.y, 1e12);
+        QCOMPARE(scene.dots[0].x, 1.0);
+        QCOMPARE(scene.dots[1].x, 0.5);
+        QCOMPARE(scene.dots[2].x, 0.25);
+        QCOMPARE(scene.joins.size(), std::size_t{1});
+        QCOMPARE(scene.joins[0].from, 0.25);
+        QCOMPARE(scene.joins[0].to, 1.0);
+    }
+    void area_is_the_share_of_time() {
+        auto kernels = std::vector{three_levels(), three_levels()};
+        kernels[1].name = "quarter";
+        kernels[0].time = 3e-3;
+        const Scene scene = ChartFixture(kernels).scene();
+        const auto small = static_cast<double>(scene.dots.front().radius);
+        const auto large = static_cast<double>(scene.dots.back().radius);
+        QVERIFY(std::abs((large * large) / (small * small) - 3) < 1e-3);
+        QVERIFY(small >= 4 && large <= 18);
+    }
+    void the_gap_of_the_selected_kernel_ends_on_its_roof() {
+        SceneOptions options;
+        options.selected = 0;
+        const ChartFixture fixture({three_levels()});
+        const Scene scene = fixture.scene(options);
+        QCOMPARE(scene.gaps.size(), std::size_t{1});
+        const GapMark& gap = scene.gaps[0];
+        QVERIFY(gap.selected);
+        // HBM 0.5 ms, L2 0.4 ms, SMEM 0.2 ms, FP32 0.05 ms of 1 ms: HBM binds.
+        QVERIFY(roof(scene, "roof-hbm")->highlighted && !roof(scene, "roof-l2")->highlighted);
+        QVERIFY(std::abs(gap.to / (roof(scene, "roof-hbm")->rate * gap.x) - 1) < 1e-12);
+        QCOMPARE(gap.label, std::string("2.0x below HBM (50 %)"));
+    }
+    void a_kernel_above_its_roof_is_said_to_be() {
+        KernelFacts kernel = three_levels();
+        kernel.time = 0.4e-3;
+        SceneOptions options;
+        options.selected = 0;
+        const Scene scene = ChartFixture({kernel}).scene(options);
+        QCOMPARE(scene.gaps[0].label, std::string("above the HBM roof: 1.3x (125 %)"));
+        QVERIFY(scene.gaps[0].to < scene.gaps[0].from);
+    }
+    void mixed_pipes_have_a_ceiling_of_their_own() {
+        KernelFacts kernel = three_levels();
+        kernel.work = {{fp32, 0.5e9}, {fp64, 0.5e9}};
+        const Scene scene = ChartFixture({kernel}).scene();
+        QCOMPARE(scene.mixed.size(), std::size_t{0});  // W / max T = 20 TFLOP/s, the FP32 roof itself
+        kernel.work = {{fp32, 0.25e9}, {fp64, 0.75e9}};
+        const Scene own = ChartFixture({kernel}).scene();
+        QCOMPARE(own.mixed.size(), std::size_t{1});
+        QVERIFY(std::abs(own.mixed[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
+        QCOMPARE(own.mixed[0].label, std::string("pipe mix 13.3 TFLOP/s"));
+    }
+    void kernels_without_work_or_traffic_stand_on_rails() {
+        KernelFacts copy = three_levels();
+        copy.name = "copy";
+        copy.work = {{fp32, 0}};
+        KernelFacts registers = three_levels();
+        registers.name = "registers";
+        registers.traffic = {{Boundary::hbm_dram_rw, 0}, {Boundary::l2_sm_sectors, 0}};
+        const Scene scene = ChartFixture({copy, registers, three_levels()}).scene();
+        QCOMPARE(scene.rails, (std::vector{Rail::no_work, Rail::no_traffic}));
+        QCOMPARE(std::ranges::count(scene.dots, Rail::no_work, &Dot::rail), 1);
+        QCOMPARE(std::ranges::count(scene.dots, Rail::no_traffic, &Dot::rail), 1);
+        QCOMPARE(std::ranges::count(scene.dots, Rail::none, &Dot::rail), 3);
+    }
+    void ranges_hold_dots_ridges_and_roofs() {
+        const Scene scene = ChartFixture(spread_kernels(40)).scene();
+        for (const Dot& dot : scene.dots)
+            QVERIFY(holds(scene.x, dot.x) && holds(scene.y, dot.y));
+        for (const RidgeMark& ridge : scene.ridges)
+            QVERIFY(holds(scene.x, ridge.x));
+        QVERIFY(holds(scene.y, 20e12));
+        const Scene one = ChartFixture({three_levels()}).scene();
+        QVERIFY(std::log10(one.x.hi / one.x.lo) > 3.999);
+    }
+    void ridges_refer_to_the_pipe_that_matters() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        QCOMPARE(scene.ridges.size(), std::size_t{3});
+        QCOMPARE(scene.ridges[0].x, 10.0);
+        QCOMPARE(scene.ridges[0].label, std::string("HBM ridge 10.0"));
+        QVERIFY(scene.zones.has_value());
+        QCOMPARE(scene.zones->peak, 20e12);
+    }
+    void the_largest_shares_are_named_once() {
+        SceneOptions options;
+        options.labelled = 3;
+        const Scene scene = ChartFixture(spread_kernels(10)).scene(options);
+        QCOMPARE(scene.names.size(), std::size_t{3});
+        QCOMPARE(scene.dots[scene.names[0].dot].point, 0U);
+        QCOMPARE(scene.dots[scene.names[0].dot].level, MemoryLevel::hbm);
+        options.selected = 9;
+        QCOMPARE(ChartFixture(spread_kernels(10)).scene(options).names.size(), std::size_t{4});
+        auto same = spread_kernels(6);
+        for (KernelFacts& kernel : same)
+            kernel.name = "same()";
+        AnalysisOptions each;
+        each.group_by = GroupBy::launch;
+        QCOMPARE(ChartFixture(same, each).scene().names.size(), std::size_t{1});
+    }
+    void without_kernels_the_ceilings_still_stand() {
+        KernelFacts unknown{"unknown", 1e-3, {}, {}};
+        const Scene scene = ChartFixture({unknown}).scene();
+        QVERIFY(scene.dots.empty());
+        QVERIFY(roof(scene, "roof-hbm") && roof(scene, "roof-fp32"));
+        QVERIFY(!scene.empty_note.empty());
+        QVERIFY(scene.caption.find("1 kernel not drawn") != std::string::npos);
+        const Scene nothing = build_scene(Profile{}, Analysis{}, SceneOptions{});
+        QVERIFY(nothing.roofs.empty() && nothing.dots.empty());
+        QVERIFY(nothing.x.lo < nothing.x.hi && nothing.y.lo < nothing.y.hi);
+    }
+    void caption_and_summary_say_what_is_drawn() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        QCOMPARE(scene.caption,
+                 std::string("Test GPU; ceilings at the boost clock 1.410 GHz; bytes counted at "
+                             "hbm/dram-rw, l2/sm-sectors, smem/wavefronts"));
+        QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: HBM 2.00 TB/s, "),
+                 scene.summary.c_str());
+    }
+    void colours_follow_the_choice_data() {
+        QTest::addColumn<int>("by");
+        QTest::addColumn<QString>("words");
+        QTest::newRow("class") << 0 << "latency-bound";
+        QTest::newRow("precision") << 1 << "FP64|FP32";
+        QTest::newRow("kernel") << 2 << "heavy|light";
+    }
+    void colours_follow_the_choice() {
+        QFETCH(int, by);
+        QFETCH(QString, words);
+        KernelFacts heavy = three_levels();
+        heavy.name = "heavy(int)";
+        heavy.time = 10e-3;
+        heavy.work = {{fp64, 1e9}};
+        KernelFacts light = three_levels();
+        light.name = "light(int)";
+        light.time = 5e-3;
+        SceneOptions options;
+        options.colour_by = static_cast<ColourBy>(by);
+        const Scene scene = ChartFixture({heavy, light}).scene(options);
+        QStringList legend;
+        for (const LegendRow& row : scene.legend)
+            if (row.colour) legend << QString::fromStdString(row.text);
+        QCOMPARE(legend.join('|'), words);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestScene)
+#include "tst_scene.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+#include <QXmlStreamReader>
+#include <fstream>
+#include <locale>
+#include <sstream>
+
+#include "core/chart/svg_writer.h"
+#include "tests/core/chart/chart_fixture.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// "1.234,5"
+class GermanNumbers : public std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+struct Case {
+    std::vector<KernelFacts> kernels;
+    SceneOptions options;
+    SvgOptions size;
+};
+
+KernelFacts hostile() {
+    KernelFacts kernel = three_levels();
+    kernel.name = "void a<b, \"c\" & 'd'>]]>::run</title><script>alert(1)</script>(int)\xFF\x01";
+    return kernel;
+}
+
+Case golden_case(const QString& name) {
+    Case one{{three_levels()}, {}, {}};
+    if (name == "selected") {
+        one.options.selected = 0;
+        one.options.title = "Three levels of one kernel";
+    } else if (name == "spread") {
+        one = {spread_kernels(24), {}, {}};
+        one.options.theme = Theme::print;
+        one.options.gaps = 3;
+    } else if (name == "rails") {
+        KernelFacts copy = three_levels();
+        copy.name = "copy(char const*, char*)";
+        copy.work = {{fp32, 0}};
+        KernelFacts registers = three_levels();
+        registers.name = "registers_only(float)";
+        registers.traffic = {{Boundary::hbm_dram_rw, 0}, {Boundary::l2_sm_sectors, 0}};
+        one.kernels = {copy, registers, three_levels()};
+        one.options.theme = Theme::dark;
+    } else if (name == "names") {
+        KernelFacts endless = three_levels();
+        endless.name = "void " + std::string(40, 'n') + "::kernel<" + std::string(250, 'T') + ">(int)";
+        one.kernels = {hostile(), endless};
+        one.kernels[1].time = 4e-3;
+        one.size = {400, 300};
+    } else if (name == "empty") {
+        one.kernels = {{"unknown", 1e-3, {}, {}}};
+    }
+    return one;
+}
+
+std::string svg_of(const Case& one) {
+    const ChartFixture fixture(one.kernels);
+    return to_svg(fixture.scene(one.options), fixture.analysis, one.size);
+}
+
+/// Text of the first element with this id, and an empty text when the file is not well-formed.
+QString text_of(const std::string& svg, const QString& id) {
+    QXmlStreamReader reader(QByteArray::fromStdString(svg));
+    QString found;
+    while (!reader.atEnd())
+        if (reader.readNext() == QXmlStreamReader::StartElement && reader.attributes().value("id") == id)
+            found = reader.readElementText();
+    return reader.hasError() ? QString() : found;
+}
+
+}  // namespace
+
+/// Run with ROOFWALK_UPDATE_GOLDEN=1 to write tests/golden/svg anew; look at the difference before
+/// committing.
+class TestSvgWriter : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void charts_are_as_they_were_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name : {"one", "selected", "spread", "rails", "names", "empty"})
+            QTest::newRow(name) << name;
+    }
+    void charts_are_as_they_were() {
+        QFETCH(QString, name);
+        const auto file = data_folder().parent_path() / "golden" / "svg" / (name.toStdString() + ".svg");
+        const std::string svg = svg_of(golden_case(name));
+        if (qEnvironmentVariableIsSet("ROOFWALK_UPDATE_GOLDEN")) std::ofstream(file, std::ios::binary) << svg;
+        std::ostringstream golden;
+        golden << std::ifstream(file, std::ios::binary).rdbuf();
+        QVERIFY2(!golden.str().empty(), "no golden file");
+        QCOMPARE(svg, golden.str());
+    }
+    void the_same_scene_gives_the_same_bytes_in_any_locale() {
+        const std::string before = svg_of(golden_case("spread"));
+        const std::locale classic =
+            std::locale::global(std::locale(std::locale::classic(), new GermanNumbers));
+        const std::string after = svg_of(golden_case("spread"));
+        std::locale::global(classic);
+        QCOMPARE(after, before);
+    }
+    void every_chart_is_well_formed() {
+        for (const char* name : {"one", "selected", "spread", "rails", "names", "empty"}) {
+            QXmlStreamReader reader(QByteArray::fromStdString(svg_of(golden_case(name))));
+            while (!reader.atEnd())
+                reader.readNext();
+            QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        }
+    }
+    void names_of_strangers_stay_text() {
+        const std::string svg = svg_of(golden_case("names"));
+        QCOMPARE(svg.find("<script"), std::string::npos);
+        QVERIFY(svg.find("]]>") == std::string::npos);
+    }
+    void nothing_leaks_into_an_embedding_page() {
+        const std::string svg = svg_of(golden_case("selected"));
+        QCOMPARE(svg.find("<style"), std::string::npos);
+        QVERIFY(svg.find("clip-path=\"url(#plot-clip)\"") != std::string::npos);
+    }
+    void the_numbers_are_inside() {
+        const QString text = text_of(svg_of(golden_case("selected")), "roofwalk-data");
+        const QJsonObject data = QJsonDocument::fromJson(text.toUtf8()).object();
+        QCOMPARE(data["format"].toString(), QString("roofwalk-chart"));
+        QCOMPARE(data["roofs"].toArray().size(), 4);
+        const QJsonArray row = data["kernels"].toArray()[0].toArray();
+        QCOMPARE(row.size(), data["columns"].toArray().size());
+        QCOMPARE(data["names"].toArray()[row[0].toInt()].toString(),
+                 QString("three_levels(float const*, float*)"));
+        QCOMPARE(row[1].toDouble(), 1e-3);
+        QCOMPARE(row[2].toDouble(), 1e9);
+        QCOMPARE(row[3].toDouble(), 1e9);
+        QCOMPARE(row[5].toDouble(), 4e9);
+    }
+    void hostile_names_come_back_from_the_metadata() {
+        const QString text = text_of(svg_of(golden_case("names")), "roofwalk-data");
+        const QJsonArray names = QJsonDocument::fromJson(text.toUtf8()).object()["names"].toArray();
+        QCOMPARE(names[0].toString(),
+                 QString::fromUtf8(
+                     "void a<b, \"c\" & 'd'>]]>::run</title><script>alert(1)</script>(int)\uFFFD\u0001"));
+    }
+    void dots_have_titles() {
+        const std::string svg = svg_of(golden_case("one"));
+        QVERIFY(
+            svg.find("<title>three_levels: 1.00 TFLOP/s, HBM 1.00, L2 0.500, SMEM 0.250 FLOP/byte, 50.0 % of "
+                     "HBM</title>") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSvgWriter)
+#include "tst_svg_writer.moc"
