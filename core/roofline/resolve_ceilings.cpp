@@ -46,6 +46,29 @@ void drop_contradicted_dram(CeilingSet& attributes, const CeilingSet& table) {
     });
 }
 
+/// The SM clock a launch ran at, as its own ceilings tell it.
+std::optional<Hertz> measured_sm_clock(const CeilingSet& of_launch) {
+    for (const ComputeCeiling& ceiling : of_launch.compute)
+        if (ceiling.provenance.clock) return ceiling.provenance.clock;
+    const BandwidthCeiling* shared = of_launch.find(Boundary::smem_wavefronts);
+    return shared ? shared->provenance.clock : std::nullopt;
+}
+
+/// What the attributes give at the clock of a launch: a report of the default set stores clocks but no peaks,
+/// and a roof at boost would make its kernels look slower than they are.
+CeilingSet attributes_at(Device device, Hertz sm_clock) {
+    device.boost_clock = sm_clock;
+    CeilingSet set = ceilings_from_attributes(device);
+    const auto mark = [](Provenance& provenance) {
+        if (provenance.clock) provenance.basis = ClockBasis::measured;
+    };
+    for (ComputeCeiling& ceiling : set.compute)
+        mark(ceiling.provenance);
+    for (BandwidthCeiling& ceiling : set.bandwidth)
+        mark(ceiling.provenance);
+    return set;
+}
+
 /// Pipes and boundaries in their own order, whatever source gave them.
 void sort_targets(CeilingSet& set) {
     std::ranges::sort(set.compute, {}, &ComputeCeiling::pipe);
@@ -66,6 +89,9 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     fill(set, device.ceilings, benchmarked);
     if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);
     fill(set, device.ceilings, of_basis(basis));
+    if (basis == ClockBasis::measured && of_launch)
+        if (const auto clock = measured_sm_clock(*of_launch))
+            fill(set, attributes_at(device, *clock), of_basis(basis));
     if (basis == ClockBasis::measured) fill(set, device.ceilings, any);
     fill(set, attributes, any);
     fill(set, table, any);

@@ -69,6 +69,17 @@ class TestResolveCeilings : public QObject {
         QCOMPARE(set.find(Boundary::l2_all)->rate.value(), 3e12);
         QCOMPARE(set.find(Boundary::l2_all)->provenance.basis, ClockBasis::measured);
     }
+    void attributes_follow_the_clock_of_a_launch_without_peaks() {
+        CeilingSet clocks_only;
+        clocks_only.bandwidth.push_back(bandwidth_ceiling(Boundary::smem_wavefronts, 128 * 108 * 1.095e9));
+        clocks_only.bandwidth[0].provenance.basis = ClockBasis::measured;
+        clocks_only.bandwidth[0].provenance.clock = Hertz(1.095e9);
+        const ComputeCeiling measured = resolved(a100(), &clocks_only, ClockBasis::measured);
+        QCOMPARE(measured.rate.value(), 128 * 108 * 1.095e9);
+        QCOMPARE(measured.provenance.source, CeilingSource::attributes);
+        QCOMPARE(measured.provenance.basis, ClockBasis::measured);
+        QCOMPARE(resolved(a100(), &clocks_only, ClockBasis::boost).rate.value(), 128 * 108 * 1.41e9);
+    }
     void a_name_alone_is_enough_for_the_table() {
         Device device;
         device.name = "A100 80GB SXM";
