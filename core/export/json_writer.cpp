@@ -113,14 +113,14 @@ void write_header(JsonText& json, const Profile& profile, const SharedParts& sha
                    [&](const CeilingSet* set, std::size_t) { write_ceilings(json, *set); });
 }
 
-/// The number of nanoseconds that reads back as the same time, where there is one: t * 1e9 / 1e9 need not be
+/// The number of nanoseconds that reads back as the same time, where there is one: t * 1e9 * 1e-9 need not be
 /// t. Whole numbers go first, as profilers count them.
 double nanoseconds(Seconds time) {
     const double seconds = time.value();
     const double scaled = seconds * 1e9;
     for (const double candidate :
          {std::round(scaled), scaled, std::nextafter(scaled, 0.0), std::nextafter(scaled, HUGE_VAL)})
-        if (candidate / 1e9 == seconds) return candidate;
+        if (candidate * 1e-9 == seconds) return candidate;
     return scaled;
 }
 

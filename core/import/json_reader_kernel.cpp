@@ -58,14 +58,14 @@ struct JsonKernelReader::Fields {
     static bool read_duration(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
         double nanoseconds = 0;
         if (!check.positive(value, at, nanoseconds)) return false;
-        draft.launch.duration = Seconds(nanoseconds / 1e9);
+        draft.launch.duration = Seconds(nanoseconds * 1e-9);
         return true;
     }
 
     static bool read_start(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
         double nanoseconds = 0;
         if (!check.amount(value, at, nanoseconds)) return false;
-        draft.launch.start = Seconds(nanoseconds / 1e9);
+        draft.launch.start = Seconds(nanoseconds * 1e-9);
         return true;
     }
 

@@ -69,7 +69,7 @@ Profile rich_profile() {
     first.thread = 43;
     first.nvtx = NvtxIndex{1};
     first.clocks_locked = false;
-    first.duration = Seconds(1234567e-9);
+    first.duration = Seconds(1234567 * 1e-9);
     first.start = Seconds(0);
     first.ceilings = ceilings;
     first.work = {
@@ -197,9 +197,9 @@ class TestJsonWriter : public QObject {
         Profile profile = rich_profile();
         profile.launches.assign(1, profile.launches.front());
         for (const double ns : {1.0, 3.0, 1151.0, 4503599627370497.0, 123456789.0, 999999999999.0}) {
-            profile.launches.front().duration = Seconds(ns / 1e9);
+            profile.launches.front().duration = Seconds(ns * 1e-9);
             const std::string text = to_json(profile);
-            QVERIFY(read_json(text, "x")->launches.front().duration == Seconds(ns / 1e9));
+            QVERIFY(read_json(text, "x")->launches.front().duration == Seconds(ns * 1e-9));
         }
     }
 
