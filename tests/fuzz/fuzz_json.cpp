@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/import/json_reader.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string_view text(reinterpret_cast<const char*>(data),
+                                size);  // NOLINT: bytes seen as characters
+    const auto profile = roofwalk::read_json(text, "fuzz.json");
+    return profile.has_value() || !profile.error().what.empty() ? 0 : -1;
+}
