@@ -3,6 +3,7 @@
 #include <csignal>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/verb.h"
 
 int main(int argc, char** argv) {
     using namespace roofwalk::cli;
@@ -15,7 +16,10 @@ int main(int argc, char** argv) {
         "Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written,\n"
         "4 profiling is not possible here.");
     int status = exit_done;
-    app.require_subcommand(0, 1);
+    app.require_subcommand(1);
+    add_report(app, status);
+    add_chart(app, status);
+    add_convert(app, status);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

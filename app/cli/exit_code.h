@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/error.h"
+
 namespace roofwalk::cli {
 
 /// What roofwalk-cli tells the shell.
@@ -11,5 +13,9 @@ enum ExitCode : int {
     exit_unreadable = 3,  ///< a file could not be read or written
     exit_no_profiling = 4,
 };
+
+[[nodiscard]] constexpr ExitCode exit_code_of(ErrorCode code) {
+    return code == ErrorCode::bad_argument ? exit_usage : exit_unreadable;
+}
 
 }  // namespace roofwalk::cli

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # shellcheck shell=bash
-# Sourced by the tests of roofwalk-cli. The program under test is $1. Every check that fails is printed; finish()
-# ends the test.
+# Sourced by the tests of roofwalk-cli. $1 is the program under test, $2 the writer of report fixtures. Every check
+# that fails is printed; finish() ends the test. ROOFWALK_UPDATE_GOLDEN=1 writes golden files instead of comparing.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
 cli=$1
+# shellcheck disable=SC2034  # read by the tests
+fixture=${2:-}
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck disable=SC2034  # read by the tests
 root=$(cd -- "$here/../.." && pwd)
@@ -32,6 +34,33 @@ out_has() { grep -qF -- "$1" "$work/out" || fail "stdout lacks '$1': $(head -c 3
 err_has() { grep -qF -- "$1" "$work/err" || fail "stderr lacks '$1': $(head -c 500 "$work/err")"; }
 out_is_empty() { [[ ! -s $work/out ]] || fail "stdout is not empty: $(head -c 300 "$work/out")"; }
 err_is_empty() { [[ ! -s $work/err ]] || fail "stderr is not empty: $(head -c 500 "$work/err")"; }
+
+# with TOOL COMMAND...: runs the check when the tool is here.
+with() {
+  local tool=$1
+  shift
+  if command -v "$tool" >/dev/null; then "$@" || fail "$*"; fi
+}
+
+json_is_valid() { with python3 python3 -m json.tool "$1" "$work/json"; }
+
+# matches_golden FILE: stdout of the last run is that file.
+matches_golden() {
+  if [[ -n ${ROOFWALK_UPDATE_GOLDEN:-} ]]; then
+    mkdir -p "$(dirname -- "$1")"
+    cp "$work/out" "$1"
+  fi
+  diff -u "$1" "$work/out" >"$work/diff" || fail "not as $(basename -- "$1"): $(head -n 12 "$work/diff")"
+}
+
+# same_numbers A B: the CSV files agree to ten significant digits.
+same_numbers() {
+  # shellcheck disable=SC2016  # awk reads it
+  local rounded='{ for (i = 1; i <= NF; ++i) if ($i ~ /^[0-9.]+(e-?[0-9]+)?$/) $i = sprintf("%.10g", $i); print }'
+  awk -F, -v OFS=, "$rounded" "$1" >"$work/left"
+  awk -F, -v OFS=, "$rounded" "$2" >"$work/right"
+  diff "$work/left" "$work/right" >"$work/diff" || fail "$(basename -- "$1") and $(basename -- "$2"): $(head -n 4 "$work/diff")"
+}
 
 finish() {
   exit "$failed"

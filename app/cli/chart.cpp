@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "app/cli/chart_size.h"
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/missing_hint.h"
+#include "app/cli/name_pattern.h"
+#include "app/cli/output.h"
+#include "app/cli/verb.h"
+#include "app/cli/view_options.h"
+#include "core/chart/scene.h"
+#include "core/chart/svg_writer.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+struct ChartOptions {
+    ViewOptions view;
+    SceneOptions scene;
+    std::string theme = "print";
+    std::string size = "900x600";
+    std::string select;
+    std::string output;
+};
+
+Theme theme_from(const std::string& name) {
+    if (name == "light") return Theme::light;
+    return name == "dark" ? Theme::dark : Theme::print;
+}
+
+/// The matching kernel with the largest share of time.
+std::optional<std::uint32_t> longest_matching(const Analysis& analysis, const NamePattern& pattern) {
+    std::optional<std::uint32_t> best;
+    for (std::uint32_t i = 0; i < analysis.points.size(); ++i) {
+        const KernelPoint& point = analysis.points[i];
+        if (!pattern.matches(point.name)) continue;
+        if (!best || point.time_share > analysis.points[*best].time_share) best = i;
+    }
+    return best;
+}
+
+Result<std::string> drawn(const ChartOptions& options) {
+    const Result<NamePattern> pattern = NamePattern::compile(options.select);
+    if (!pattern) return tl::unexpected(pattern.error());
+    const Result<Viewed> viewed = read_and_analyse(options.view);
+    if (!viewed) return tl::unexpected(viewed.error());
+
+    SceneOptions scene = options.scene;
+    scene.theme = theme_from(options.theme);
+    scene.levels = viewed->analysis.options.levels;
+    if (!options.select.empty()) {
+        scene.selected = longest_matching(viewed->analysis, *pattern);
+        if (!scene.selected) say_warning("no kernel matches " + options.select);
+    }
+    say_missing(viewed->profile, viewed->analysis);
+    return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis,
+                  chart_size(options.size).value_or(SvgOptions{}));
+}
+
+int chart(const ChartOptions& options) {
+    const Result<void> written =
+        drawn(options).and_then([&](const std::string& svg) { return write_output(options.output, svg); });
+    if (written) return exit_done;
+    say_error(written.error());
+    return exit_code_of(written.error().code);
+}
+
+}  // namespace
+
+void add_chart(CLI::App& app, int& status) {
+    CLI::App* verb = app.add_subcommand("chart", "Draw the roofline chart as SVG");
+    const auto options = std::make_shared<ChartOptions>();
+    add_view_options(*verb, options->view);
+    verb->add_option("-o,--output", options->output, "SVG file to write, - for stdout")
+        ->type_name("FILE")
+        ->required()
+        ->check(svg_target);
+    verb->add_option("--theme", options->theme, "colours")
+        ->check(CLI::IsMember({"print", "light", "dark"}))
+        ->capture_default_str();
+    verb->add_option("--size", options->size, "width and height in pixels")
+        ->type_name("WxH")
+        ->check(chart_size_check)
+        ->capture_default_str();
+    verb->add_option("--select", options->select,
+                     "highlight the longest kernel whose name matches REGEX, with its gap and binding roof")
+        ->type_name("REGEX");
+    verb->add_option("--gaps", options->scene.gaps, "draw the vertical gaps of the N longest kernels")
+        ->type_name("N")
+        ->capture_default_str();
+    verb->add_option("--labels", options->scene.labelled, "name the N longest kernels")
+        ->type_name("N")
+        ->capture_default_str();
+    verb->add_flag("--practical", options->scene.practical_roofs,
+                   "draw what good kernels reach beside each roof");
+    verb->add_option("--title", options->scene.title, "title above the chart");
+    verb->callback([options, &status] { status = chart(*options); });
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/chart_size.h"
+
+#include <charconv>
+#include <filesystem>
+
+namespace roofwalk::cli {
+
+namespace {
+
+constexpr int smallest_side = 200;
+constexpr int largest_side = 10'000;
+
+std::optional<int> side(std::string_view text) {
+    int value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+    if (value < smallest_side || value > largest_side) return std::nullopt;
+    return value;
+}
+
+}  // namespace
+
+std::optional<SvgOptions> chart_size(const std::string& text) {
+    const std::size_t cross = text.find('x');
+    if (cross == std::string::npos) return std::nullopt;
+    const auto width = side(std::string_view(text).substr(0, cross));
+    const auto height = side(std::string_view(text).substr(cross + 1));
+    if (!width || !height) return std::nullopt;
+    SvgOptions size;
+    size.width = *width;
+    size.height = *height;
+    return size;
+}
+
+std::string chart_size_check(const std::string& text) {
+    if (chart_size(text)) return {};
+    return "'" + text + "' is not a size such as 900x600 with sides of 200 to 10000 px";
+}
+
+std::string svg_target(const std::string& file) {
+    const std::string suffix = std::filesystem::path(file).extension();
+    if (suffix != ".png" && suffix != ".pdf") return {};
+    return "the chart is written as SVG; write a .svg and convert it, for example with rsvg-convert";
+}
+
+}  // namespace roofwalk::cli

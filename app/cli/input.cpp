@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iostream>
+#include <iterator>
+#include <ranges>
+#include <span>
+
+#include "app/cli/console.h"
+#include "core/import/open_profile.h"
+#include "core/progress.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+constexpr std::size_t warnings_said = 20;
+
+Result<Profile> read_input(const std::string& file) {
+    ProgressLine line(file);
+    Progress progress;
+    progress.report = [&line](double share) { line.show(share); };
+    if (file != "-") return open_profile(file, progress);
+    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
+    return read_profile(std::as_bytes(std::span(text)), "standard input", progress);
+}
+
+void say_warnings(const Profile& profile) {
+    struct Repeated {
+        const Error* first;
+        std::size_t times;
+    };
+    std::vector<Repeated> distinct;
+    for (const Warning& warning : profile.warnings) {
+        const auto same = std::ranges::find_if(
+            distinct, [&](const Repeated& seen) { return seen.first->what == warning.message.what; });
+        if (same != distinct.end())
+            ++same->times;
+        else
+            distinct.push_back({&warning.message, 1});
+    }
+    for (const Repeated& warning : distinct | std::views::take(warnings_said)) {
+        const std::string more =
+            warning.times > 1 ? fmt::format(" (and {} more like it)", warning.times - 1) : "";
+        say_warning(to_line(*warning.first) + more);
+    }
+    if (distinct.size() > warnings_said)
+        say_warning(fmt::format("{} further warnings are in the output of --format json.",
+                                distinct.size() - warnings_said));
+}
+
+}  // namespace
+
+Result<Profile> read_inputs(const std::vector<std::string>& files) {
+    std::vector<Profile> profiles;
+    for (const std::string& file : files) {
+        Result<Profile> profile = read_input(file);
+        if (!profile) return profile;
+        say_warnings(*profile);
+        profiles.push_back(std::move(*profile));
+    }
+    if (profiles.size() == 1) return std::move(profiles.front());
+    std::vector<const Profile*> all;
+    for (const Profile& profile : profiles)
+        all.push_back(&profile);
+    return merge_profiles(all);
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/missing_hint.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <string>
+
+#include "app/cli/console.h"
+#include "core/roofline/missing.h"
+
+namespace roofwalk::cli {
+
+void say_missing(const Profile& profile, const Analysis& analysis) {
+    std::map<std::string, std::size_t> kernels_without;
+    for (const KernelPoint& point : analysis.points)
+        for (const MissingQuantity& missing : missing_quantities(point, analysis.options))
+            ++kernels_without[missing.quantity];
+    if (kernels_without.empty()) return;
+    for (const auto& [quantity, kernels] : kernels_without)
+        say(fmt::format("Not measured: {}, for {} of {} kernels.", quantity, kernels,
+                        analysis.points.size()));
+    say("To collect it:\n  " + printable(ncu_command(profile, nullptr, analysis.options, analysis)));
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/roofline/analysis.h"
+
+namespace roofwalk::cli {
+
+/// Says on stderr which quantities were not measured, for how many kernels, and the command that collects
+/// them.
+void say_missing(const Profile& profile, const Analysis& analysis);
+
+}  // namespace roofwalk::cli

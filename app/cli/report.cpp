@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/gate.h"
+#include "app/cli/missing_hint.h"
+#include "app/cli/output.h"
+#include "app/cli/verb.h"
+#include "app/cli/view_options.h"
+#include "core/export/report_table.h"
+#include "core/roofline/summary.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+struct ReportOptions {
+    ViewOptions view;
+    std::string format = "table";
+    std::string output = "-";
+    std::optional<double> fail_below;
+};
+
+std::string rendered(const Viewed& viewed, const ReportOptions& options) {
+    if (options.format == "json") return to_report_json(viewed.profile, viewed.analysis);
+    const ReportTable table = report_table(viewed.analysis);
+    if (options.format == "csv") return to_csv(table);
+    if (options.format == "markdown") return to_markdown(table);
+    return to_text(table, options.output == "-" ? terminal_width() : 0);
+}
+
+int report(const ReportOptions& options) {
+    const Result<Viewed> viewed = read_and_analyse(options.view);
+    if (!viewed) {
+        say_error(viewed.error());
+        return exit_code_of(viewed.error().code);
+    }
+    if (const auto written = write_output(options.output, rendered(*viewed, options)); !written) {
+        say_error(written.error());
+        return exit_code_of(written.error().code);
+    }
+    if (options.format == "table") say(printable(session_sentence(viewed->analysis)));
+    say_missing(viewed->profile, viewed->analysis);
+    if (options.fail_below && !passes_gate(viewed->analysis, *options.fail_below)) return exit_gate_failed;
+    return exit_done;
+}
+
+}  // namespace
+
+void add_report(CLI::App& app, int& status) {
+    CLI::App* verb = app.add_subcommand("report", "Print the numbers of every kernel");
+    const auto options = std::make_shared<ReportOptions>();
+    add_view_options(*verb, options->view);
+    verb->add_option("--format", options->format, "how the numbers are written")
+        ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
+        ->capture_default_str();
+    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
+    verb->add_option("--fail-below", options->fail_below,
+                     "exit with 1 when a kernel reaches less than PCT % of the roof that binds it")
+        ->type_name("PCT")
+        ->check(CLI::Range(0.0, 1000.0));
+    verb->callback([options, &status] { status = report(*options); });
+}
+
+}  // namespace roofwalk::cli

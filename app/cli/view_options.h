@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/roofline/analysis.h"
+
+namespace CLI {
+class App;
+}
+
+namespace roofwalk::cli {
+
+/// What `report` and `chart` have in common: which files, and how their launches become points.
+struct ViewOptions {
+    std::vector<std::string> files;
+    std::string group = "kernel";
+    std::string clock = "measured";
+    std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
+    std::vector<std::string> levels;
+    std::string filter;
+};
+
+void add_view_options(CLI::App& verb, ViewOptions& options);
+
+[[nodiscard]] AnalysisOptions analysis_options(const ViewOptions& options);
+
+/// A profile and what the options make of it.
+struct Viewed {
+    Profile profile;
+    Analysis analysis;
+};
+
+/// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
+[[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options);
+
+}  // namespace roofwalk::cli

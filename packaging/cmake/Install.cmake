@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What is installed, in two components: "commands" runs on a machine without Qt, "window" needs a desktop.
+set(ROOFWALK_APP_ID org.roofwalk.Roofwalk)
+set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
+
+install(TARGETS roofwalk-cli RUNTIME COMPONENT commands)
+install(FILES ${linux}/roofwalk-cli.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT commands)
+install(FILES ${linux}/roofwalk-cli.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME roofwalk-cli COMPONENT commands)
+install(FILES ${linux}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk-cli COMPONENT commands)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/schema DESTINATION ${CMAKE_INSTALL_DATADIR}/roofwalk
+        COMPONENT commands)
+
+if(TARGET roofwalk)
+  install(TARGETS roofwalk RUNTIME COMPONENT window)
+  install(FILES ${linux}/roofwalk.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT window)
+  install(FILES ${linux}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk COMPONENT window)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/help/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk/help
+          COMPONENT window)
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/resources/samples DESTINATION ${CMAKE_INSTALL_DATADIR}/roofwalk
+          COMPONENT window)
+  install(FILES ${linux}/${ROOFWALK_APP_ID}.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications
+          COMPONENT window)
+  install(FILES ${linux}/${ROOFWALK_APP_ID}.metainfo.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/metainfo
+          COMPONENT window)
+  install(FILES ${linux}/${ROOFWALK_APP_ID}.mime.xml DESTINATION ${CMAKE_INSTALL_DATADIR}/mime/packages
+          RENAME ${ROOFWALK_APP_ID}.xml COMPONENT window)
+  set(icons ${PROJECT_SOURCE_DIR}/resources/icons)
+  set(icon_folder ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
+  install(FILES ${icons}/${ROOFWALK_APP_ID}.svg DESTINATION ${icon_folder}/scalable/apps COMPONENT window)
+  foreach(size 16 24 32 48 64 128 256)
+    install(FILES ${icons}/${size}.png DESTINATION ${icon_folder}/${size}x${size}/apps
+            RENAME ${ROOFWALK_APP_ID}.png COMPONENT window)
+  endforeach()
+endif()

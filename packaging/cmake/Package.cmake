@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# `cpack -G DEB` in a release build writes two packages: roofwalk-cli, and roofwalk with the window.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME roofwalk)
+set(CPACK_PACKAGE_VENDOR "The Roofwalk developers")
+set(CPACK_PACKAGE_CONTACT "The Roofwalk developers <roofwalk@localhost>")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_ALL commands)
+if(TARGET roofwalk)
+  list(APPEND CPACK_COMPONENTS_ALL window)
+endif()
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME roofwalk-cli)
+set(CPACK_DEBIAN_COMMANDS_DESCRIPTION
+    "rooflines of CUDA kernels from Nsight Compute reports (commands)
+ Prints tables and draws charts from Nsight Compute reports, JSON profiles and
+ CSV, on machines without a display and without NVIDIA software.")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME roofwalk)
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS roofwalk-cli)
+set(CPACK_DEBIAN_WINDOW_DESCRIPTION
+    "roofline tool for people who write CUDA kernels
+ Opens Nsight Compute reports and draws every kernel as a dot under a
+ hierarchical roofline: HBM, L2 and shared memory.")
+include(CPack)
