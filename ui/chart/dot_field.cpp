@@ -50,18 +50,4 @@ std::vector<std::uint32_t> DotField::top_points(const Scene& scene, std::size_t 
     return points;
 }
 
-std::size_t DotField::count_inside(const View& view) const {
-    const auto x_lo = static_cast<float>(std::log(view.x.lo));
-    const auto x_hi = static_cast<float>(std::log(view.x.hi));
-    const auto y_lo = static_cast<float>(std::log(view.y.lo));
-    const auto y_hi = static_cast<float>(std::log(view.y.hi));
-    // Without branches, so that the compiler can take several dots at a time.
-    std::uint32_t inside = 0;
-    for (std::size_t i = 0; i < log_x_.size(); ++i)
-        inside += static_cast<std::uint32_t>(
-            static_cast<int>(log_x_[i] >= x_lo) & static_cast<int>(log_x_[i] <= x_hi) &
-            static_cast<int>(log_y_[i] >= y_lo) & static_cast<int>(log_y_[i] <= y_hi));
-    return inside;
-}
-
 }  // namespace roofwalk

@@ -5,7 +5,6 @@
 #include <span>
 #include <vector>
 
-#include "core/chart/layout.h"
 #include "core/chart/scene.h"
 
 namespace roofwalk {
@@ -25,8 +24,6 @@ class DotField {
     [[nodiscard]] std::span<const std::uint32_t> dots_of(std::uint32_t point) const;
     /// Kernels with a dot, by share of time, largest first.
     [[nodiscard]] std::vector<std::uint32_t> top_points(const Scene& scene, std::size_t count) const;
-    /// How many dots stand inside the view, rails left out.
-    [[nodiscard]] std::size_t count_inside(const View& view) const;
 
   private:
     std::vector<float> log_x_;

@@ -4,6 +4,7 @@
 #include <QPainter>
 #include <array>
 #include <cmath>
+#include <numeric>
 #include <unordered_set>
 #include <vector>
 
@@ -67,8 +68,8 @@ void DotPainter::paint(QPainter& painter, const Scene& scene, const DotField& fi
     selected_ = selected_on_chart(scene, field);
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     const std::size_t count = scene.dots.size();
-    shaded_ = count > limit && field.count_inside(view) > limit;
-    if (shaded_) paint_shading(painter, scene, field, view);
+    shaded_ = count > limit && count_cells(field, view) > limit;
+    if (shaded_) paint_shading(painter, scene, view);
     paint_sprites(painter, scene, field, view, shaded_ && count > always_dots ? count - always_dots : 0);
     paint_rails(painter, scene, field, view);
 }
@@ -116,9 +117,12 @@ void DotPainter::paint_rails(QPainter& painter, const Scene& scene, const DotFie
     }
 }
 
-void DotPainter::paint_shading(QPainter& painter, const Scene& scene, const DotField& field,
-                               const View& view) {
+std::size_t DotPainter::count_cells(const DotField& field, const View& view) {
     count_density(field.log_x(), field.log_y(), view, density_);
+    return std::accumulate(density_.counts.begin(), density_.counts.end(), std::size_t{0});
+}
+
+void DotPainter::paint_shading(QPainter& painter, const Scene& scene, const View& view) {
     if (density_.columns <= 0 || density_.rows <= 0 || density_.max == 0) return;
     const QSize size(density_.columns, density_.rows);
     if (shading_.size() != size) shading_ = QImage(size, QImage::Format_ARGB32_Premultiplied);

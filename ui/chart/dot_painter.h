@@ -29,7 +29,9 @@ class DotPainter {
     void paint_sprites(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
                        std::size_t first);
     void paint_rails(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
-    void paint_shading(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
+    /// Fills the shading's cells; how many dots they hold.
+    [[nodiscard]] std::size_t count_cells(const DotField& field, const View& view);
+    void paint_shading(QPainter& painter, const Scene& scene, const View& view);
 
     [[nodiscard]] bool stands_back(const Dot& dot) const { return selected_ && dot.point != *selected_; }
 

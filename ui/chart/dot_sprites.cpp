@@ -14,7 +14,7 @@ namespace {
 
 constexpr double steps_per_pixel = 2;  // radii between them share a sprite
 constexpr double largest_radius = 100;
-constexpr double dimmed_opacity = 0.35;
+constexpr double dimmed_opacity = 0.45;
 
 }  // namespace
 

@@ -38,7 +38,7 @@ void read_out_y(QPainter& painter, const Scene& scene, const View& view, double 
     const Colours c = colours_of(scene);
     const QString text = to_qt(format_si(value, unit_of(scene.y_label)));
     const double width = QFontMetricsF(chart_font(11)).horizontalAdvance(text) + 10;
-    const QRectF beside(view.plot.x - width - 2, view.plot.y, width, view.plot.height);
+    const QRectF beside(std::max(1.0, view.plot.x - width - 2), view.plot.y, width, view.plot.height);
     paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
 }
 
@@ -92,7 +92,6 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
     painter.save();
     painter.setPen(QPen(c.text, 1, Qt::DashLine));
     painter.drawLine(QPointF(at.x, view.plot.y), QPointF(at.x, view.plot.bottom()));
-    painter.drawLine(QPointF(view.plot.x, at.y), QPointF(at.x, at.y));
     painter.setPen(QPen(c.text, 1.5));
     painter.setBrush(c.plate);
     for (const double y : heights)

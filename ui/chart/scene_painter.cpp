@@ -52,6 +52,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_names(painter, *scene_, layout_);
     paint_gap_labels(painter, *scene_, layout_);
     legend_.paint(painter, *scene_, view);
+    if (scene_->dots.empty()) paint_empty_note(painter, view);
 }
 
 void ScenePainter::paint_margins(QPainter& painter, const View& view) {
@@ -94,6 +95,15 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     } else if (pointing.at) {
         paint_crosshair(painter, *scene_, view, *pointing.at);
     }
+}
+
+void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
+    const QString words = QCoreApplication::translate(
+        "RooflineChart", "No kernel can be placed on the roofline: time, work or bytes were not measured.");
+    const Palette& palette = palette_of(scene_->options.theme);
+    const QRectF area = to_qt(view.plot);
+    paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,
+                to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis));
 }
 
 std::vector<PointF> ScenePainter::largest_dots(const View& view) const {

@@ -77,7 +77,7 @@ Scene many_dots(std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) {
         const double x = std::pow(10, intensity(random));
         const double y = std::min(2e12 * x, 20e12) / std::pow(10, depth(random));
-        scene.dots.push_back(dot_at(x, y, 2 + 3 * std::min(size(random), 5.0F), i, MemoryLevel::hbm));
+        scene.dots.push_back(dot_at(x, y, 2 + std::min(size(random), 6.0F), i, MemoryLevel::hbm));
     }
     std::ranges::sort(scene.dots, {}, &Dot::radius);
     for (std::uint32_t i = 0; i < count; ++i)

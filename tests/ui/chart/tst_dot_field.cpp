@@ -32,14 +32,6 @@ class TestDotField : public QObject {
         QVERIFY(std::isfinite(field.log_x()[1]));
     }
 
-    void only_dots_inside_the_view_are_counted() {
-        const Scene scene = test::small_scene();
-        const DotField field(scene);
-        QCOMPARE(field.count_inside({{0, 0, 100, 100}, scene.x, scene.y}), std::size_t{3});
-        QCOMPARE(field.count_inside({{0, 0, 100, 100}, {1, 100}, {1e12, 1e13}}), std::size_t{2});
-        QCOMPARE(field.count_inside({{0, 0, 100, 100}, {100, 1000}, {1e12, 1e13}}), std::size_t{0});
-    }
-
     void the_top_kernels_are_those_painted_last() {
         const Scene scene = test::small_scene();
         const DotField field(scene);
