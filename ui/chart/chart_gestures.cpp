@@ -119,14 +119,18 @@ bool ChartGestures::key(const QKeyEvent& event) {
         emit fit_asked();
         return true;
     }
+    if (modifiers == Qt::NoModifier || modifiers == Qt::ControlModifier) {
+        const bool nearer = event.key() == Qt::Key_Plus || event.key() == Qt::Key_Equal;
+        if (nearer || event.key() == Qt::Key_Minus) {
+            emit zoomed(nearer ? key_zoom : 1 / key_zoom);
+            return true;
+        }
+    }
     if (modifiers != Qt::NoModifier) return false;
     switch (event.key()) {
-        case Qt::Key_Plus:
-        case Qt::Key_Equal:
         case Qt::Key_W:
             emit zoomed(key_zoom);
             return true;
-        case Qt::Key_Minus:
         case Qt::Key_S:
             emit zoomed(1 / key_zoom);
             return true;

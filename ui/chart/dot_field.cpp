@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <unordered_set>
 
 namespace roofwalk {
 
@@ -40,14 +39,6 @@ DotField::DotField(const Scene& scene) {
 std::span<const std::uint32_t> DotField::dots_of(std::uint32_t point) const {
     if (point + std::size_t{1} >= starts_.size()) return {};
     return std::span(by_point_).subspan(starts_[point], starts_[point + 1] - starts_[point]);
-}
-
-std::vector<std::uint32_t> DotField::top_points(const Scene& scene, std::size_t count) const {
-    std::vector<std::uint32_t> points;
-    std::unordered_set<std::uint32_t> seen;
-    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend() && points.size() < count; ++dot)
-        if (seen.insert(dot->point).second) points.push_back(dot->point);
-    return points;
 }
 
 }  // namespace roofwalk

@@ -22,8 +22,6 @@ class DotField {
     [[nodiscard]] std::span<const std::uint32_t> rail_dots() const { return rail_dots_; }
     /// The dots of one kernel, by level from far to near.
     [[nodiscard]] std::span<const std::uint32_t> dots_of(std::uint32_t point) const;
-    /// Kernels with a dot, by share of time, largest first.
-    [[nodiscard]] std::vector<std::uint32_t> top_points(const Scene& scene, std::size_t count) const;
 
   private:
     std::vector<float> log_x_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chart/roofline_chart.h"
 
+#include <QAccessible>
 #include <QTimer>
 #include <QToolTip>
 #include <QVBoxLayout>
@@ -8,6 +9,7 @@
 #include <cmath>
 
 #include "core/chart/dot_index.h"
+#include "ui/chart/chart_accessible.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
 #include "ui/chart/chart_theme.h"
@@ -49,6 +51,7 @@ class RooflineChart::Private {
     void focus_selected();
     bool bring_to_middle(std::uint32_t point, bool even_if_seen);
     void point_at(const Pointing& pointing);
+    void announce_selection();
     void connect_gestures();
 
     RooflineChart& chart;
@@ -133,6 +136,16 @@ void RooflineChart::Private::hover(QPointF at) {
     emit chart.pointer_moved(x_axis(view).to_value(at.x()), y_axis(view).to_value(at.y()));
 }
 
+void RooflineChart::Private::announce_selection() {
+    const auto& scene = painter.scene();
+    if (!QAccessible::isActive() || !scene || !scene->options.selected) return;
+    const auto dots = painter.field().dots_of(*scene->options.selected);
+    QAccessibleEvent event(&chart, QAccessible::Selection);
+    const int child = dots.empty() ? -1 : static_cast<int>(scene->dots.size() - 1 - dots.front());
+    if (child < QAccessible::queryAccessibleInterface(&chart)->childCount()) event.setChild(child);
+    QAccessible::updateAccessibility(&event);
+}
+
 void RooflineChart::Private::leave() {
     QToolTip::hideText();
     if (chart.cursor().shape() == Qt::PointingHandCursor) chart.unsetCursor();
@@ -201,16 +214,8 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point, bool even_if_s
     const bool seen = x.lo >= view.x.lo && x.hi <= view.x.hi && y.lo >= view.y.lo && y.hi <= view.y.hi;
     if (seen && !even_if_seen) return false;
 
-    // Widened about its middle until the kernel's dots fit with some room.
-    constexpr double room = 1.2;
-    const double needed = std::max({1.0, room * std::log(x.hi / x.lo) / std::log(view.x.hi / view.x.lo),
-                                    room * std::log(y.hi / y.lo) / std::log(view.y.hi / view.y.lo)});
-    const auto moved = [needed](Range range, Range wanted, Range limits) {
-        const double middle = std::sqrt(wanted.lo) * std::sqrt(wanted.hi);
-        return zoomed(centred(range, middle, limits), middle, 1 / needed, limits);
-    };
-    const Range new_x = moved(view.x, x, intensity_limits);
-    const Range new_y = moved(view.y, y, performance_limits);
+    const Range new_x = framed(view.x, x, intensity_limits);
+    const Range new_y = framed(view.y, y, performance_limits);
     const auto same = [](Range a, Range b) {
         return std::abs(std::log(a.lo / b.lo)) < 1e-6 && std::abs(std::log(a.hi / b.hi)) < 1e-6;
     };
@@ -222,6 +227,7 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point, bool even_if_s
 RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), d_(std::make_unique<Private>(*this)) {
     setFocusPolicy(Qt::StrongFocus);
     setMinimumSize(320, 240);
+    QAccessible::installFactory(make_chart_accessible);
     setAccessibleName(tr("Roofline chart"));
 }
 
@@ -238,6 +244,7 @@ void RooflineChart::set_scene(std::shared_ptr<const Scene> scene, bool keep_view
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
         setAccessibleDescription(to_qt(shown->summary));
         if (!keep_view || !showed_one) fit();
+        d_->announce_selection();
     }
     d_->painter.settle_legend();
     d_->canvas.repaint_later();
@@ -261,6 +268,10 @@ Range RooflineChart::y_range() const {
 
 void RooflineChart::set_ranges(Range x, Range y) {
     d_->show(x, y);
+}
+
+QString RooflineChart::dot_title(std::uint32_t dot) const {
+    return d_->title_of ? to_qt(d_->title_of(scene()->dots.at(dot))) : QString();
 }
 
 QPointF RooflineChart::dot_position(std::uint32_t dot) const {

@@ -34,6 +34,8 @@ class RooflineChart : public QWidget {
     void set_ranges(Range x, Range y);
     /// Where a dot of the scene is painted, in widget coordinates.
     [[nodiscard]] QPointF dot_position(std::uint32_t dot) const;
+    /// What set_dot_titles() says of a dot of the scene; empty without it.
+    [[nodiscard]] QString dot_title(std::uint32_t dot) const;
 
   public slots:
     void fit();                      ///< the whole scene

@@ -64,6 +64,13 @@ Range centred(Range range, double value, Range limits) {
     return panned(range, (std::log10(value) - (d.lo + d.hi) / 2) / (d.hi - d.lo), limits);
 }
 
+Range framed(Range range, Range wanted, Range limits) {
+    constexpr double room = 1.2;
+    const double middle = std::sqrt(wanted.lo) * std::sqrt(wanted.hi);
+    const double needed = room * std::log(wanted.hi / wanted.lo) / std::log(range.hi / range.lo);
+    return zoomed(centred(range, middle, limits), middle, 1 / std::max(1.0, needed), limits);
+}
+
 LogAxis x_axis(const View& view) {
     return {view.x, view.plot.x, view.plot.right()};
 }

@@ -19,6 +19,8 @@ inline constexpr Range performance_limits{1e-3, 1e21};
 [[nodiscard]] Range panned(Range range, double share, Range limits);
 /// Moved so that `value` is in the middle.
 [[nodiscard]] Range centred(Range range, double value, Range limits);
+/// Moved so that `wanted` is in the middle, and widened when it would not fit.
+[[nodiscard]] Range framed(Range range, Range wanted, Range limits);
 
 [[nodiscard]] LogAxis x_axis(const View& view);
 [[nodiscard]] LogAxis y_axis(const View& view);

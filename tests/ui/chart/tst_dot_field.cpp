@@ -32,18 +32,10 @@ class TestDotField : public QObject {
         QVERIFY(std::isfinite(field.log_x()[1]));
     }
 
-    void the_top_kernels_are_those_painted_last() {
-        const Scene scene = test::small_scene();
-        const DotField field(scene);
-        QCOMPARE(field.top_points(scene, 2), (std::vector<std::uint32_t>{0, 1}));
-        QCOMPARE(field.top_points(scene, 10), (std::vector<std::uint32_t>{0, 1, 2}));
-    }
-
     void a_scene_without_dots_has_none() {
         const Scene scene = test::empty_scene();
         const DotField field(scene);
         QVERIFY(field.dots_of(0).empty());
-        QVERIFY(field.top_points(scene, 5).empty());
         QVERIFY(DotField().dots_of(0).empty());
     }
 };

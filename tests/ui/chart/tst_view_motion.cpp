@@ -75,6 +75,14 @@ class TestViewMotion : public QObject {
         QVERIFY(range.hi > range.lo * 1.04);
     }
 
+    void what_is_wanted_is_framed_and_no_range_narrowed() {
+        const Range moved = framed({1, 100}, {1e4, 2e4}, intensity_limits);
+        QVERIFY(std::abs(std::log10(moved.hi / moved.lo) - 2) < 1e-9);
+        QVERIFY(std::abs(moved.lo * moved.hi / 2e8 - 1) < 1e-9);
+        const Range widened = framed({1, 100}, {1e2, 1e6}, intensity_limits);
+        QVERIFY(widened.lo < 1e2 && widened.hi > 1e6);
+    }
+
     void nonsense_moves_nothing() {
         const Range range{1, 100};
         const double nan = std::numeric_limits<double>::quiet_NaN();

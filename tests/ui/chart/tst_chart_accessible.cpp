@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QTest>
+
+#include "tests/ui/chart/chart_scenes.h"
+#include "tests/ui/chart/shown_chart.h"
+
+using namespace roofwalk;
+using test::ShownChart;
+
+class TestChartAccessible : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_chart_tells_its_name_and_summary() {
+        ShownChart s(test::small_scene());
+        QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
+        QVERIFY(chart);
+        QCOMPARE(chart->role(), QAccessible::Chart);
+        QCOMPARE(chart->text(QAccessible::Name), QStringLiteral("Roofline chart"));
+        QCOMPARE(chart->text(QAccessible::Description), QStringLiteral("Roofline of a test device."));
+    }
+
+    void dots_are_children_largest_first() {
+        Scene scene = test::small_scene();
+        scene.options.selected = 0;
+        ShownChart s(scene);
+        s.chart.set_dot_titles([](const Dot& dot) { return "kernel " + std::to_string(dot.point); });
+        QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
+        QCOMPARE(chart->childCount(), 4);
+        QCOMPARE(chart->child(0)->text(QAccessible::Name), QStringLiteral("kernel 0"));
+        QCOMPARE(chart->child(2)->text(QAccessible::Name), QStringLiteral("kernel 1"));
+        QVERIFY(chart->child(0)->state().selected);
+        QVERIFY(!chart->child(2)->state().selected);
+        QVERIFY(!chart->child(4));
+        QVERIFY(!chart->child(-1));
+        QCOMPARE(chart->indexOfChild(chart->child(1)), 1);
+        const QPoint place = s.chart.mapToGlobal(s.place_of(1));
+        QVERIFY(chart->child(2)->rect().contains(place));
+        QCOMPARE(chart->childAt(place.x(), place.y()), chart->child(2));
+    }
+
+    void children_follow_the_scene_and_stay_few() {
+        ShownChart s(test::small_scene());
+        QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
+        QVERIFY(chart->child(0)->isValid());
+        s.chart.set_scene(std::make_shared<const Scene>(test::many_dots(5000)), false);
+        QCOMPARE(chart->childCount(), 200);
+        QVERIFY(chart->child(199)->isValid());
+        s.chart.set_scene(nullptr, false);
+        QCOMPARE(chart->childCount(), 0);
+    }
+};
+
+QTEST_MAIN(TestChartAccessible)
+#include "tst_chart_accessible.moc"
