@@ -77,7 +77,9 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
                                      format(*provenance->clock)));
     if (provenance->source == CeilingSource::counters)
         causes.push_back(
-            "Counters and time were taken in different passes, between which clock and caches may differ.");
+            "Counters and time were taken in different passes, between which clock, caches and even the "
+            "launch may "
+            "differ.");
     else
         causes.push_back(
             fmt::format("The ceiling was not measured in this run ({}).", describe(*provenance)));

@@ -4,14 +4,11 @@
 #include <algorithm>
 
 #include "core/roofline/roofline.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
 namespace {
-
-/// Pipes without a known ceiling may carry this share of W before the compute ceiling of the kernel is
-/// unknown: compilers load constants with HFMA2, which shows as a trace of FP16 in FP32 kernels.
-constexpr double negligible_work = 0.01;
 
 void find_pipe_bounds(KernelPoint& point) {
     for (PipeLoad& load : point.pipes) {
@@ -50,7 +47,7 @@ std::optional<FlopRate> compute_ceiling(const KernelPoint& point, OperationClass
         else
             without_ceiling += load.work;
     }
-    if (!point.work || bound.value() <= 0 || without_ceiling > *point.work * negligible_work)
+    if (!point.work || bound.value() <= 0 || without_ceiling > *point.work * trace_of_work)
         return std::nullopt;
     return *point.work / bound;
 }

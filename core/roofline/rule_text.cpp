@@ -47,8 +47,20 @@ std::string side_in_words(const KernelPoint& point) {
 /// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
 std::string unknown_half(const KernelPoint& point) {
     if (!memory_utilisation(point)) return "; no memory figure, so latency cannot be told apart";
-    if (!compute_utilisation(point)) return "; no compute figure, so latency cannot be told apart";
+    if (!compute_is_known(point)) return "; no whole compute figure, so latency cannot be told apart";
     return {};
+}
+
+/// Levels nobody measured may be the ones that bind.
+std::string lone_level(const KernelPoint& point) {
+    const LevelPoint* only = nullptr;
+    for (const auto& level : point.levels) {
+        if (!level) continue;
+        if (only) return {};
+        only = &*level;
+    }
+    return only ? fmt::format("; memory judged by {} alone", label_of(level_of(only->boundary)))
+                : std::string();
 }
 
 std::string pipes_without_ceiling(const KernelPoint& point) {
@@ -81,8 +93,8 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return fmt::format("well optimised: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.well_optimised), side_in_words(point));
         case KernelClass::latency_bound:
-            return fmt::format("latency-bound or under-occupied: {}, {} (both below {})", reached(*memory),
-                               reached(*compute), format_percent(limits.latency));
+            return fmt::format("latency-bound or under-occupied: {}, {} (both below {}){}", reached(*memory),
+                               reached(*compute), format_percent(limits.latency), lone_level(point));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
             return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),

@@ -30,6 +30,15 @@ std::optional<Utilisation> compute_utilisation(const KernelPoint& point) {
     return most;
 }
 
+bool compute_is_known(const KernelPoint& point) {
+    Flops with_ceiling;
+    Flops without_ceiling;
+    for (const PipeLoad& load : point.pipes)
+        if (load.ceiling || load.pipe.kind != PipeKind::int32)
+            (load.ceiling ? with_ceiling : without_ceiling) += load.work;
+    return with_ceiling.value() > 0 && without_ceiling <= (with_ceiling + without_ceiling) * trace_of_work;
+}
+
 std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
     if (!point.compute_ceiling) return std::nullopt;
     for (const auto& level : point.levels)

@@ -17,6 +17,14 @@ struct Utilisation {
 [[nodiscard]] std::optional<Utilisation> memory_utilisation(const KernelPoint& point);
 [[nodiscard]] std::optional<Utilisation> compute_utilisation(const KernelPoint& point);
 
+/// Work up to this share is a trace: compilers load constants with HFMA2, which shows as FP16 in FP32
+/// kernels.
+inline constexpr double trace_of_work = 0.01;
+
+/// Whether the pipes with more than a trace of the work have a ceiling; false without work. INT32 does not
+/// count: its ceiling is known for no device.
+[[nodiscard]] bool compute_is_known(const KernelPoint& point);
+
 /// Where a kernel stands against the ridge of the farthest level whose bytes and ceiling are known, usually
 /// HBM, and its own compute ceiling; absent when one of them is unknown.
 struct RidgePlace {

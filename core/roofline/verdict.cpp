@@ -25,7 +25,7 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     const double efficiency = point.gap->efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
-    if (efficiency < limits.latency && memory_utilisation(point) && compute_utilisation(point))
+    if (efficiency < limits.latency && memory_utilisation(point) && compute_is_known(point))
         return KernelClass::latency_bound;
     return std::holds_alternative<Boundary>(*point.binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;

@@ -39,7 +39,7 @@ class TestRuleText : public QObject {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})),
                  std::string(
                      "latency-bound or under-occupied: HBM at 30.0 % of its ceiling, FP32 at 10.0 % of its "
-                     "ceiling (both below 60.0 %)"));
+                     "ceiling (both below 60.0 %); memory judged by HBM alone"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 1.2e12}})),
                  std::string("above the roof: 120.0 % of the HBM ceiling (limit 100.5 %)"));
     }
@@ -57,16 +57,20 @@ class TestRuleText : public QObject {
         QCOMPARE(rule(failed), std::string("the profiler could not measure it"));
     }
     void a_pipe_without_a_ceiling_is_named() {
-        QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
-                 std::string("HBM binds: 70.0 % of the HBM ceiling; no ceiling known for FP64"));
+        QCOMPARE(
+            rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
+            std::string(
+                "HBM binds: 70.0 % of the HBM ceiling; no whole compute figure, so latency cannot be told "
+                "apart; no ceiling known for FP64"));
     }
     void an_unknown_half_is_named() {
         const KernelPoint point = point_of(profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
                                                       {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
         QCOMPARE(
             rule_text(point, {}),
-            std::string("HBM binds: 30.0 % of the HBM ceiling; no compute figure, so latency cannot be told "
-                        "apart; no ceiling known for FP32"));
+            std::string(
+                "HBM binds: 30.0 % of the HBM ceiling; no whole compute figure, so latency cannot be told "
+                "apart; no ceiling known for FP32"));
     }
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =

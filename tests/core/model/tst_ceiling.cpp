@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/model/ceiling.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+class TestCeiling : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_first_of_a_target_is_found() {
+        CeilingSet set;
+        QVERIFY(set.empty());
+        set.compute = {{{PipeKind::fp32, false}, FlopRate(1), {}},
+                       {{PipeKind::fp32, false}, FlopRate(2), {}}};
+        set.bandwidth = {{Boundary::l2_all, ByteRate(3), {}}};
+        QCOMPARE(set.find(Pipe{PipeKind::fp32, false})->rate.value(), 1.0);
+        QVERIFY(!set.find(Pipe{PipeKind::fp32, true}));
+        QCOMPARE(set.find(Boundary::l2_all)->rate.value(), 3.0);
+        QVERIFY(!set.find(Boundary::l2_sm_sectors));
+        QVERIFY(!set.empty());
+    }
+    void ids_go_both_ways() {
+        for (const CeilingSource source :
+             {CeilingSource::benchmark, CeilingSource::counters, CeilingSource::attributes,
+              CeilingSource::table, CeilingSource::user})
+            QCOMPARE(ceiling_source_from_id(id_of(source)).value(), source);
+        for (const ClockBasis basis : {ClockBasis::measured, ClockBasis::boost})
+            QCOMPARE(clock_basis_from_id(id_of(basis)).value(), basis);
+        QVERIFY(!ceiling_source_from_id("rumour"));
+        QVERIFY(!clock_basis_from_id("base"));
+    }
+    void a_provenance_reads_as_one_line() {
+        const Provenance counters{.source = CeilingSource::counters,
+                                  .basis = ClockBasis::measured,
+                                  .clock = Hertz(1.095e9),
+                                  .detail = "dram__bytes.sum.peak_sustained",
+                                  .mix = {},
+                                  .date = {}};
+        QCOMPARE(
+            describe(counters),
+            std::string("device counters at the measured clock 1.095 GHz, dram__bytes.sum.peak_sustained"));
+        QCOMPARE(describe(Provenance{}), std::string("given by the user"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCeiling)
+#include "tst_ceiling.moc"
