@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+
+#include "ui/start_page.h"
+
+namespace roofwalk {
+
+/// The sample profiles that were installed with the program, or lie in the source tree it was built from.
+[[nodiscard]] QList<Sample> bundled_samples();
+
+}  // namespace roofwalk

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/gui/command_line.h"
+
+#include <QCommandLineParser>
+#include <QCoreApplication>
+
+namespace roofwalk {
+
+QStringList files_from_command_line(const QCoreApplication& application) {
+    QCommandLineParser parser;
+    parser.setApplicationDescription(
+        QCoreApplication::translate("CommandLine", "Roofline tool for people who write CUDA kernels"));
+    parser.addHelpOption();
+    parser.addVersionOption();
+    parser.addPositionalArgument(
+        QStringLiteral("files"),
+        QCoreApplication::translate("CommandLine",
+                                    "Profiles to open: Nsight Compute reports, Roofwalk JSON, ncu CSV"),
+        QStringLiteral("[FILE...]"));
+    parser.process(application);
+    return parser.positionalArguments();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+
+#include "ui/icons.h"
+
+namespace roofwalk {
+
+Actions::Actions(QObject* parent)
+    : QObject(parent),
+      open(make("open", tr("&Open…"), {QKeySequence::Open})),
+      add(make("add", tr("&Add to the chart…"), {QKeySequence("Ctrl+Shift+O")})),
+      reload(make("reload", tr("&Reload"), {QKeySequence::Refresh})),
+      close(make("close", tr("&Close"), {QKeySequence::Close})),
+      export_chart(make("export", tr("&Export…"), {QKeySequence("Ctrl+E")})),
+      copy_picture(make("copy_picture", tr("Copy the chart as a &picture"), {QKeySequence("Ctrl+Shift+C")})),
+      copy_svg(make("copy_svg", tr("Copy the chart as &SVG"), {QKeySequence("Ctrl+Alt+C")})),
+      copy_row(make("copy_row", tr("&Copy the row as text"), {QKeySequence::Copy})),
+      quit(make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")})),
+      filter(make("filter", tr("&Filter the kernels"), {QKeySequence::Find})),
+      next(make("next", tr("&Next kernel by time"), {QKeySequence(".")})),
+      previous(make("previous", tr("&Previous kernel by time"), {QKeySequence(",")})),
+      focus(make("focus", tr("&Show the kernel on the chart"), {QKeySequence("F")})),
+      clear_selection(make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")})),
+      fit(make("fit", tr("&Fit everything"), {QKeySequence("Ctrl+0")})),
+      zoom_in(
+          make("zoom_in", tr("Zoom &in"), {QKeySequence("W"), QKeySequence::ZoomIn, QKeySequence("Ctrl+=")})),
+      zoom_out(make("zoom_out", tr("Zoom &out"), {QKeySequence("S"), QKeySequence::ZoomOut})),
+      pan_left(make("pan_left", tr("Move &left"), {QKeySequence("A")})),
+      pan_right(make("pan_right", tr("Move &right"), {QKeySequence("D")})),
+      focus_chart(make("focus_chart", tr("Go to the &chart"), {QKeySequence("Ctrl+G")})),
+      shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
+      about(make("about", tr("&About Roofwalk"))) {
+    sections_ = {
+        {tr("Files"), {open, add, reload, close, quit}},
+        {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
+        {tr("Kernels"), {filter, next, previous, focus, clear_selection}},
+        {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
+        {tr("Help"), {shortcuts, about}},
+    };
+    on_document_ = {add,      reload,  close,    export_chart, copy_picture, copy_svg,
+                    copy_row, filter,  next,     previous,     focus,        clear_selection,
+                    fit,      zoom_in, zoom_out, pan_left,     pan_right,    focus_chart};
+    open->setIcon(glyph_icon(Glyph::open));
+    export_chart->setIcon(glyph_icon(Glyph::save));
+    fit->setIcon(glyph_icon(Glyph::fit));
+    previous->setIcon(glyph_icon(Glyph::previous));
+    next->setIcon(glyph_icon(Glyph::next));
+    quit->setMenuRole(QAction::QuitRole);
+    about->setMenuRole(QAction::AboutRole);
+}
+
+QAction* Actions::make(const char* name, const QString& text, const QList<QKeySequence>& keys) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcuts(keys);
+    return action;
+}
+
+}  // namespace roofwalk

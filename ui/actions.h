@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAction>
+#include <QList>
+#include <QObject>
+
+namespace roofwalk {
+
+/// Actions under one heading of the shortcut sheet.
+struct ActionSection {
+    QString title;
+    QList<QAction*> actions;
+};
+
+/// Every command of the window, with its keys. Menus, toolbar, shortcut sheet and tests find them here; what
+/// they do is connected by the window.
+class Actions : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit Actions(QObject* parent);
+
+    QAction* open;
+    QAction* add;
+    QAction* reload;
+    QAction* close;
+    QAction* export_chart;
+    QAction* copy_picture;
+    QAction* copy_svg;
+    QAction* copy_row;
+    QAction* quit;
+
+    QAction* filter;
+    QAction* next;
+    QAction* previous;
+    QAction* focus;
+    QAction* clear_selection;
+
+    QAction* fit;
+    QAction* zoom_in;
+    QAction* zoom_out;
+    QAction* pan_left;
+    QAction* pan_right;
+    QAction* focus_chart;
+
+    QAction* shortcuts;
+    QAction* about;
+
+    [[nodiscard]] const QList<ActionSection>& sections() const { return sections_; }
+    /// Actions that need an open document.
+    [[nodiscard]] const QList<QAction*>& on_document() const { return on_document_; }
+
+  private:
+    QAction* make(const char* name, const QString& text, const QList<QKeySequence>& keys = {});
+
+    QList<ActionSection> sections_;
+    QList<QAction*> on_document_;
+};
+
+}  // namespace roofwalk

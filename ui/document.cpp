@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+Document::Document(QObject* parent) : QObject(parent) {
+    scene_options_.levels = analysis_options_.levels;
+}
+
+void Document::open(const QStringList& paths, Opening opening) {
+    QStringList absolute;
+    for (const QString& path : paths)
+        absolute.append(QFileInfo(path).absoluteFilePath());
+    absolute.removeDuplicates();
+    if (!absolute.isEmpty()) load(absolute, opening == Opening::add ? files_ : std::vector<OpenFile>());
+}
+
+void Document::reload() {
+    QStringList paths;
+    for (const OpenFile& file : files_)
+        paths.append(file.path);
+    if (!paths.isEmpty()) load(paths, files_);
+}
+
+void Document::load(const QStringList& paths, std::vector<OpenFile> kept) {
+    SceneOptions scene_options = scene_options_;
+    scene_options.selected.reset();
+    load_.start(
+        [paths, kept = std::move(kept), options = analysis_options_, scene_options, filter = filter_,
+         revision = revision_](const Progress& progress) {
+            Loaded loaded{load_files(paths, kept, progress), {}, revision};
+            // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
+            if (loaded.files.any_read)
+                loaded.picture = make_picture(*loaded.files.merged, options, scene_options, filter, {});
+            return loaded;
+        },
+        [this, paths](Loaded loaded) { install(std::move(loaded), paths); });
+}
+
+void Document::install(Loaded loaded, const QStringList& asked_for) {
+    if (loaded.files.any_read) {
+        const bool same_files =
+            std::ranges::equal(files_, loaded.files.files, {}, &OpenFile::path, &OpenFile::path);
+        analyse_.drop();
+        scene_.drop();
+        files_ = std::move(loaded.files.files);
+        profile_ = std::move(loaded.files.merged);
+        picture_ = {};
+        scene_options_.selected.reset();
+        emit files_changed();
+        const bool stale = loaded.revision != revision_;
+        take_over(std::move(loaded.picture), same_files);
+        if (stale) analyse_again(same_files);
+        QStringList read;
+        for (const OpenFile& file : files_)
+            if (asked_for.contains(file.path)) read.append(file.path);
+        emit opened(read);
+    }
+    for (const Error& error : loaded.files.failures)
+        emit failed(error);
+}
+
+void Document::close() {
+    load_.drop();
+    analyse_.drop();
+    scene_.drop();
+    files_.clear();
+    profile_.reset();
+    picture_ = {};
+    scene_options_.selected.reset();
+    emit files_changed();
+    emit analysis_changed();
+    emit scene_changed(false);
+    emit selection_changed();
+}
+
+void Document::take_over(Picture picture, bool keep_view) {
+    const std::optional<std::uint32_t> selected = scene_options_.selected;
+    const std::shared_ptr<const Analysis> before = std::exchange(picture_, std::move(picture)).analysis;
+    if (selected && before) scene_options_.selected = same_point(*before, *selected, *picture_.analysis);
+    emit analysis_changed();
+    emit selection_changed();
+    emit scene_changed(keep_view);
+}
+
+void Document::set_analysis_options(const AnalysisOptions& options) {
+    const bool same_axes = options.operations == analysis_options_.operations;
+    analysis_options_ = options;
+    scene_options_.levels = options.levels;
+    ++revision_;
+    emit options_changed();
+    if (!empty()) analyse_again(same_axes);
+}
+
+void Document::analyse_again(bool keep_view) {
+    scene_.drop();
+    SceneOptions scene_options = scene_options_;
+    scene_options.selected.reset();  // indices change with the analysis
+    analyse_.start(
+        [profile = profile_, options = analysis_options_, scene_options,
+         filter = filter_](const Progress& progress) {
+            return make_picture(*profile, options, scene_options, filter, progress);
+        },
+        [this, keep_view, revision = revision_](Picture picture) {
+            take_over(std::move(picture), keep_view);
+            if (revision != revision_) picture_.matches = matching_points(*picture_.analysis, filter_);
+            if (revision != revision_ || scene_options_.selected) build_scene_again();
+        });
+}
+
+void Document::set_scene_options(const SceneOptions& options) {
+    const std::optional<std::uint32_t> selected = scene_options_.selected;
+    scene_options_ = options;
+    scene_options_.selected = selected;
+    scene_options_.levels = analysis_options_.levels;
+    ++revision_;
+    emit options_changed();
+    build_scene_again();
+}
+
+void Document::build_scene_again() {
+    if (empty() || analyse_.running()) return;  // the analysis under way ends with a scene of its own
+    scene_.start([profile = profile_, analysis = picture_.analysis, options = scene_options_,
+                  matches = picture_.matches](
+                     const Progress&) { return make_scene(*profile, *analysis, options, matches); },
+                 [this](std::shared_ptr<const Scene> scene) {
+                     picture_.scene = std::move(scene);
+                     emit scene_changed(true);
+                 });
+}
+
+const KernelPoint* Document::selected_point() const {
+    if (!picture_.analysis || !scene_options_.selected) return nullptr;
+    return &picture_.analysis->points[*scene_options_.selected];
+}
+
+void Document::select(std::optional<std::uint32_t> point) {
+    if (point == scene_options_.selected || empty()) return;
+    scene_options_.selected = point;
+    emit selection_changed();
+    build_scene_again();
+}
+
+void Document::select_longest(const std::vector<std::uint32_t>& points) {
+    for (const std::uint32_t point : picture_.by_time) {
+        if (std::ranges::find(points, point) == points.end()) continue;
+        select(point);
+        return;
+    }
+    select(std::nullopt);
+}
+
+void Document::select_by_time(int step) {
+    const std::vector<std::uint32_t> order = matching_by_time();
+    if (order.empty()) return;
+    const auto count = static_cast<std::ptrdiff_t>(order.size());
+    const auto here =
+        scene_options_.selected ? std::ranges::find(order, *scene_options_.selected) : order.end();
+    const std::ptrdiff_t from = here != order.end() ? here - order.begin() : (step > 0 ? -1 : 0);
+    select(order[static_cast<std::size_t>((from + step + count) % count)]);
+}
+
+void Document::set_filter(const QString& text) {
+    filter_text_ = text;
+    Result<KernelFilter> filter = parse_kernel_filter(text);
+    filter_fault_ = filter ? QString() : to_qt(to_line(filter.error()));
+    if (filter) {
+        filter_ = std::move(*filter);
+        ++revision_;
+        if (picture_.analysis) picture_.matches = matching_points(*picture_.analysis, filter_);
+        build_scene_again();
+    }
+    emit filter_changed();
+}
+
+bool Document::matches(std::uint32_t point) const {
+    return picture_.matches.empty() || picture_.matches[point];
+}
+
+std::vector<std::uint32_t> Document::matching_by_time() const {
+    std::vector<std::uint32_t> order;
+    order.reserve(picture_.by_time.size());
+    std::ranges::copy_if(picture_.by_time, std::back_inserter(order),
+                         [this](std::uint32_t point) { return matches(point); });
+    return order;
+}
+
+}  // namespace roofwalk

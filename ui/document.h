@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/chart/scene.h"
+#include "core/roofline/analysis.h"
+#include "ui/document_loader.h"
+#include "ui/job.h"
+#include "ui/picture.h"
+
+namespace roofwalk {
+
+/// What is open and how it is looked at: files, options, selection and filter. Views read from it and listen;
+/// they never talk to each other. Reading, analysing and scene building run on the pool.
+class Document : public QObject {
+    Q_OBJECT
+
+  public:
+    enum class Opening : std::uint8_t { replace, add };
+
+    explicit Document(QObject* parent = nullptr);
+
+    /// Reads files; the document stays as it is until they are read, and when none of them can be.
+    void open(const QStringList& paths, Opening opening);
+    void reload();
+    void close();
+
+    [[nodiscard]] bool empty() const { return profile_ == nullptr; }
+    [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }
+    /// Everything below is null or empty while the document is empty.
+    [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return profile_; }
+    [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return picture_.analysis; }
+    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return picture_.scene; }
+
+    [[nodiscard]] const AnalysisOptions& analysis_options() const { return analysis_options_; }
+    /// The levels of the scene follow the levels of the analysis.
+    void set_analysis_options(const AnalysisOptions& options);
+    [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
+    void set_scene_options(const SceneOptions& options);
+
+    [[nodiscard]] std::optional<std::uint32_t> selection() const { return scene_options_.selected; }
+    [[nodiscard]] const KernelPoint* selected_point() const;
+    void select(std::optional<std::uint32_t> point);
+    /// Selects the longest of `points`; nothing when there are none.
+    void select_longest(const std::vector<std::uint32_t>& points);
+    /// Moves the selection through the matching kernels, longest first; wraps round.
+    void select_by_time(int step);
+
+    [[nodiscard]] const QString& filter_text() const { return filter_text_; }
+    /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
+    [[nodiscard]] const QString& filter_fault() const { return filter_fault_; }
+    void set_filter(const QString& text);
+    [[nodiscard]] bool matches(std::uint32_t point) const;
+    /// By point; empty while every kernel matches.
+    [[nodiscard]] const std::vector<bool>& matching() const { return picture_.matches; }
+    /// Matching points, longest first.
+    [[nodiscard]] std::vector<std::uint32_t> matching_by_time() const;
+
+    [[nodiscard]] Job& loading() { return load_; }
+    [[nodiscard]] Job& analysing() { return analyse_; }
+
+  signals:
+    void files_changed();
+    /// Files were read; `paths` are those asked for that could be.
+    void opened(const QStringList& paths);
+    void failed(const roofwalk::Error& error);
+    void analysis_changed();
+    /// `keep_view` is false when the scene shows something else than before.
+    void scene_changed(bool keep_view);
+    void options_changed();
+    void selection_changed();
+    void filter_changed();
+
+  private:
+    struct Loaded {
+        LoadResult files;
+        Picture picture;
+        std::uint64_t revision = 0;
+    };
+
+    void load(const QStringList& paths, std::vector<OpenFile> kept);
+    void install(Loaded loaded, const QStringList& asked_for);
+    void analyse_again(bool keep_view);
+    void build_scene_again();
+    void take_over(Picture picture, bool keep_view);
+
+    std::vector<OpenFile> files_;
+    std::shared_ptr<const Profile> profile_;
+    AnalysisOptions analysis_options_;
+    SceneOptions scene_options_;
+    KernelFilter filter_;
+    QString filter_text_;
+    QString filter_fault_;
+    Picture picture_;
+    std::uint64_t revision_ = 0;  ///< of options and filter: tells whether a picture is of today's
+    Job load_;
+    Job analyse_;
+    Job scene_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document_loader.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/import/open_profile.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::shared_ptr<const Profile> merge(const std::vector<OpenFile>& files) {
+    if (files.empty()) return nullptr;
+    if (files.size() == 1) return files.front().profile;
+    std::vector<const Profile*> parts;
+    parts.reserve(files.size());
+    for (const OpenFile& file : files)
+        parts.push_back(file.profile.get());
+    return std::make_shared<const Profile>(merge_profiles(parts));
+}
+
+void put(std::vector<OpenFile>& files, OpenFile file) {
+    const auto same = std::ranges::find(files, file.path, &OpenFile::path);
+    if (same == files.end())
+        files.push_back(std::move(file));
+    else
+        *same = std::move(file);
+}
+
+}  // namespace
+
+LoadResult load_files(const QStringList& paths, std::vector<OpenFile> kept, const Progress& progress) {
+    LoadResult result;
+    result.files = std::move(kept);
+    const auto count = static_cast<double>(paths.size());
+    for (qsizetype i = 0; i < paths.size() && !(progress.cancelled() && i > 0); ++i) {
+        const auto before = static_cast<double>(i);
+        const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
+        Result<Profile> profile = open_profile(to_path(paths[i]), part);
+        if (profile) {
+            result.any_read = true;
+            put(result.files, {paths[i], std::make_shared<const Profile>(std::move(*profile))});
+        } else {
+            result.failures.push_back(std::move(profile.error()));
+        }
+    }
+    result.merged = merge(result.files);
+    return result;
+}
+
+}  // namespace roofwalk

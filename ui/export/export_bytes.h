@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QImage>
+#include <QString>
+#include <memory>
+#include <vector>
+
+#include "core/chart/scene.h"
+#include "core/error.h"
+#include "ui/export/export_request.h"
+
+namespace roofwalk {
+
+/// What an export is made of: values, so that it can be made on the pool.
+struct ExportSource {
+    std::shared_ptr<const Profile> profile;
+    std::shared_ptr<const Analysis> analysis;
+    SceneOptions scene;         ///< as on screen
+    std::vector<bool> matches;  ///< points to draw; empty means all
+};
+
+/// The chart as it will be exported: the scene on screen with the request's theme and title.
+[[nodiscard]] std::shared_ptr<const Scene> scene_for(const ExportSource& source,
+                                                     const ExportRequest& request);
+
+/// A picture of `size` times `pixel_ratio` pixels.
+[[nodiscard]] QImage draw_chart(const Scene& scene, QSize size, double pixel_ratio);
+
+/// The whole content of the file.
+[[nodiscard]] QByteArray export_bytes(const ExportSource& source, const ExportRequest& request);
+
+/// Writes a file at once or not at all: whatever stood there stays until the new content is safe.
+[[nodiscard]] Result<void> write_file(const QString& path, const QByteArray& bytes);
+
+}  // namespace roofwalk

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/export_dialog.h"
+
+#include <QComboBox>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QSize preview_area(480, 340);
+constexpr int smallest_side = 240;
+constexpr int largest_side = 6000;
+
+struct Preset {
+    QString name;
+    QSize size;
+};
+
+QList<Preset> presets() {
+    return {
+        {ExportDialog::tr("Figure in a text (900 × 600)"), {900, 600}},
+        {ExportDialog::tr("One column of a paper (504 × 378)"), {504, 378}},
+        {ExportDialog::tr("Slide, 16:9 (1280 × 720)"), {1280, 720}},
+        {ExportDialog::tr("Square (800 × 800)"), {800, 800}},
+    };
+}
+
+QSpinBox* make_side(int value, const QString& name, QWidget* parent) {
+    auto* box = new QSpinBox(parent);
+    box->setRange(smallest_side, largest_side);
+    box->setSuffix(ExportDialog::tr(" px"));
+    box->setValue(value);
+    box->setAccessibleName(name);
+    return box;
+}
+
+}  // namespace
+
+ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QWidget* parent)
+    : QDialog(parent), source_(std::move(source)) {
+    setWindowTitle(tr("Export"));
+    setAccessibleName(windowTitle());
+    preview_ = new QLabel(this);
+    preview_->setFixedSize(preview_area);
+    preview_->setAlignment(Qt::AlignCenter);
+    preview_->setWordWrap(true);
+    preview_->setAccessibleName(tr("Preview"));
+
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, this);
+    QPushButton* accept = buttons->addButton(tr("Export…"), QDialogButtonBox::AcceptRole);
+    accept->setObjectName("export_accept");
+    accept->setDefault(true);
+    connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+
+    auto* row = new QHBoxLayout;
+    row->setSpacing(24);
+    row->addWidget(make_choices(request), 0, Qt::AlignTop);
+    row->addWidget(preview_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(20, 18, 20, 16);
+    layout->setSpacing(16);
+    layout->addLayout(row);
+    layout->addWidget(buttons);
+    show_format();
+}
+
+QWidget* ExportDialog::make_choices(const ExportRequest& request) {
+    auto* choices = new QWidget(this);
+    auto* form = new QFormLayout(choices);
+    form->setContentsMargins(0, 0, 0, 0);
+    form->setVerticalSpacing(10);
+    const auto add = [&](const QString& label, QWidget* field) {
+        form->addRow(label, field);
+        field->setAccessibleName(label);
+    };
+    format_ = new QComboBox(choices);
+    format_->setObjectName("export_format");
+    for (const ExportFormat format : all_export_formats)
+        format_->addItem(label_of(format), static_cast<int>(format));
+    format_->setCurrentIndex(format_->findData(static_cast<int>(request.format)));
+    add(tr("Format"), format_);
+
+    preset_ = new QComboBox(choices);
+    for (const Preset& preset : presets())
+        preset_->addItem(preset.name, preset.size);
+    preset_->addItem(tr("Other size"));
+    add(tr("Size"), preset_);
+    width_ = make_side(request.size.width(), tr("Width"), choices);
+    height_ = make_side(request.size.height(), tr("Height"), choices);
+    add(tr("Width"), width_);
+    add(tr("Height"), height_);
+    scale_ = new QComboBox(choices);
+    for (const int scale : {1, 2, 3, 4})
+        scale_->addItem(tr("%1 × the size").arg(scale), scale);
+    scale_->setCurrentIndex(scale_->findData(request.scale));
+    add(tr("PNG pixels"), scale_);
+    theme_ = new QComboBox(choices);
+    theme_->setObjectName("export_theme");
+    theme_->addItem(tr("Print"), static_cast<int>(Theme::print));
+    theme_->addItem(tr("Light"), static_cast<int>(Theme::light));
+    theme_->addItem(tr("Dark"), static_cast<int>(Theme::dark));
+    theme_->setCurrentIndex(theme_->findData(static_cast<int>(request.theme)));
+    add(tr("Colours"), theme_);
+    title_ = new QLineEdit(request.title, choices);
+    title_->setPlaceholderText(tr("None"));
+    add(tr("Title"), title_);
+    of_pictures_ = {preset_, width_, height_, theme_, title_};
+
+    choose_preset(preset_->findData(request.size));
+    connect(format_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_format);
+    connect(preset_, &QComboBox::currentIndexChanged, this, &ExportDialog::choose_preset);
+    connect(width_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
+    connect(height_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
+    connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_preview);
+    connect(title_, &QLineEdit::textChanged, this, &ExportDialog::show_preview);
+    return choices;
+}
+
+void ExportDialog::choose_preset(int index) {
+    const QSize size = preset_->itemData(index).toSize();
+    const bool other = size.isEmpty();
+    preset_->setCurrentIndex(other ? preset_->count() - 1 : index);
+    width_->setEnabled(other);
+    height_->setEnabled(other);
+    if (other) return;
+    width_->setValue(size.width());
+    height_->setValue(size.height());
+}
+
+void ExportDialog::show_format() {
+    const ExportRequest now = request();
+    for (QWidget* widget : of_pictures_)
+        widget->setEnabled(is_picture(now.format));
+    scale_->setEnabled(now.format == ExportFormat::png);
+    if (is_picture(now.format)) choose_preset(preset_->currentIndex());
+    show_preview();
+}
+
+void ExportDialog::show_preview() {
+    const ExportRequest now = request();
+    if (!is_picture(now.format)) {
+        drawing_.drop();
+        preview_->setText(
+            tr("One row for each kernel: time, work, bytes, intensity, performance, gap and verdict."));
+        return;
+    }
+    drawing_.start(
+        [source = source_, now, ratio = devicePixelRatioF()](const Progress&) {
+            const double fit =
+                std::min(1.0, std::min(static_cast<double>(preview_area.width()) / now.size.width(),
+                                       static_cast<double>(preview_area.height()) / now.size.height()));
+            QImage image = draw_chart(*scene_for(source, now), now.size, fit * ratio);
+            image.setDevicePixelRatio(ratio);
+            return image;
+        },
+        [this](const QImage& image) { preview_->setPixmap(QPixmap::fromImage(image)); });
+}
+
+ExportRequest ExportDialog::request() const {
+    ExportRequest request;
+    request.format = static_cast<ExportFormat>(format_->currentData().toInt());
+    request.size = {width_->value(), height_->value()};
+    request.scale = scale_->currentData().toInt();
+    request.theme = static_cast<Theme>(theme_->currentData().toInt());
+    request.title = title_->text();
+    return request;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "ui/export/export_bytes.h"
+#include "ui/job.h"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QSpinBox;
+
+namespace roofwalk {
+
+/// Asks what to export and how it shall look, with a preview of pictures.
+class ExportDialog : public QDialog {
+    Q_OBJECT
+
+  public:
+    ExportDialog(ExportSource source, const ExportRequest& request, QWidget* parent = nullptr);
+
+    [[nodiscard]] ExportRequest request() const;
+
+  private:
+    [[nodiscard]] QWidget* make_choices(const ExportRequest& request);
+    void choose_preset(int index);
+    void show_format();
+    void show_preview();
+
+    ExportSource source_;
+    Job drawing_;
+    QComboBox* format_ = nullptr;
+    QComboBox* preset_ = nullptr;
+    QSpinBox* width_ = nullptr;
+    QSpinBox* height_ = nullptr;
+    QComboBox* scale_ = nullptr;
+    QComboBox* theme_ = nullptr;
+    QLineEdit* title_ = nullptr;
+    QList<QWidget*> of_pictures_;  ///< choices that mean nothing to numbers
+    QLabel* preview_ = nullptr;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/exporter.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMimeData>
+
+#include "core/chart/svg_writer.h"
+#include "ui/document.h"
+#include "ui/export/export_dialog.h"
+#include "ui/file_chooser.h"
+#include "ui/settings.h"
+
+namespace roofwalk {
+
+Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent)
+    : QObject(parent), document_(document), settings_(settings), chooser_(chooser) {}
+
+ExportSource Exporter::source() const {
+    return {document_.profile(), document_.analysis(), document_.scene_options(), document_.matching()};
+}
+
+QString Exporter::suggested_path(ExportFormat format) const {
+    const QFileInfo file(document_.files().front().path);
+    return QDir(settings_.last_folder()).filePath(file.completeBaseName() + '.' + suffix_of(format));
+}
+
+void Exporter::ask_and_export(QWidget* window) {
+    if (document_.empty()) return;
+    ExportRequest request;
+    request.format = export_format_from_suffix(settings_.export_format());
+    request.size = settings_.export_size();
+    request.theme = settings_.export_theme();
+    auto* dialog = new ExportDialog(source(), request, window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &QDialog::accepted, this, [this, dialog, window] {
+        const ExportRequest chosen = dialog->request();
+        const QString suffix = suffix_of(chosen.format);
+        const QString path =
+            chooser_.file_to_save(window, suggested_path(chosen.format),
+                                  QStringLiteral("%1 (*.%2)").arg(label_of(chosen.format), suffix));
+        if (path.isEmpty()) return;
+        settings_.set_export_format(suffix);
+        settings_.set_export_size(chosen.size);
+        settings_.set_export_theme(chosen.theme);
+        export_to(QFileInfo(path).suffix().isEmpty() ? path + '.' + suffix : path, chosen);
+    });
+    dialog->open();
+}
+
+void Exporter::export_to(const QString& path, const ExportRequest& request) {
+    job_.start([source = source(), path,
+                request](const Progress&) { return write_file(path, export_bytes(source, request)); },
+               [this, path](const Result<void>& written) {
+                   if (written)
+                       emit exported(path);
+                   else
+                       emit failed(written.error());
+               });
+}
+
+void Exporter::copy_picture(QSize size, double pixel_ratio) {
+    if (document_.scene())
+        QGuiApplication::clipboard()->setImage(draw_chart(*document_.scene(), size, pixel_ratio));
+}
+
+void Exporter::copy_svg(QSize size) {
+    if (!document_.scene()) return;
+    const std::string svg = to_svg(*document_.scene(), *document_.analysis(),
+                                   {static_cast<double>(size.width()), static_cast<double>(size.height())});
+    const QByteArray bytes(svg.data(), static_cast<qsizetype>(svg.size()));
+    auto* data = new QMimeData;  // as a picture for programs that draw, as text for editors
+    data->setData(QStringLiteral("image/svg+xml"), bytes);
+    data->setText(QString::fromUtf8(bytes));
+    QGuiApplication::clipboard()->setMimeData(data);
+}
+
+void Exporter::copy_text(const QString& text) {
+    if (!text.isEmpty()) QGuiApplication::clipboard()->setText(text);
+}
+
+}  // namespace roofwalk

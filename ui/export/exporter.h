@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QSize>
+
+#include "core/error.h"
+#include "ui/export/export_bytes.h"
+#include "ui/job.h"
+
+class QWidget;
+
+namespace roofwalk {
+
+class Document;
+class FileChooser;
+class Settings;
+
+/// Takes the chart and its numbers out of the program: into files, through a dialog, or to the clipboard.
+class Exporter : public QObject {
+    Q_OBJECT
+
+  public:
+    Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent);
+
+    /// Shows the export dialog; exports when the person agrees.
+    void ask_and_export(QWidget* window);
+    void export_to(const QString& path, const ExportRequest& request);
+
+    /// The chart in the colours of the window.
+    void copy_picture(QSize size, double pixel_ratio);
+    void copy_svg(QSize size);
+    void copy_text(const QString& text);
+
+  signals:
+    void exported(const QString& path);
+    void failed(const roofwalk::Error& error);
+
+  private:
+    [[nodiscard]] ExportSource source() const;
+    [[nodiscard]] QString suggested_path(ExportFormat format) const;
+
+    Document& document_;
+    Settings& settings_;
+    FileChooser& chooser_;
+    Job job_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+class QWidget;
+
+namespace roofwalk {
+
+/// Asks a person for files. The program asks through the desktop's dialogs; a test answers by itself.
+class FileChooser {
+  public:
+    FileChooser() = default;
+    FileChooser(const FileChooser&) = delete;
+    FileChooser& operator=(const FileChooser&) = delete;
+    virtual ~FileChooser() = default;
+
+    /// Files to read; empty when the person changed their mind.
+    [[nodiscard]] virtual QStringList files_to_open(QWidget* parent, const QString& folder) = 0;
+    /// A file to write; empty when the person changed their mind. `suggested` is a whole path.
+    [[nodiscard]] virtual QString file_to_save(QWidget* parent, const QString& suggested,
+                                               const QString& filter) = 0;
+};
+
+class DesktopFileChooser : public FileChooser {
+  public:
+    [[nodiscard]] QStringList files_to_open(QWidget* parent, const QString& folder) override;
+    [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,
+                                       const QString& filter) override;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QRectF>
+
+#include "core/chart/palette.h"
+#include "core/roofline/verdict.h"
+
+class QPainter;
+class QPixmap;
+
+namespace roofwalk {
+
+/// Draws the sign of a class: its colour on the chart, and a shape of its own so that colour is never the
+/// only channel.
+void draw_class_glyph(QPainter& painter, KernelClass kernel_class, Theme theme, const QRectF& area);
+
+/// The sign as a picture, `side` logical pixels wide.
+[[nodiscard]] QPixmap class_pixmap(KernelClass kernel_class, Theme theme, int side, double pixel_ratio);
+
+}  // namespace roofwalk

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/kernels/filter_field.h"
+#include "ui/kernels/filter_lexer.h"
+#include "ui/kernels/kernel_filter.h"
+
+namespace roofwalk {
+
+/// `field comparison value`, with the units that the field allows. A bare number for a time is an error: it
+/// could be seconds or a share.
+[[nodiscard]] Result<KernelFilter> make_comparison(const FilterField& field, const QString& comparison,
+                                                   const FilterToken& value);
+
+/// "character 7", or "at the end".
+[[nodiscard]] QString place_of(const FilterToken& token);
+
+}  // namespace roofwalk

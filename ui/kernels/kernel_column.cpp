@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernels/kernel_column.h"
+
+#include <QCoreApplication>
+
+#include "core/model/kernel_name.h"
+#include "core/text.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_chars = 60;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("KernelColumn", text);
+}
+
+QString not_measured() {
+    return tr("not measured");
+}
+
+template <class Q>
+std::optional<double> number_of(const std::optional<Q>& quantity) {
+    if (!quantity) return std::nullopt;
+    return quantity->value();
+}
+
+}  // namespace
+
+QString title_of(KernelColumn column) {
+    switch (column) {
+        case KernelColumn::name:
+            return tr("Kernel");
+        case KernelColumn::time:
+            return tr("Time");
+        case KernelColumn::verdict:
+            return tr("Verdict");
+        case KernelColumn::gap:
+            return tr("Gap");
+        case KernelColumn::efficiency:
+            return tr("% of roof");
+        case KernelColumn::binding:
+            return tr("Bound by");
+        case KernelColumn::performance:
+            return tr("Performance");
+        case KernelColumn::intensity:
+            return tr("AI (HBM)");
+        case KernelColumn::launches:
+            return tr("Launches");
+    }
+    return {};
+}
+
+QString meaning_of(KernelColumn column) {
+    switch (column) {
+        case KernelColumn::name:
+            return tr("Kernel, launch or NVTX range");
+        case KernelColumn::time:
+            return tr("Time of all its launches; the bar is its share of the whole");
+        case KernelColumn::verdict:
+            return tr("Class of the kernel by the rules of the roofline");
+        case KernelColumn::gap:
+            return tr("Vertical gap: measured time over the least time its ceilings allow");
+        case KernelColumn::efficiency:
+            return tr("Share of the roof that is reached");
+        case KernelColumn::binding:
+            return tr("The ceiling that binds: the largest lower bound of its time");
+        case KernelColumn::performance:
+            return tr("Work over time");
+        case KernelColumn::intensity:
+            return tr("Arithmetic intensity at HBM");
+        case KernelColumn::launches:
+            return tr("How many executions the row stands for");
+    }
+    return {};
+}
+
+QString cell_text(const KernelPoint& point, KernelColumn column, OperationClass operations) {
+    const std::string unit(work_unit(operations));
+    switch (column) {
+        case KernelColumn::name:
+            return to_qt(shorten_kernel_name(point.name, name_chars));
+        case KernelColumn::time:
+            return point.time ? to_qt(format(*point.time)) : not_measured();
+        case KernelColumn::verdict:
+            return to_qt(label_of(point.verdict.kernel_class));
+        case KernelColumn::gap:
+            return point.gap ? to_qt(format_factor(point.gap->factor)) : not_measured();
+        case KernelColumn::efficiency:
+            return point.gap ? to_qt(format_percent(point.gap->efficiency())) : not_measured();
+        case KernelColumn::binding:
+            return point.binding ? to_qt(label_of(*point.binding)) : not_measured();
+        case KernelColumn::performance:
+            return point.performance ? to_qt(format(*point.performance, unit + "/s")) : not_measured();
+        case KernelColumn::intensity: {
+            const auto& hbm = point.at(MemoryLevel::hbm);
+            if (!hbm || !hbm->intensity) return not_measured();
+            return to_qt(format(*hbm->intensity, unit + "/byte"));
+        }
+        case KernelColumn::launches:
+            return to_qt(format_count(point.launches));
+    }
+    return {};
+}
+
+std::optional<double> sort_number(const KernelPoint& point, KernelColumn column) {
+    switch (column) {
+        case KernelColumn::time:
+            return number_of(point.time);
+        case KernelColumn::gap:
+            return point.gap ? std::optional(point.gap->factor) : std::nullopt;
+        case KernelColumn::efficiency:
+            return point.gap ? std::optional(point.gap->efficiency()) : std::nullopt;
+        case KernelColumn::performance:
+            return number_of(point.performance);
+        case KernelColumn::intensity: {
+            const auto& hbm = point.at(MemoryLevel::hbm);
+            return hbm ? number_of(hbm->intensity) : std::nullopt;
+        }
+        case KernelColumn::launches:
+            return point.launches;
+        case KernelColumn::verdict:
+            return static_cast<double>(point.verdict.kernel_class);
+        case KernelColumn::name:
+        case KernelColumn::binding:
+            break;
+    }
+    return std::nullopt;
+}
+
+bool sorts_by_text(KernelColumn column) {
+    return column == KernelColumn::name || column == KernelColumn::binding;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernels/kernel_delegate.h"
+
+#include <QPainter>
+
+#include "ui/kernels/class_glyph.h"
+#include "ui/kernels/kernel_column.h"
+#include "ui/kernels/kernel_model.h"
+#include "ui/theme.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int padding = 8;
+constexpr int glyph_side = 10;
+constexpr int bar_height = 3;
+
+void draw_bar(QPainter& painter, const QRect& cell, double share, const QColor& colour) {
+    const QRectF track(cell.left() + padding, cell.bottom() - bar_height - 1, cell.width() - 2 * padding,
+                       bar_height);
+    QColor faint = colour;
+    faint.setAlphaF(0.18F);
+    painter.fillRect(track, faint);
+    painter.fillRect(QRectF(track.left(), track.top(), track.width() * share, track.height()), colour);
+}
+
+}  // namespace
+
+void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
+                           const QModelIndex& index) const {
+    const Theme theme = current_theme();
+    const WindowColours& colours = window_colours(theme);
+    const auto column = static_cast<KernelColumn>(index.column());
+    const auto kernel_class = static_cast<KernelClass>(index.data(KernelModel::class_role).toInt());
+    const bool selected = option.state.testFlag(QStyle::State_Selected);
+
+    painter->save();
+    if (selected)
+        painter->fillRect(option.rect, option.palette.highlight());
+    else if ((index.row() & 1) != 0)
+        painter->fillRect(option.rect, option.palette.alternateBase());
+
+    const QVariant share = index.data(KernelModel::share_role);
+    if (share.isValid()) draw_bar(*painter, option.rect, share.toDouble(), colours.accent);
+
+    QRect text_area = option.rect.adjusted(padding, 0, -padding, share.isValid() ? -bar_height : 0);
+    if (column == KernelColumn::verdict) {
+        const QRectF sign(text_area.left(), text_area.center().y() - glyph_side / 2.0 + 0.5, glyph_side,
+                          glyph_side);
+        draw_class_glyph(*painter, kernel_class, theme, sign);
+        text_area.setLeft(text_area.left() + glyph_side + 7);
+    }
+    const QString text = index.data().toString();
+    const bool missing = !share.isValid() && column != KernelColumn::name &&
+                         text == cell_text({}, KernelColumn::gap, OperationClass::floating);
+    painter->setFont(option.font);
+    painter->setPen(missing    ? colours.faint_text
+                    : selected ? option.palette.color(QPalette::HighlightedText)
+                               : option.palette.color(QPalette::Text));
+    const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
+    const auto elide = column == KernelColumn::name ? Qt::ElideMiddle : Qt::ElideRight;
+    painter->drawText(text_area, static_cast<int>(alignment),
+                      option.fontMetrics.elidedText(text, elide, text_area.width()));
+    if (option.state.testFlag(QStyle::State_HasFocus)) {
+        painter->setPen(colours.accent);
+        painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+    }
+    painter->restore();
+}
+
+QSize KernelDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const int glyph = index.column() == static_cast<int>(KernelColumn::verdict) ? glyph_side + padding : 0;
+    return {option.fontMetrics.horizontalAdvance(index.data().toString()) + 2 * padding + glyph,
+            option.fontMetrics.height() + 12};
+}
+
+}  // namespace roofwalk

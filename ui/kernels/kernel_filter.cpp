@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernels/kernel_filter.h"
+
+#include <QCoreApplication>
+#include <QRegularExpression>
+
+#include "ui/kernels/filter_expression.h"
+#include "ui/kernels/filter_field.h"
+#include "ui/kernels/filter_lexer.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>` too, so a comparison
+/// counts only behind a field's name, or with a blank before it and a value behind it.
+bool looks_like_expression(const QString& text) {
+    static const QRegularExpression spaced(
+        R"re(^[\s(]*(?:not\s+)?[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
+    static const QRegularExpression field(R"re(^[\s(]*(?:not\s+)?([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
+    if (spaced.match(text).hasMatch()) return true;
+    const QRegularExpressionMatch match = field.match(text);
+    return match.hasMatch() && find_filter_field(match.captured(1)) != nullptr;
+}
+
+Result<KernelFilter> name_pattern(const QString& pattern) {
+    const QRegularExpression expression(pattern, QRegularExpression::CaseInsensitiveOption);
+    if (!expression.isValid())
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument,
+                  QCoreApplication::translate("KernelFilter", "The regular expression is not valid: %1.")
+                      .arg(expression.errorString())
+                      .toStdString(),
+                  QCoreApplication::translate("KernelFilter", "character %1")
+                      .arg(expression.patternErrorOffset() + 2)
+                      .toStdString(),
+                  {}});
+    return [expression](const KernelPoint& point) { return expression.match(to_qt(point.name)).hasMatch(); };
+}
+
+}  // namespace
+
+Result<KernelFilter> parse_kernel_filter(const QString& text) {
+    const QString trimmed = text.trimmed();
+    if (trimmed.isEmpty()) return KernelFilter();
+    if (trimmed.size() > 2 && trimmed.startsWith('/') && trimmed.endsWith('/'))
+        return name_pattern(trimmed.mid(1, trimmed.size() - 2));
+    if (looks_like_expression(trimmed)) return parse_filter_expression(trimmed);
+    return [trimmed](const KernelPoint& point) {
+        return to_qt(point.name).contains(trimmed, Qt::CaseInsensitive);
+    };
+}
+
+}  // namespace roofwalk

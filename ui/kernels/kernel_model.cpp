@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernels/kernel_model.h"
+
+#include <QStringList>
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "core/text.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+KernelColumn column_at(int section) {
+    return static_cast<KernelColumn>(section);
+}
+
+bool is_number(KernelColumn column) {
+    return !sorts_by_text(column) && column != KernelColumn::verdict;
+}
+
+QVariant bar_share(const KernelPoint& point, KernelColumn column) {
+    if (column == KernelColumn::time) return point.time_share;
+    if (column == KernelColumn::efficiency && point.gap) return std::min(1.0, point.gap->efficiency());
+    return {};
+}
+
+std::string text_key(const KernelPoint& point, KernelColumn column) {
+    if (column == KernelColumn::name) return point.name;
+    return point.binding ? label_of(*point.binding) : std::string();
+}
+
+}  // namespace
+
+KernelModel::KernelModel(QObject* parent) : QAbstractTableModel(parent) {}
+
+void KernelModel::set_points(std::shared_ptr<const Analysis> analysis, std::vector<std::uint32_t> points) {
+    beginResetModel();
+    analysis_ = std::move(analysis);
+    rows_ = std::move(points);
+    sort_rows();
+    endResetModel();
+}
+
+const KernelPoint& KernelModel::at(int row) const {
+    return analysis_->points[rows_[static_cast<std::size_t>(row)]];
+}
+
+std::uint32_t KernelModel::point_of(const QModelIndex& index) const {
+    return rows_[static_cast<std::size_t>(index.row())];
+}
+
+std::optional<int> KernelModel::row_of(std::uint32_t point) const {
+    const auto found = std::ranges::find(rows_, point);
+    if (found == rows_.end()) return std::nullopt;
+    return static_cast<int>(found - rows_.begin());
+}
+
+QString KernelModel::row_text(int row) const {
+    QStringList cells{to_qt(at(row).name)};
+    for (int column = 1; column < kernel_column_count; ++column)
+        cells.append(cell_text(at(row), column_at(column), analysis_->options.operations));
+    return cells.join('\t');
+}
+
+int KernelModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+int KernelModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : kernel_column_count;
+}
+
+QVariant KernelModel::data(const QModelIndex& index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
+    const KernelPoint& point = at(index.row());
+    const KernelColumn column = column_at(index.column());
+    switch (role) {
+        case Qt::DisplayRole:
+            return cell_text(point, column, analysis_->options.operations);
+        case Qt::ToolTipRole:
+            if (column == KernelColumn::name) return to_qt(escape_xml(point.name));
+            if (column == KernelColumn::verdict)
+                return to_qt(escape_xml(rule_text(point, analysis_->options.thresholds)));
+            if (column == KernelColumn::time)
+                return tr("%1 of all time").arg(to_qt(format_percent(point.time_share)));
+            return {};
+        case Qt::AccessibleTextRole:
+            return tr("%1: %2").arg(title_of(column),
+                                    cell_text(point, column, analysis_->options.operations));
+        case Qt::TextAlignmentRole:
+            return QVariant(is_number(column) ? Qt::AlignRight | Qt::AlignVCenter
+                                              : Qt::AlignLeft | Qt::AlignVCenter);
+        case class_role:
+            return static_cast<int>(point.verdict.kernel_class);
+        case share_role:
+            return bar_share(point, column);
+        default:
+            return {};
+    }
+}
+
+QVariant KernelModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal || section < 0 || section >= kernel_column_count) return {};
+    const KernelColumn column = column_at(section);
+    if (role == Qt::DisplayRole) return title_of(column);
+    if (role == Qt::ToolTipRole) return meaning_of(column);
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(is_number(column) ? Qt::AlignRight | Qt::AlignVCenter
+                                          : Qt::AlignLeft | Qt::AlignVCenter);
+    return {};
+}
+
+void KernelModel::sort(int column, Qt::SortOrder order) {
+    if (column < 0 || column >= kernel_column_count) return;
+    emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
+    std::vector<std::uint32_t> points;
+    const QModelIndexList before = persistentIndexList();
+    for (const QModelIndex& index : before)
+        points.push_back(point_of(index));
+    sort_column_ = column_at(column);
+    sort_order_ = order;
+    sort_rows();
+    QModelIndexList after;
+    for (qsizetype i = 0; i < before.size(); ++i)
+        after.append(index(*row_of(points[static_cast<std::size_t>(i)]), before[i].column()));
+    changePersistentIndexList(before, after);
+    emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
+}
+
+void KernelModel::sort_rows() {
+    const bool descending = sort_order_ == Qt::DescendingOrder;
+    if (sorts_by_text(sort_column_)) {
+        std::ranges::stable_sort(rows_, [&](std::uint32_t a, std::uint32_t b) {
+            const std::string left = text_key(analysis_->points[a], sort_column_);
+            const std::string right = text_key(analysis_->points[b], sort_column_);
+            return descending ? right < left : left < right;
+        });
+        return;
+    }
+    std::ranges::stable_sort(rows_, [&](std::uint32_t a, std::uint32_t b) {
+        const std::optional<double> left = sort_number(analysis_->points[a], sort_column_);
+        const std::optional<double> right = sort_number(analysis_->points[b], sort_column_);
+        if (!left || !right) return left.has_value() && !right;
+        return descending ? *right < *left : *left < *right;
+    });
+}
+
+}  // namespace roofwalk

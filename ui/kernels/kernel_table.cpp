@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernels/kernel_table.h"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QScopedValueRollback>
+#include <QSignalBlocker>
+#include <QStyle>
+#include <QTableView>
+#include <QVBoxLayout>
+
+#include "core/text.h"
+#include "ui/document.h"
+#include "ui/kernels/filter_field.h"
+#include "ui/kernels/kernel_delegate.h"
+#include "ui/kernels/kernel_model.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int typing_pause_ms = 150;
+constexpr int name_width = 160;
+
+QString filter_help() {
+    QString fields;
+    for (const FilterField& field : filter_fields())
+        fields += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
+                      .arg(field.name, field.meaning);
+    return KernelTable::tr(
+               "<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression; "
+               "comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, "
+               "parentheses and ~ for \"contains\".</p><table>%1</table>")
+        .arg(fields);
+}
+
+QTableView* make_view(KernelModel* model, QWidget* parent) {
+    auto* view = new QTableView(parent);
+    view->setModel(model);
+    view->setItemDelegate(new KernelDelegate(view));
+    view->setAccessibleName(KernelTable::tr("Kernels"));
+    view->setObjectName("kernel_view");
+    view->setSelectionBehavior(QAbstractItemView::SelectRows);
+    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setShowGrid(false);
+    view->setWordWrap(false);
+    view->setTabKeyNavigation(false);
+    view->setSortingEnabled(true);
+    view->sortByColumn(static_cast<int>(KernelColumn::time), Qt::DescendingOrder);
+    view->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    view->verticalHeader()->hide();
+    view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);  // a million rows are never measured
+    view->verticalHeader()->setDefaultSectionSize(view->fontMetrics().height() + 12);
+    view->horizontalHeader()->setHighlightSections(false);
+    view->horizontalHeader()->setResizeContentsPrecision(50);
+    view->horizontalHeader()->setAccessibleName(KernelTable::tr("Columns of the kernel table"));
+    return view;
+}
+
+}  // namespace
+
+KernelTable::KernelTable(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(new KernelModel(this)), view_(make_view(model_, this)) {
+    filter_ = new QLineEdit(this);
+    filter_->setObjectName("kernel_filter");
+    filter_->setPlaceholderText(tr("Filter: text, /regex/, or gap > 2 and time > 5%"));
+    filter_->setAccessibleName(tr("Filter the kernels"));
+    filter_->setToolTip(filter_help());
+    filter_->setClearButtonEnabled(true);
+    fault_ = new QLabel(this);
+    fault_->setObjectName("filter_fault");
+    fault_->setTextFormat(Qt::PlainText);
+    fault_->setWordWrap(true);
+    count_ = new QLabel(this);
+    count_->setObjectName("kernel_count");
+
+    auto* head = new QVBoxLayout;
+    head->setContentsMargins(8, 8, 8, 6);
+    head->setSpacing(4);
+    head->addWidget(filter_);
+    head->addWidget(fault_);
+    head->addWidget(count_);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(view_, 1);
+
+    typing_.setSingleShot(true);
+    typing_.setInterval(typing_pause_ms);
+    connect(filter_, &QLineEdit::textChanged, &typing_, qOverload<>(&QTimer::start));
+    connect(&typing_, &QTimer::timeout, this, [this] { document_.set_filter(filter_->text()); });
+    connect(filter_, &QLineEdit::returnPressed, this, [this] {
+        typing_.stop();
+        document_.set_filter(filter_->text());
+        view_->setFocus();
+    });
+    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            [this](const QModelIndex& current) {
+                if (!following_ && current.isValid()) document_.select(model_->point_of(current));
+            });
+    connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
+    connect(&document_, &Document::filter_changed, this, [this] {
+        show_points();
+        show_filter_state();
+    });
+    connect(&document_, &Document::selection_changed, this, &KernelTable::show_selection);
+    show_filter_state();
+}
+
+void KernelTable::show_points() {
+    const bool first = model_->rowCount() == 0;
+    {
+        const QScopedValueRollback following(following_, true);  // a reset is no choice of the person's
+        model_->set_points(document_.analysis(), document_.matching_by_time());
+    }
+    if (first && model_->rowCount() > 0) {
+        view_->resizeColumnsToContents();
+        view_->setColumnWidth(static_cast<int>(KernelColumn::name), name_width);
+    }
+    const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
+    count_->setText(
+        tr("%1 of %2 kernels")
+            .arg(to_qt(format_count(model_->rowCount())), to_qt(format_count(static_cast<double>(all)))));
+    count_->setVisible(!document_.filter_text().isEmpty());
+    show_selection();
+}
+
+void KernelTable::show_selection() {
+    const QScopedValueRollback following(following_, true);
+    const std::optional<std::uint32_t> point = document_.selection();
+    const std::optional<int> row = point ? model_->row_of(*point) : std::nullopt;
+    if (row) {
+        const QModelIndex index = model_->index(*row, 0);
+        view_->selectionModel()->setCurrentIndex(
+            index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+        view_->scrollTo(index);
+    } else {
+        view_->selectionModel()->clear();
+    }
+}
+
+void KernelTable::show_filter_state() {
+    fault_->setText(document_.filter_fault());
+    fault_->setVisible(!document_.filter_fault().isEmpty());
+    filter_->setProperty("invalid", !document_.filter_fault().isEmpty());
+    filter_->style()->unpolish(filter_);
+    filter_->style()->polish(filter_);
+    count_->setVisible(!document_.filter_text().isEmpty());
+    if (!typing_.isActive() && filter_->text() != document_.filter_text()) {
+        const QSignalBlocker quiet(filter_);
+        filter_->setText(document_.filter_text());
+    }
+}
+
+QString KernelTable::selected_row_text() const {
+    const QModelIndex current = view_->selectionModel()->currentIndex();
+    return current.isValid() ? model_->row_text(current.row()) : QString();
+}
+
+void KernelTable::focus_filter() {
+    filter_->setFocus(Qt::ShortcutFocusReason);
+    filter_->selectAll();
+}
+
+}  // namespace roofwalk

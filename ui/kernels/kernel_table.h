@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <QWidget>
+
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace roofwalk {
+
+class Document;
+class KernelModel;
+
+/// The kernels of the document: filter field above, rows below. Its selection is the document's.
+class KernelTable : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit KernelTable(Document& document, QWidget* parent = nullptr);
+
+    [[nodiscard]] KernelModel& model() { return *model_; }
+    /// The selected row as text; empty without a selection.
+    [[nodiscard]] QString selected_row_text() const;
+
+  public slots:
+    void focus_filter();
+
+  private:
+    void show_points();
+    void show_selection();
+    void show_filter_state();
+
+    Document& document_;
+    KernelModel* model_;
+    QTableView* view_;
+    QLineEdit* filter_;
+    QLabel* fault_;
+    QLabel* count_;
+    QTimer typing_;           ///< waits for a pause before filtering
+    bool following_ = false;  ///< the view is being told the document's selection
+};
+
+}  // namespace roofwalk

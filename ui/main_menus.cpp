@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The commands of the window: menus, toolbar, and what each action does.
+#include <QApplication>
+#include <QDockWidget>
+#include <QMenuBar>
+#include <QMessageBox>
+#include <QToolBar>
+
+#include "ui/actions.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/choice_menu.h"
+#include "ui/export/exporter.h"
+#include "ui/kernels/kernel_table.h"
+#include "ui/main_window.h"
+#include "ui/shortcut_sheet.h"
+#include "ui/view_options.h"
+
+namespace roofwalk {
+
+namespace {
+constexpr double zoom_step = 1.25;
+constexpr double pan_step = 0.15;
+}  // namespace
+
+void MainWindow::make_menus() {
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addActions({actions_->open, actions_->add});
+    recent_menu_ = file->addMenu(tr("Open &recent"));
+    recent_menu_->setObjectName("recent_menu");
+    file->addActions({actions_->reload, actions_->close});
+    file->addSeparator();
+    file->addActions(
+        {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
+    file->addSeparator();
+    file->addAction(actions_->quit);
+
+    QMenu* kernels = menuBar()->addMenu(tr("&Kernels"));
+    kernels->addActions(
+        {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    view_options_->add_to(*view);
+    view->addSeparator();
+    view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->pan_left,
+                      actions_->pan_right, actions_->focus_chart});
+    view->addSeparator();
+    QMenu* panels = view->addMenu(tr("&Panels"));
+    for (QDockWidget* dock : docks_)
+        panels->addAction(dock->toggleViewAction());
+    appearance_ = new ChoiceMenu(tr("&Appearance"), "appearance", this);
+    appearance_->add_choice(tr("As the &desktop"), static_cast<int>(Appearance::system), "appearance_system");
+    appearance_->add_choice(tr("&Light"), static_cast<int>(Appearance::light), "appearance_light");
+    appearance_->add_choice(tr("&Dark"), static_cast<int>(Appearance::dark), "appearance_dark");
+    connect(appearance_, &ChoiceMenu::chosen, this,
+            [this](int value) { wear(static_cast<Appearance>(value)); });
+    view->addMenu(appearance_);
+
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addActions({actions_->shortcuts, actions_->about});
+    connect(&recent_, &RecentFiles::changed, this, &MainWindow::list_recent);
+    list_recent();
+}
+
+void MainWindow::make_toolbar() {
+    toolbar_ = addToolBar(tr("Tools"));
+    toolbar_->setObjectName("toolbar");
+    toolbar_->setMovable(false);
+    toolbar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    toolbar_->setIconSize(QSize(16, 16));
+    toolbar_->toggleViewAction()->setVisible(false);
+    toolbar_->addActions({actions_->open, actions_->export_chart});
+    toolbar_->addSeparator();
+    view_options_->add_to(*toolbar_);
+    toolbar_->addSeparator();
+    toolbar_->addActions({actions_->fit, actions_->previous, actions_->next});
+    actions_->open->setIconText(tr("Open"));
+    actions_->export_chart->setIconText(tr("Export"));
+    actions_->fit->setIconText(tr("Fit"));
+    actions_->previous->setIconText(tr("Previous"));
+    actions_->next->setIconText(tr("Next"));
+}
+
+void MainWindow::connect_actions() {
+    const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
+    on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
+    on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
+    on(actions_->reload, [this] { document_.reload(); });
+    on(actions_->close, [this] { document_.close(); });
+    on(actions_->quit, [this] { close(); });
+    on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
+    on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
+    on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
+    on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_row_text()); });
+
+    on(actions_->filter, [this] {
+        docks_.front()->show();
+        table_->focus_filter();
+    });
+    on(actions_->next, [this] { document_.select_by_time(1); });
+    on(actions_->previous, [this] { document_.select_by_time(-1); });
+    on(actions_->focus, [this] {
+        if (document_.selection()) chart_->focus_point(*document_.selection());
+    });
+    on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
+
+    on(actions_->fit, [this] { chart_->fit(); });
+    on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });
+    on(actions_->zoom_out, [this] { chart_->zoom(1 / zoom_step); });
+    on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
+    on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
+    on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
+    on(actions_->shortcuts, [this] { show_shortcuts(); });
+    on(actions_->about, [this] { show_about(); });
+}
+
+void MainWindow::list_recent() {
+    recent_menu_->clear();
+    const QStringList paths = recent_.paths();
+    for (const QString& path : paths) {
+        QAction* action = recent_menu_->addAction(QString(path).replace('&', QStringLiteral("&&")));
+        connect(action, &QAction::triggered, this, [this, path] { open({path}); });
+    }
+    recent_menu_->setEnabled(!paths.isEmpty());
+    if (paths.isEmpty()) return;
+    recent_menu_->addSeparator();
+    connect(recent_menu_->addAction(tr("Clear this list")), &QAction::triggered, this,
+            [this] { recent_.clear(); });
+}
+
+void MainWindow::show_shortcuts() {
+    auto* sheet = new ShortcutSheet(actions_->sections(), this);
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->open();
+}
+
+void MainWindow::show_about() {
+    QMessageBox::about(this, tr("About Roofwalk"),
+                       tr("<h3>Roofwalk %1</h3><p>A roofline tool for people who write CUDA kernels.</p>"
+                          "<p>Free software under the GNU General Public License, version 3 or later.</p>")
+                           .arg(QApplication::applicationVersion()));
+}
+
+}  // namespace roofwalk

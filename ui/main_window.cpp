@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QDockWidget>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QMimeData>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include "ui/actions.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/choice_menu.h"
+#include "ui/export/exporter.h"
+#include "ui/file_chooser.h"
+#include "ui/kernels/kernel_table.h"
+#include "ui/message_bar.h"
+#include "ui/panels/ceiling_panel.h"
+#include "ui/panels/kernel_panel.h"
+#include "ui/status_line.h"
+#include "ui/theme.h"
+#include "ui/view_options.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int left_width = 430;
+constexpr int right_width = 370;
+
+QStringList local_files(const QMimeData& data) {
+    QStringList paths;
+    for (const QUrl& url : data.urls())
+        if (url.isLocalFile()) paths.append(url.toLocalFile());
+    return paths;
+}
+
+}  // namespace
+
+MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
+                       const QPalette& desktop, QWidget* parent)
+    : QMainWindow(parent),
+      settings_(settings),
+      chooser_(chooser),
+      desktop_(desktop),
+      recent_(settings),
+      actions_(new Actions(this)),
+      view_options_(new ViewOptions(document_, this)) {
+    setAcceptDrops(true);
+    setMinimumSize(640, 420);
+    resize(1280, 800);
+    make_views(samples);
+    make_menus();
+    make_toolbar();
+    connect_document();
+    connect_actions();
+    wear(settings_.appearance());
+    show_document();
+    restoreGeometry(settings_.window_geometry());
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::make_views(const QList<Sample>& samples) {
+    start_page_ = new StartPage(recent_, samples, this);
+    chart_ = new RooflineChart(this);
+    chart_->setObjectName("chart");
+    chart_->setFocusPolicy(Qt::StrongFocus);
+    chart_->setAccessibleName(tr("Roofline chart"));
+    pages_ = new QStackedWidget(this);
+    pages_->addWidget(start_page_);
+    pages_->addWidget(chart_);
+    messages_ = new MessageBar(this);
+    auto* centre = new QWidget(this);
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addWidget(messages_);
+    column->addWidget(pages_, 1);
+    setCentralWidget(centre);
+
+    table_ = new KernelTable(document_, this);
+    panel_ = new KernelPanel(document_, this);
+    auto* ceilings = new CeilingPanel(document_, this);
+    QDockWidget* left = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
+    QDockWidget* right = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
+    QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
+    setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
+    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
+    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    tabifyDockWidget(right, roofs);
+    for (QDockWidget* tabbed : {right, roofs})
+        tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
+    right->raise();
+    resizeDocks({left, right}, {left_width, right_width}, Qt::Horizontal);
+
+    status_ = new StatusLine(document_, this);
+    setStatusBar(status_);
+    exporter_ = new Exporter(document_, settings_, chooser_, this);
+}
+
+QDockWidget* MainWindow::make_dock(const char* name, const QString& title, QWidget* content,
+                                   Qt::DockWidgetArea area) {
+    auto* dock = new QDockWidget(title, this);
+    dock->setObjectName(name);
+    dock->setAccessibleName(title);
+    dock->setWidget(content);
+    addDockWidget(area, dock);
+    docks_.append(dock);
+    return dock;
+}
+
+void MainWindow::connect_document() {
+    connect(&document_, &Document::files_changed, this, &MainWindow::show_document);
+    connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
+        if (!document_.scene()) return;
+        chart_->set_dot_titles(
+            [analysis = document_.analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
+        chart_->set_scene(document_.scene(), keep_view);
+        chart_->setAccessibleDescription(QString::fromStdString(document_.scene()->summary));
+    });
+    connect(&document_, &Document::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
+        for (const QString& path : paths)
+            recent_.add(path);
+        warn_of_partial_files();
+    });
+    connect(exporter_, &Exporter::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(exporter_, &Exporter::exported, this,
+            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
+    connect(chart_, &RooflineChart::points_picked, &document_, &Document::select_longest);
+    connect(chart_, &RooflineChart::pointer_moved, status_, &StatusLine::show_pointer);
+    connect(chart_, &RooflineChart::pointer_left, status_, &StatusLine::clear_pointer);
+    connect(status_, &StatusLine::warnings_requested, this, [this] {
+        document_.select(std::nullopt);
+        docks_.at(1)->show();
+        docks_.at(1)->raise();
+    });
+    connect(start_page_, &StartPage::open_requested, actions_->open, &QAction::trigger);
+    connect(start_page_, &StartPage::file_requested, this, [this](const QString& path) { open({path}); });
+}
+
+void MainWindow::open(const QStringList& paths) {
+    if (paths.isEmpty()) return;
+    settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
+    document_.open(paths, Document::Opening::replace);
+}
+
+void MainWindow::choose_and_open(Document::Opening opening) {
+    const QStringList paths = chooser_.files_to_open(this, settings_.last_folder());
+    if (paths.isEmpty()) return;
+    settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
+    document_.open(paths, opening);
+}
+
+void MainWindow::warn_of_partial_files() {
+    for (const SourceInfo& source : document_.profile()->sources) {
+        if (!source.partial) continue;
+        messages_->show_message(
+            MessageBar::Severity::warning,
+            {ErrorCode::truncated,
+             tr("Only a part of this file could be read; the chart shows that part.").toStdString(),
+             source.path, tr("The warnings in the status bar name the place.").toStdString()});
+    }
+}
+
+void MainWindow::show_document() {
+    const bool open = !document_.empty();
+    setWindowTitle(title());
+    setWindowFilePath(open ? document_.files().front().path : QString());
+    for (QAction* action : actions_->on_document())
+        action->setEnabled(open);
+    if (open == shows_document_ && isVisible()) return;
+    shows_document_ = open;
+    pages_->setCurrentIndex(open ? 1 : 0);
+    toolbar_->setVisible(open);
+    for (QDockWidget* dock : docks_)
+        dock->setVisible(open);
+    if (open) {
+        if (!settings_.window_state().isEmpty()) restoreState(settings_.window_state());
+        toolbar_->show();
+        chart_->setFocus();
+    }
+}
+
+QString MainWindow::title() const {
+    const QString program = tr("Roofwalk");
+    if (document_.empty()) return program;
+    const QString first = QFileInfo(document_.files().front().path).fileName();
+    const auto more = document_.files().size() - 1;
+    if (more == 0) return tr("%1 – %2").arg(first, program);
+    return tr("%1 and %2 more – %3").arg(first).arg(more).arg(program);
+}
+
+void MainWindow::wear(Appearance appearance) {
+    settings_.set_appearance(appearance);
+    const Theme theme = theme_for(appearance, desktop_);
+    apply_theme(*qApp, theme);
+    SceneOptions options = document_.scene_options();
+    options.theme = theme;
+    document_.set_scene_options(options);
+    appearance_->set_current(static_cast<int>(appearance));
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+    settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
+    QMainWindow::closeEvent(event);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+    if (local_files(*event->mimeData()).isEmpty()) return;
+    event->acceptProposedAction();
+    start_page_->set_drop_target(true);
+}
+
+void MainWindow::dragLeaveEvent(QDragLeaveEvent*) {
+    start_page_->set_drop_target(false);
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+    start_page_->set_drop_target(false);
+    event->acceptProposedAction();
+    const bool add = event->modifiers().testFlag(Qt::ShiftModifier);
+    document_.open(local_files(*event->mimeData()),
+                   add ? Document::Opening::add : Document::Opening::replace);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <QPalette>
+
+#include "ui/document.h"
+#include "ui/recent_files.h"
+#include "ui/settings.h"
+#include "ui/start_page.h"
+
+class QDockWidget;
+class QStackedWidget;
+
+namespace roofwalk {
+
+class Actions;
+class ChoiceMenu;
+class FileChooser;
+class Exporter;
+class KernelPanel;
+class KernelTable;
+class MessageBar;
+class RooflineChart;
+class StatusLine;
+class ViewOptions;
+
+/// The window: lays out the views of one document and connects them with the actions.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    /// `settings` and `chooser` outlive the window. `desktop` is the palette that the desktop came with.
+    MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
+               const QPalette& desktop, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Document& document() { return document_; }
+    [[nodiscard]] Actions& actions() { return *actions_; }
+    void open(const QStringList& paths);
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+  private:
+    void make_views(const QList<Sample>& samples);
+    void make_menus();
+    void make_toolbar();
+    void connect_document();
+    void connect_actions();
+    [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
+                                         Qt::DockWidgetArea area);
+    void choose_and_open(Document::Opening opening);
+    void show_document();
+    void warn_of_partial_files();
+    [[nodiscard]] QString title() const;
+    void list_recent();
+    void show_shortcuts();
+    void show_about();
+    void wear(Appearance appearance);
+
+    Settings& settings_;
+    FileChooser& chooser_;
+    QPalette desktop_;
+    RecentFiles recent_;
+    Document document_;
+    Actions* actions_;
+    ViewOptions* view_options_;
+    Exporter* exporter_ = nullptr;
+    ChoiceMenu* appearance_ = nullptr;
+    QMenu* recent_menu_ = nullptr;
+    MessageBar* messages_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    StartPage* start_page_ = nullptr;
+    RooflineChart* chart_ = nullptr;
+    KernelTable* table_ = nullptr;
+    KernelPanel* panel_ = nullptr;
+    StatusLine* status_ = nullptr;
+    QToolBar* toolbar_ = nullptr;
+    QList<QDockWidget*> docks_;
+    bool shows_document_ = false;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/message_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "ui/message_row.h"
+
+namespace roofwalk {
+
+MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
+    setAccessibleName(tr("Messages"));
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    rows_ = new QVBoxLayout;
+    rows_->setSpacing(0);
+    layout->addLayout(rows_);
+
+    more_ = new QWidget(this);
+    more_text_ = new QLabel(more_);
+    auto* all = new QPushButton(tr("Dismiss all"), more_);
+    all->setAccessibleName(tr("Dismiss all messages"));
+    connect(all, &QPushButton::clicked, this, &MessageBar::dismiss_all);
+    auto* more_layout = new QHBoxLayout(more_);
+    more_layout->setContentsMargins(44, 4, 8, 4);
+    more_layout->addWidget(more_text_, 1);
+    more_layout->addWidget(all);
+    layout->addWidget(more_);
+    rebuild();
+}
+
+void MessageBar::show_message(Severity severity, const Error& message) {
+    const auto same = std::ranges::find_if(messages_, [&](const Message& shown) {
+        return shown.severity == severity && shown.error == message;
+    });
+    if (same != messages_.end())
+        ++same->times;
+    else
+        messages_.push_back({severity, message});
+    rebuild();
+}
+
+void MessageBar::dismiss_all() {
+    messages_.clear();
+    rebuild();
+}
+
+void MessageBar::dismiss(std::size_t index) {
+    messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(index));
+    rebuild();
+}
+
+QWidget* MessageBar::make_row(std::size_t index) {
+    const Message& message = messages_[index];
+    auto* row = new MessageRow(message.severity, message.error, message.times, this);
+    connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
+    return row;
+}
+
+void MessageBar::rebuild() {
+    while (QLayoutItem* item = rows_->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();  // the row may be the sender of the signal that led here
+        delete item;
+    }
+    const std::size_t shown = std::min(messages_.size(), most_shown);
+    for (std::size_t i = 0; i < shown; ++i)
+        rows_->addWidget(make_row(messages_.size() - 1 - i));
+    const std::size_t waiting = messages_.size() - shown;
+    more_text_->setText(tr("Older messages: %1").arg(waiting));
+    more_->setVisible(waiting > 0);
+    setVisible(!messages_.empty());
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "core/error.h"
+
+class QLabel;
+class QPushButton;
+class QVBoxLayout;
+
+namespace roofwalk {
+
+/// Errors and warnings above the chart. A message stays until a person dismisses it; equal ones are counted,
+/// and beyond a few the rest waits its turn.
+class MessageBar : public QWidget {
+    Q_OBJECT
+
+  public:
+    enum class Severity : std::uint8_t { warning, error };
+
+    explicit MessageBar(QWidget* parent = nullptr);
+
+    static constexpr std::size_t most_shown = 3;
+
+    void show_message(Severity severity, const Error& message);
+    void dismiss_all();
+    /// Different messages that are not dismissed yet, shown or waiting.
+    [[nodiscard]] std::size_t count() const { return messages_.size(); }
+
+  private:
+    struct Message {
+        Severity severity = Severity::error;
+        Error error;
+        int times = 1;
+    };
+
+    void dismiss(std::size_t index);
+    void rebuild();
+    [[nodiscard]] QWidget* make_row(std::size_t index);
+
+    std::vector<Message> messages_;  ///< oldest first
+    QVBoxLayout* rows_;
+    QWidget* more_;
+    QLabel* more_text_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFrame>
+
+#include "core/error.h"
+#include "ui/message_bar.h"
+
+namespace roofwalk {
+
+/// One message: what happened, where, what to do; copied or dismissed by a button each.
+class MessageRow : public QFrame {
+    Q_OBJECT
+
+  public:
+    MessageRow(MessageBar::Severity severity, const Error& error, int times, QWidget* parent = nullptr);
+
+  signals:
+    void dismissed();
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    MessageBar::Severity severity_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/ceiling_panel.h"
+
+#include <QDoubleSpinBox>
+#include <QFormLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QVBoxLayout>
+
+#include "ui/document.h"
+#include "ui/panels/ceiling_edits.h"
+#include "ui/panels/ceiling_row.h"
+
+namespace roofwalk {
+
+CeilingPanel::CeilingPanel(Document& document, QWidget* parent) : QScrollArea(parent), document_(document) {
+    setAccessibleName(tr("Ceilings"));
+    setWidgetResizable(true);
+    auto* content = new QWidget;
+    column_ = new QVBoxLayout(content);
+    column_->setContentsMargins(14, 4, 14, 16);
+    column_->setSpacing(6);
+    add_presets();
+    add_levels();
+    add_heading(tr("Compute"));
+    pipes_ = new QVBoxLayout;
+    column_->addLayout(pipes_);
+    add_clock();
+    add_factors();
+    column_->addStretch(1);
+    setWidget(content);
+    connect(&document_, &Document::options_changed, this, &CeilingPanel::show_document);
+    connect(&document_, &Document::selection_changed, this, &CeilingPanel::show_document);
+    connect(&document_, &Document::scene_changed, this, &CeilingPanel::show_document);
+    show_document();
+}
+
+void CeilingPanel::add_heading(const QString& text) {
+    column_->addSpacing(10);
+    auto* label = new QLabel(text, this);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    column_->addWidget(label);
+}
+
+void CeilingPanel::add_presets() {
+    add_heading(tr("View"));
+    auto* row = new QHBoxLayout;
+    const auto add = [&](const QString& text, const QString& tooltip, auto preset) {
+        auto* button = new QPushButton(text, this);
+        button->setToolTip(tooltip);
+        button->setAccessibleName(tr("%1 view").arg(text));
+        connect(button, &QPushButton::clicked, this,
+                [this, preset] { document_.set_analysis_options(preset(document_.analysis_options())); });
+        row->addWidget(button);
+    };
+    add(tr("Default"), tr("HBM, L2 and SMEM, each by its default boundary"), [](AnalysisOptions options) {
+        const AnalysisOptions standard;
+        options.levels = standard.levels;
+        options.boundaries = standard.boundaries;
+        return options;
+    });
+    add(tr("Nsight"), tr("The levels and bytes of Nsight Compute's own chart"),
+        [](const AnalysisOptions& options) { return nsight_view(options); });
+    add(tr("NERSC"), tr("The levels and bytes of NERSC's recipe"),
+        [](const AnalysisOptions& options) { return nersc_view(options); });
+    row->addStretch(1);
+    column_->addLayout(row);
+}
+
+void CeilingPanel::add_levels() {
+    add_heading(tr("Memory"));
+    for (const MemoryLevel level : all_levels) {
+        auto* row = new CeilingRow(level, this);
+        const auto i = static_cast<std::size_t>(level);
+        connect(row, &CeilingRow::switched, this, [this, i](bool shown) {
+            AnalysisOptions options = document_.analysis_options();
+            options.levels[i] = shown;
+            document_.set_analysis_options(options);
+        });
+        connect(row, &CeilingRow::boundary_chosen, this, [this, i](Boundary boundary) {
+            AnalysisOptions options = document_.analysis_options();
+            options.boundaries[i] = boundary;
+            document_.set_analysis_options(options);
+        });
+        connect_rate(row);
+        level_rows_.append(row);
+        column_->addWidget(row);
+    }
+}
+
+void CeilingPanel::add_clock() {
+    add_heading(tr("Clock"));
+    measured_clock_ = new QRadioButton(tr("As measured while the kernel ran"), this);
+    boost_clock_ = new QRadioButton(tr("Boost: the highest the device advertises"), this);
+    const auto choose = [this](ClockBasis basis) {
+        AnalysisOptions options = document_.analysis_options();
+        options.clock = basis;
+        document_.set_analysis_options(options);
+    };
+    connect(measured_clock_, &QRadioButton::clicked, this, [choose] { choose(ClockBasis::measured); });
+    connect(boost_clock_, &QRadioButton::clicked, this, [choose] { choose(ClockBasis::boost); });
+    column_->addWidget(measured_clock_);
+    column_->addWidget(boost_clock_);
+}
+
+void CeilingPanel::add_factors() {
+    add_heading(tr("Practical roofs"));
+    compute_factor_ = add_factor(tr("Compute"), &PracticalFactors::compute);
+    bandwidth_factor_ = add_factor(tr("Bandwidth"), &PracticalFactors::bandwidth);
+}
+
+QDoubleSpinBox* CeilingPanel::add_factor(const QString& name, double PracticalFactors::*factor) {
+    auto* box = new QDoubleSpinBox(this);
+    box->setRange(1, 100);
+    box->setDecimals(0);
+    box->setSuffix(tr(" %"));
+    box->setKeyboardTracking(false);
+    box->setAccessibleName(tr("Share of the ceiling reached in practice: %1").arg(name));
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this, factor](double percent) {
+        AnalysisOptions options = document_.analysis_options();
+        options.practical.*factor = percent / 100;
+        document_.set_analysis_options(options);
+    });
+    auto* row = new QHBoxLayout;
+    row->addWidget(new QLabel(name, this), 1);
+    row->addWidget(box);
+    column_->addLayout(row);
+    return box;
+}
+
+void CeilingPanel::connect_rate(CeilingRow* row) {
+    connect(row, &CeilingRow::rate_typed, this, [this, row](const std::optional<double>& rate) {
+        AnalysisOptions options = document_.analysis_options();
+        set_override(options.overrides, row->target(), rate);
+        document_.set_analysis_options(options);
+    });
+}
+
+const CeilingSet* CeilingPanel::ceilings_in_use() const {
+    if (const KernelPoint* point = document_.selected_point(); point != nullptr && point->ceilings)
+        return point->ceilings.get();
+    return document_.analysis() ? &document_.analysis()->ceilings : nullptr;
+}
+
+void CeilingPanel::show_document() {
+    const AnalysisOptions& options = document_.analysis_options();
+    measured_clock_->setChecked(options.clock == ClockBasis::measured);
+    boost_clock_->setChecked(options.clock == ClockBasis::boost);
+    {
+        const QSignalBlocker quiet_compute(compute_factor_);
+        const QSignalBlocker quiet_bandwidth(bandwidth_factor_);
+        compute_factor_->setValue(options.practical.compute * 100);
+        bandwidth_factor_->setValue(options.practical.bandwidth * 100);
+    }
+    const CeilingSet* ceilings = ceilings_in_use();
+    if (ceilings == nullptr) return;
+    for (const MemoryLevel level : all_levels) {
+        const auto i = static_cast<std::size_t>(level);
+        level_rows_[static_cast<qsizetype>(i)]->show_ceiling(options.boundaries[i], options.levels[i],
+                                                             *ceilings, options.overrides);
+    }
+    show_pipes(*ceilings);
+}
+
+void CeilingPanel::show_pipes(const CeilingSet& ceilings) {
+    std::vector<Pipe> pipes;
+    for (const ComputeCeiling& ceiling : ceilings.compute)
+        pipes.push_back(ceiling.pipe);
+    if (pipes != listed_pipes_) {
+        listed_pipes_ = pipes;
+        qDeleteAll(pipe_rows_);
+        pipe_rows_.clear();
+        for (const Pipe pipe : pipes) {
+            auto* row = new CeilingRow(pipe, this);
+            connect(row, &CeilingRow::switched, this, [this, pipe](bool shown) {
+                SceneOptions options = document_.scene_options();
+                show_pipe(options, pipe, shown);
+                document_.set_scene_options(options);
+            });
+            connect_rate(row);
+            pipe_rows_.append(row);
+            pipes_->addWidget(row);
+        }
+    }
+    for (CeilingRow* row : pipe_rows_) {
+        const bool shown = document_.scene() && shows_pipe(*document_.scene(), std::get<Pipe>(row->target()));
+        row->show_ceiling(row->target(), shown, ceilings, document_.analysis_options().overrides);
+    }
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QScrollArea>
+#include <vector>
+
+#include "core/roofline/analysis.h"
+
+class QDoubleSpinBox;
+class QRadioButton;
+class QVBoxLayout;
+
+namespace roofwalk {
+
+class CeilingRow;
+class Document;
+
+/// The ceilings in use, each with its provenance: switch them on and off, choose which bytes a level counts,
+/// type rates, choose the clock, and the presets that reproduce other tools' pictures.
+class CeilingPanel : public QScrollArea {
+    Q_OBJECT
+
+  public:
+    explicit CeilingPanel(Document& document, QWidget* parent = nullptr);
+
+  private:
+    void add_heading(const QString& text);
+    void add_presets();
+    void add_clock();
+    void add_levels();
+    void add_factors();
+    QDoubleSpinBox* add_factor(const QString& name, double PracticalFactors::*factor);
+    void show_document();
+    void show_pipes(const CeilingSet& ceilings);
+    void connect_rate(CeilingRow* row);
+    [[nodiscard]] const CeilingSet* ceilings_in_use() const;
+
+    Document& document_;
+    QVBoxLayout* column_;
+    QVBoxLayout* pipes_ = nullptr;
+    QRadioButton* measured_clock_ = nullptr;
+    QRadioButton* boost_clock_ = nullptr;
+    QList<CeilingRow*> level_rows_;
+    QList<CeilingRow*> pipe_rows_;
+    std::vector<Pipe> listed_pipes_;
+    QDoubleSpinBox* compute_factor_ = nullptr;
+    QDoubleSpinBox* bandwidth_factor_ = nullptr;
+};
+
+}  // namespace roofwalk

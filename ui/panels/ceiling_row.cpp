@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/ceiling_row.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+
+#include "core/text.h"
+#include "ui/panels/breakable_text.h"
+#include "ui/panels/ceiling_edits.h"
+#include "ui/panels/rate_edit.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+QString unit_of(Pipe pipe) {
+    return counts_integers(pipe) ? QStringLiteral("OP/s") : QStringLiteral("FLOP/s");
+}
+
+/// Rate and provenance of a target, where a ceiling is known.
+struct Known {
+    double rate = 0;
+    QString provenance;
+};
+
+std::optional<Known> known_ceiling(const CeilingSet& ceilings, const CeilingTarget& target) {
+    if (const auto* pipe = std::get_if<Pipe>(&target)) {
+        const ComputeCeiling* ceiling = ceilings.find(*pipe);
+        if (ceiling == nullptr) return std::nullopt;
+        return Known{ceiling->rate.value(), to_qt(describe(ceiling->provenance))};
+    }
+    const BandwidthCeiling* ceiling = ceilings.find(std::get<Boundary>(target));
+    if (ceiling == nullptr) return std::nullopt;
+    return Known{ceiling->rate.value(), to_qt(describe(ceiling->provenance))};
+}
+
+}  // namespace
+
+CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const QString& unit, QWidget* parent)
+    : QWidget(parent), target_(target), unit_(unit) {
+    shown_ = new QCheckBox(name, this);
+    shown_->setAccessibleName(tr("Show the roof of %1").arg(name));
+    rate_ = new RateEdit(unit, tr("Rate of %1").arg(name), this);
+    rate_->setMaximumWidth(140);
+    provenance_ = new QLabel(this);
+    provenance_->setTextFormat(Qt::PlainText);
+    provenance_->setWordWrap(true);
+    provenance_->setForegroundRole(QPalette::PlaceholderText);
+    auto* grid = new QGridLayout(this);
+    grid->setContentsMargins(0, 0, 0, 6);
+    grid->setVerticalSpacing(4);
+    grid->addWidget(shown_, 0, 0);
+    grid->addWidget(rate_, 0, 1);
+    grid->addWidget(provenance_, 2, 0, 1, 2);
+    grid->setColumnStretch(0, 1);
+    connect(shown_, &QCheckBox::clicked, this, &CeilingRow::switched);
+    connect(rate_, &RateEdit::rate_typed, this, &CeilingRow::rate_typed);
+}
+
+CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
+    : CeilingRow(default_boundary(level), to_qt(label_of(level)), QStringLiteral("B/s"), parent) {
+    shown_->setObjectName("ceiling_" + to_qt(id_of(level)));
+    boundary_ = new QComboBox(this);
+    boundary_->setAccessibleName(tr("Bytes counted at %1").arg(to_qt(label_of(level))));
+    for (const Boundary boundary : all_boundaries()) {
+        if (level_of(boundary) != level) continue;
+        boundary_->addItem(to_qt(id_of(boundary)), static_cast<int>(boundary));
+        boundary_->setItemData(boundary_->count() - 1, to_qt(describe(boundary)), Qt::ToolTipRole);
+    }
+    connect(boundary_, &QComboBox::activated, this,
+            [this] { emit boundary_chosen(static_cast<Boundary>(boundary_->currentData().toInt())); });
+    auto* grid = static_cast<QGridLayout*>(layout());
+    grid->addWidget(boundary_, 1, 0, 1, 2);
+    boundary_->setVisible(boundary_->count() > 1);
+}
+
+CeilingRow::CeilingRow(Pipe pipe, QWidget* parent)
+    : CeilingRow(CeilingTarget(pipe), to_qt(label_of(pipe)), unit_of(pipe), parent) {
+    shown_->setObjectName("ceiling_" + to_qt(id_of(pipe)));
+}
+
+void CeilingRow::show_ceiling(const CeilingTarget& target, bool shown, const CeilingSet& ceilings,
+                              const CeilingSet& overrides) {
+    target_ = target;
+    shown_->setChecked(shown);
+    if (boundary_ != nullptr) {
+        const Boundary boundary = std::get<Boundary>(target);
+        boundary_->setCurrentIndex(boundary_->findData(static_cast<int>(boundary)));
+        boundary_->setToolTip(to_qt(describe(boundary)));
+    }
+    const std::optional<Known> known = known_ceiling(ceilings, target);
+    rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),
+                      override_of(overrides, target));
+    provenance_->setText(known ? breakable(known->provenance)
+                               : tr("No source gives this ceiling; type one to see it."));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/kernel_facts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "core/roofline/roofline.h"
+#include "core/text.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("KernelFacts", text);
+}
+
+QString absent() {
+    return QStringLiteral("–");
+}
+
+template <class Q, class... Rest>
+QString text_or_absent(const std::optional<Q>& quantity, const Rest&... rest) {
+    return quantity ? to_qt(format(*quantity, rest...)) : absent();
+}
+
+/// The farthest level that was measured: the one whose ridge tells left from right.
+const LevelPoint* farthest_level(const KernelPoint& point) {
+    for (const auto& level : point.levels)
+        if (level && level->intensity) return &*level;
+    return nullptr;
+}
+
+QString rate_note(const CeilingSet* ceilings, const CeilingTarget& target) {
+    if (ceilings == nullptr) return {};
+    if (const auto* pipe = std::get_if<Pipe>(&target)) {
+        const ComputeCeiling* ceiling = ceilings->find(*pipe);
+        return ceiling != nullptr ? to_qt(describe(ceiling->provenance)) : QString();
+    }
+    const BandwidthCeiling* ceiling = ceilings->find(std::get<Boundary>(target));
+    return ceiling != nullptr ? to_qt(describe(ceiling->provenance)) : QString();
+}
+
+FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const QString& amount,
+                  const QString& rate, const std::optional<Seconds>& bound) {
+    QString share = absent();
+    if (bound && point.time && point.time->value() > 0)
+        share = to_qt(format_percent(bound->value() / point.time->value()));
+    const QString note = rate_note(point.ceilings.get(), target);
+    return {{{to_qt(label_of(target)), note},
+             {tr("%1\nat %2").arg(amount, rate), note},
+             {text_or_absent(bound)},
+             {share}},
+            point.binding == target};
+}
+
+bool counts(OperationClass operations, Pipe pipe) {
+    if (operations == OperationClass::all) return true;
+    return counts_integers(pipe) == (operations == OperationClass::integer);
+}
+
+}  // namespace
+
+QString idle_pipes(const KernelPoint& point, OperationClass operations) {
+    QStringList idle;
+    for (const PipeLoad& load : point.pipes)
+        if (counts(operations, load.pipe) && load.work.value() == 0) idle.append(to_qt(label_of(load.pipe)));
+    return idle.isEmpty() ? QString() : tr("Measured as zero: %1").arg(idle.join(QStringLiteral(", ")));
+}
+
+QString ridge_answer(const KernelPoint& point, OperationClass operations) {
+    const LevelPoint* level = farthest_level(point);
+    if (level == nullptr || !level->ceiling || !point.compute_ceiling)
+        return tr("Not known: work, bytes or a ceiling is missing.");
+    const Intensity ridge = ridge_point(*point.compute_ceiling, *level->ceiling);
+    const std::string unit = std::string(work_unit(operations)) + "/byte";
+    const QString place = tr("AI at %1 is %2, the ridge %3.")
+                              .arg(to_qt(label_of(level_of(level->boundary))),
+                                   to_qt(format(*level->intensity, unit)), to_qt(format(ridge, unit)));
+    const QString near =
+        point.verdict.near_ridge ? tr(" It is near the ridge: both sides matter.") : QString();
+    switch (point.verdict.side) {
+        case Side::memory:
+            return tr("Left: bytes limit it. %1%2").arg(place, near);
+        case Side::compute:
+            return tr("Right: arithmetic limits it. %1%2").arg(place, near);
+        case Side::at_ridge:
+            return tr("At the ridge: bytes and arithmetic limit it alike. %1").arg(place);
+    }
+    return {};
+}
+
+QString roof_answer(const KernelPoint& point) {
+    if (!point.gap || !point.time || !point.speed_of_light || !point.binding)
+        return tr("Not known: time, work, bytes or a ceiling is missing.");
+    const QString times = tr("It took %1; %2 alone needs %3.")
+                              .arg(to_qt(format(*point.time)), to_qt(label_of(*point.binding)),
+                                   to_qt(format(*point.speed_of_light)));
+    if (point.gap->factor < 1)
+        return tr("Above the roof: %1 of it. %2").arg(to_qt(format_percent(point.gap->efficiency())), times);
+    return tr("%1 below, %2 of the roof, %3 decades. %4")
+        .arg(to_qt(format_factor(point.gap->factor)), to_qt(format_percent(point.gap->efficiency())),
+             to_qt(format_number(point.gap->decades(), 2)), times);
+}
+
+FactTable bounds_table(const KernelPoint& point, OperationClass operations) {
+    FactTable table{.headers = {tr("Ceiling"), tr("Amount"), tr("Least time"), tr("of time")}};
+    for (const PipeLoad& load : point.pipes) {
+        if (!counts(operations, load.pipe) || load.work.value() == 0) continue;
+        const bool integer = counts_integers(load.pipe);
+        const std::string unit = integer ? "OP" : "FLOP";
+        table.rows.append(bound_row(point, load.pipe, to_qt(format(load.work, unit)),
+                                    text_or_absent(load.ceiling, unit + "/s"), load.bound));
+    }
+    for (const auto& level : point.levels) {
+        if (!level) continue;
+        table.rows.append(bound_row(point, level->boundary, to_qt(format(level->bytes)),
+                                    text_or_absent(level->ceiling), level->bound));
+    }
+    return table;
+}
+
+FactTable levels_table(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const QString unit = to_qt(work_unit(analysis.options.operations));
+    const Launch& launch = leading_launch(profile, analysis, point);
+    FactTable table{.headers = {tr("Level"), tr("Bytes"), tr("AI\n[%1/byte]").arg(unit), tr("Reached")}};
+    for (const auto& level : point.levels) {
+        if (!level) continue;
+        const TrafficSample* sample = launch.find(level->boundary);
+        QString note = tr("%1: %2").arg(to_qt(id_of(level->boundary)), to_qt(describe(level->boundary)));
+        if (sample != nullptr && sample->source != TextId::none)
+            note += tr("\nFrom %1").arg(to_qt(profile.texts.view(sample->source)));
+        QString reached = absent();
+        if (level->bound && point.time && point.time->value() > 0)
+            reached = to_qt(format_percent(level->bound->value() / point.time->value()));
+        table.rows.append({{{to_qt(id_of(level->boundary)), note},
+                            {to_qt(format(level->bytes)), note},
+                            {level->intensity ? to_qt(format_number(level->intensity->value())) : absent()},
+                            {reached}},
+                           point.binding == CeilingTarget(level->boundary)});
+    }
+    return table;
+}
+
+FactTable spread_table(const KernelPoint& point, OperationClass operations) {
+    FactTable table{.headers = {QString(), tr("lowest"), tr("median"), tr("highest")}};
+    const std::string unit(work_unit(operations));
+    if (const auto& spread = point.performance_spread)
+        table.rows.append({{{tr("P"), tr("Performance")},
+                            {to_qt(format(FlopRate(spread->min), unit + "/s"))},
+                            {to_qt(format(FlopRate(spread->median), unit + "/s"))},
+                            {to_qt(format(FlopRate(spread->max), unit + "/s"))}}});
+    if (const auto& spread = point.intensity_spread)
+        table.rows.append({{{tr("AI"), tr("Arithmetic intensity at HBM [%1/byte]").arg(to_qt(unit))},
+                            {to_qt(format_number(spread->min))},
+                            {to_qt(format_number(spread->median))},
+                            {to_qt(format_number(spread->max))}}});
+    if (table.rows.isEmpty()) table.headers.clear();
+    return table;
+}
+
+}  // namespace roofwalk

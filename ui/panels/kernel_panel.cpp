@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/kernel_panel.h"
+
+#include "core/model/kernel_name.h"
+#include "core/roofline/missing.h"
+#include "ui/document.h"
+#include "ui/kernels/class_glyph.h"
+#include "ui/panels/kernel_facts.h"
+#include "ui/panels/session_facts.h"
+#include "ui/qt_text.h"
+#include "ui/theme.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t title_chars = 64;
+constexpr qsizetype most_warnings = 20;
+constexpr int sign_side = 14;
+
+}  // namespace
+
+KernelPanel::KernelPanel(Document& document, QWidget* parent)
+    : PanelPage(tr("Selected kernel"), parent), document_(document) {
+    connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
+    show_document();
+}
+
+void KernelPanel::show_document() {
+    clear();
+    if (const KernelPoint* point = document_.selected_point())
+        show_kernel(*point);
+    else if (document_.analysis())
+        show_session();
+    finish();
+}
+
+void KernelPanel::show_kernel(const KernelPoint& point) {
+    const Profile& profile = *document_.profile();
+    const Analysis& analysis = *document_.analysis();
+    const OperationClass operations = analysis.options.operations;
+
+    add_title(to_qt(sentence(point)), {},
+              class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
+    add_faint_text(to_qt(shorten_kernel_name(point.name, title_chars)));
+    for (const std::string& cause : above_roof_causes(point))
+        add_text(to_qt(cause));
+    show_missing(point);
+
+    add_heading(tr("Left or right of the ridge?"));
+    add_text(ridge_answer(point, operations));
+    add_heading(tr("How far below the roof?"));
+    add_text(roof_answer(point));
+
+    add_heading(tr("Bounds"));
+    add_table(bounds_table(point, operations));
+    if (const QString idle = idle_pipes(point, operations); !idle.isEmpty()) add_faint_text(idle);
+    add_heading(tr("Levels"));
+    add_table(levels_table(profile, analysis, point));
+    const FactTable spread = spread_table(point, operations);
+    if (!spread.rows.isEmpty()) {
+        add_heading(tr("Spread over its launches"));
+        add_table(spread);
+    }
+    add_heading(tr("Rule"));
+    add_text(to_qt(rule_text(point, analysis.options.thresholds)));
+
+    const QStringList warnings = warnings_of(profile, analysis, point, most_warnings);
+    if (!warnings.isEmpty()) add_heading(tr("Warnings"));
+    for (const QString& warning : warnings)
+        add_text(warning);
+
+    add_heading(tr("Launch"));
+    add_table(launch_table(profile, analysis, point));
+    add_faint_text(to_qt(point.name));
+    const FactTable metrics = metrics_table(profile, analysis, point);
+    if (!metrics.rows.isEmpty()) {
+        add_heading(tr("Further metrics"));
+        add_table(metrics);
+    }
+}
+
+void KernelPanel::show_missing(const KernelPoint& point) {
+    const AnalysisOptions& options = document_.analysis()->options;
+    const std::vector<MissingQuantity> missing = missing_quantities(point, options);
+    if (missing.empty()) return;
+    add_heading(tr("Not measured"));
+    for (const MissingQuantity& quantity : missing) {
+        add_text(to_qt(quantity.quantity));
+        for (const std::string& metric : quantity.metrics)
+            add_metric_name(to_qt(metric));
+    }
+    add_text(tr("This command collects what is missing:"));
+    add_command(to_qt(ncu_command(*document_.profile(), &point, options, *document_.analysis())));
+}
+
+void KernelPanel::show_session() {
+    add_title(session_headline(*document_.analysis()), {});
+    add_heading(tr("Where the time goes"));
+    add_table(class_table(*document_.analysis()));
+    add_faint_text(tr("Select a kernel in the table or on the chart, or press . for the longest."));
+    add_heading(tr("Devices"));
+    add_table(device_table(*document_.profile()));
+    add_heading(tr("Files"));
+    add_table(file_table(*document_.profile()));
+    const QStringList warnings = profile_warnings(*document_.profile(), most_warnings);
+    if (!warnings.isEmpty()) add_heading(tr("Warnings"));
+    for (const QString& warning : warnings)
+        add_text(warning);
+}
+
+}  // namespace roofwalk

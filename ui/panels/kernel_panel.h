@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/panels/panel_page.h"
+
+namespace roofwalk {
+
+class Document;
+struct KernelPoint;
+
+/// What is known of the selected kernel: one sentence first, then the questions a roofline answers, then the
+/// numbers behind the answers. Without a selection, the session as a whole.
+class KernelPanel : public PanelPage {
+    Q_OBJECT
+
+  public:
+    explicit KernelPanel(Document& document, QWidget* parent = nullptr);
+
+  private:
+    void show_document();
+    void show_kernel(const KernelPoint& point);
+    void show_missing(const KernelPoint& point);
+    void show_session();
+
+    Document& document_;
+};
+
+}  // namespace roofwalk

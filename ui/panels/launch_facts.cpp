@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <algorithm>
+#include <vector>
+
+#include "core/text.h"
+#include "ui/panels/kernel_facts.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("KernelFacts", text);
+}
+
+std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelPoint& point) {
+    return analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+}
+
+QString text_of(Dim3 size) {
+    return QStringLiteral("%1 × %2 × %3").arg(size.x).arg(size.y).arg(size.z);
+}
+
+}  // namespace
+
+const Launch& leading_launch(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const auto launches = launches_of(analysis, point);
+    const auto measured =
+        std::ranges::find_if(launches, [&](LaunchIndex index) { return !profile.at(index).failed; });
+    return profile.at(measured != launches.end() ? *measured : launches.front());
+}
+
+FactTable launch_table(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const Launch& launch = leading_launch(profile, analysis, point);
+    const Device& device = profile.device_of(launch);
+    const SourceInfo& source = profile.sources[static_cast<std::size_t>(launch.source)];
+    FactTable table{.wide_column = 1};
+    const auto add = [&](const QString& name, const QString& value, const QString& tooltip = {}) {
+        if (!value.isEmpty()) table.rows.append({{{name, {}}, {value, tooltip}}});
+    };
+    QString launches = to_qt(format_count(point.launches));
+    if (point.failed > 0) launches = tr("%1, %2 not measured").arg(launches).arg(point.failed);
+    add(tr("Launches"), launches);
+    add(tr("Grid"), text_of(launch.grid));
+    add(tr("Block"), text_of(launch.block));
+    add(tr("Device"), to_qt(device.name));
+    if (launch.clocks_locked) add(tr("Clocks"), *launch.clocks_locked ? tr("locked") : tr("not locked"));
+    QStringList ranges;
+    for (const std::string& range : profile.nvtx_of(launch))
+        ranges.append(to_qt(range));
+    add(tr("NVTX"), ranges.join(QStringLiteral(" / ")));
+    add(tr("Stream"), QString::number(launch.stream));
+    add(tr("File"), QFileInfo(to_qt(source.path)).fileName(), to_qt(source.path));
+    add(tr("Written by"), to_qt(source.tool));
+    return table;
+}
+
+FactTable metrics_table(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    const Launch& launch = leading_launch(profile, analysis, point);
+    std::vector<MetricSample> metrics = launch.metrics;
+    std::ranges::sort(metrics, {},
+                      [&](const MetricSample& sample) { return profile.texts.view(sample.name); });
+    FactTable table;
+    for (const MetricSample& sample : metrics)
+        table.rows.append(
+            {{{to_qt(profile.texts.view(sample.name))}, {to_qt(format_number(sample.value, 5))}}});
+    return table;
+}
+
+QStringList warnings_of(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                        qsizetype most) {
+    std::vector<LaunchIndex> launches(launches_of(analysis, point).begin(),
+                                      launches_of(analysis, point).end());
+    std::ranges::sort(launches);
+    QStringList warnings;
+    for (const Warning& warning : profile.warnings) {
+        if (warnings.size() == most) break;
+        if (warning.launch && std::ranges::binary_search(launches, *warning.launch))
+            warnings.append(to_qt(to_line(warning.message)));
+    }
+    warnings.removeDuplicates();
+    return warnings;
+}
+
+}  // namespace roofwalk

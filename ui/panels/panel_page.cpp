@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/panel_page.h"
+
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include "core/text.h"
+#include "ui/panels/breakable_text.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+PanelPage::PanelPage(const QString& name, QWidget* parent) : QScrollArea(parent) {
+    setWidgetResizable(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+    setAccessibleName(name);
+    clear();
+}
+
+void PanelPage::clear() {
+    content_ = new QWidget;
+    column_ = new QVBoxLayout(content_);
+    column_->setContentsMargins(14, 12, 14, 16);
+    column_->setSpacing(6);
+}
+
+void PanelPage::finish() {
+    column_->addStretch(1);
+    setWidget(content_);
+    verticalScrollBar()->setValue(0);
+}
+
+QLabel* PanelPage::add_label(const QString& text) {
+    auto* label = new QLabel(text, content_);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+    column_->addWidget(label);
+    return label;
+}
+
+void PanelPage::add_title(const QString& text, const QString& tooltip, const QPixmap& sign) {
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    if (!sign.isNull()) {
+        auto* picture = new QLabel(content_);
+        picture->setPixmap(sign);
+        row->addWidget(picture, 0, Qt::AlignTop);
+    }
+    auto* label = new QLabel(text, content_);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    label->setWordWrap(true);
+    if (!tooltip.isEmpty()) label->setToolTip(to_qt(escape_xml(tooltip.toStdString())));
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * 1.15);
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+    row->addWidget(label, 1);
+    column_->addLayout(row);
+}
+
+void PanelPage::add_heading(const QString& text) {
+    column_->addSpacing(12);
+    QLabel* label = add_label(text);
+    QFont font = label->font();
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+}
+
+void PanelPage::add_text(const QString& text) {
+    add_label(text);
+}
+
+void PanelPage::add_faint_text(const QString& text) {
+    add_label(text)->setForegroundRole(QPalette::PlaceholderText);
+}
+
+void PanelPage::add_metric_name(const QString& name) {
+    QLabel* label = add_label(breakable(name));
+    label->setForegroundRole(QPalette::PlaceholderText);
+    label->setTextInteractionFlags(Qt::NoTextInteraction);  // the break marks must not be copied
+    label->setAccessibleName(name);
+}
+
+void PanelPage::add_table(const FactTable& table) {
+    column_->addWidget(make_fact_grid(table, content_));
+}
+
+void PanelPage::add_command(const QString& command) {
+    auto* text = new QPlainTextEdit(command, content_);
+    text->setObjectName("ncu_command");
+    text->setReadOnly(true);
+    text->setTabChangesFocus(true);
+    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    text->setAccessibleName(tr("Command"));
+    text->setFixedHeight(text->fontMetrics().lineSpacing() * 4 + 16);
+    auto* copy = new QPushButton(tr("Copy the command"), content_);
+    copy->setObjectName("copy_command");
+    copy->setAccessibleName(copy->text());
+    connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
+    column_->addWidget(text);
+    column_->addWidget(copy, 0, Qt::AlignLeft);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPixmap>
+#include <QScrollArea>
+
+#include "ui/panels/fact_table.h"
+
+class QVBoxLayout;
+
+namespace roofwalk {
+
+/// A scrolling page of headings, sentences and small tables, filled from top to bottom. Texts may come from
+/// files of strangers: they are never read as markup.
+class PanelPage : public QScrollArea {
+    Q_OBJECT
+
+  public:
+    explicit PanelPage(const QString& name, QWidget* parent = nullptr);
+
+    /// Takes everything away.
+    void clear();
+    /// The first line of the page, larger than the rest; `sign` stands before it.
+    void add_title(const QString& text, const QString& tooltip, const QPixmap& sign = {});
+    void add_heading(const QString& text);
+    void add_text(const QString& text);
+    void add_faint_text(const QString& text);
+    /// A name too long for one line; it may break behind underscores.
+    void add_metric_name(const QString& name);
+    void add_table(const FactTable& table);
+    /// A command line with a button that copies it.
+    void add_command(const QString& command);
+    /// Ends the page; call once after the last part.
+    void finish();
+
+  private:
+    class QLabel* add_label(const QString& text);
+
+    QVBoxLayout* column_ = nullptr;
+    QWidget* content_ = nullptr;
+};
+
+}  // namespace roofwalk

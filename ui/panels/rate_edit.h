@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLineEdit>
+#include <optional>
+
+namespace roofwalk {
+
+/// A field for a rate with its unit ("1.94 TB/s"). Empty means the known value, which stands there faint; a
+/// fault is marked and explained, and not handed on.
+class RateEdit : public QLineEdit {
+    Q_OBJECT
+
+  public:
+    RateEdit(const QString& unit, const QString& name, QWidget* parent = nullptr);
+
+    /// `known` is what holds without a typed rate; `typed` is the person's own.
+    void show_rates(const QString& known, const std::optional<double>& typed);
+
+  signals:
+    /// A person finished: a positive rate, or nothing to go back to the known one.
+    void rate_typed(std::optional<double> rate);
+
+  private:
+    void read();
+    void mark(bool valid);
+
+    QString unit_;
+};
+
+}  // namespace roofwalk

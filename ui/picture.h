@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/chart/scene.h"
+#include "core/progress.h"
+#include "core/roofline/analysis.h"
+#include "ui/kernels/kernel_filter.h"
+
+namespace roofwalk {
+
+/// What the window shows of a profile, made in one go on the pool.
+struct Picture {
+    std::shared_ptr<const Analysis> analysis;
+    std::vector<std::uint32_t> by_time;  ///< points, longest first
+    std::vector<bool> matches;           ///< by point; empty without a filter
+    std::shared_ptr<const Scene> scene;  ///< matching points only
+};
+
+[[nodiscard]] Picture make_picture(const Profile& profile, const AnalysisOptions& options,
+                                   const SceneOptions& scene_options, const KernelFilter& filter,
+                                   const Progress& progress);
+
+[[nodiscard]] std::vector<bool> matching_points(const Analysis& analysis, const KernelFilter& filter);
+
+/// The scene of the points that match; ranges and roofs stay those of all.
+[[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
+                                                      const SceneOptions& options,
+                                                      const std::vector<bool>& matches);
+
+/// The point of `after` that holds the first launch of point `selected` of `before`: keeps a selection over a
+/// change of grouping.
+[[nodiscard]] std::optional<std::uint32_t> same_point(const Analysis& before, std::uint32_t selected,
+                                                      const Analysis& after);
+
+}  // namespace roofwalk

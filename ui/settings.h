@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QSettings>
+#include <QSize>
+#include <QString>
+#include <QStringList>
+
+#include "core/chart/palette.h"
+
+namespace roofwalk {
+
+/// Which colours the window wears.
+enum class Appearance : std::uint8_t { system, light, dark };
+
+/// What is remembered between two runs. Made once in `app/` and passed by reference; a test gives it a file
+/// of its own.
+class Settings {
+  public:
+    /// The person's own settings file.
+    Settings();
+    /// Settings in one INI file.
+    explicit Settings(const QString& file);
+
+    [[nodiscard]] QStringList recent_files() const;
+    void set_recent_files(const QStringList& paths);
+
+    [[nodiscard]] QString last_folder() const;
+    void set_last_folder(const QString& folder);
+
+    [[nodiscard]] Appearance appearance() const;
+    void set_appearance(Appearance appearance);
+
+    [[nodiscard]] QByteArray window_geometry() const;
+    [[nodiscard]] QByteArray window_state() const;
+    void set_window(const QByteArray& geometry, const QByteArray& state);
+
+    /// Suffix of the format exported last ("svg").
+    [[nodiscard]] QString export_format() const;
+    void set_export_format(const QString& suffix);
+    [[nodiscard]] QSize export_size() const;
+    void set_export_size(QSize size);
+    [[nodiscard]] Theme export_theme() const;
+    void set_export_theme(Theme theme);
+
+  private:
+    QSettings store_;
+};
+
+}  // namespace roofwalk

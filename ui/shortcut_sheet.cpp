@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shortcut_sheet.h"
+
+#include <QDialogButtonBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/actions.h"
+
+namespace roofwalk {
+
+namespace {
+
+struct Row {
+    QString keys;
+    QString meaning;
+};
+
+QList<Row> rows_of(const ActionSection& section) {
+    QList<Row> rows;
+    for (const QAction* action : section.actions) {
+        if (action->shortcuts().isEmpty()) continue;
+        rows.append(
+            {QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText).replace("; ", "   "),
+             action->text().remove('&').remove(QChar(0x2026))});
+    }
+    return rows;
+}
+
+QList<Row> gestures() {
+    return {
+        {ShortcutSheet::tr("Wheel"), ShortcutSheet::tr("Zoom at the pointer")},
+        {ShortcutSheet::tr("Drag"), ShortcutSheet::tr("Move the view")},
+        {ShortcutSheet::tr("Click"), ShortcutSheet::tr("Select a kernel; on empty ground, none")},
+        {ShortcutSheet::tr("Double click"), ShortcutSheet::tr("Fit everything")},
+        {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the longest kernel in a rectangle")},
+        {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},
+    };
+}
+
+QWidget* make_section(const QString& title, const QList<Row>& rows, QWidget* parent) {
+    auto* section = new QWidget(parent);
+    auto* grid = new QGridLayout(section);
+    grid->setContentsMargins(0, 0, 0, 0);
+    grid->setHorizontalSpacing(18);
+    grid->setColumnMinimumWidth(0, 130);
+    grid->setColumnStretch(1, 1);
+    auto* heading = new QLabel(title, section);
+    QFont bold = heading->font();
+    bold.setWeight(QFont::DemiBold);
+    heading->setFont(bold);
+    grid->addWidget(heading, 0, 0, 1, 2);
+    int at = 1;
+    for (const Row& row : rows) {
+        auto* keys = new QLabel(row.keys, section);
+        keys->setTextFormat(Qt::PlainText);
+        keys->setForegroundRole(QPalette::Link);
+        grid->addWidget(keys, at, 0);
+        grid->addWidget(new QLabel(row.meaning, section), at, 1);
+        ++at;
+    }
+    return section;
+}
+
+}  // namespace
+
+ShortcutSheet::ShortcutSheet(const QList<ActionSection>& sections, QWidget* parent) : QDialog(parent) {
+    setWindowTitle(tr("Keyboard shortcuts"));
+    setAccessibleName(windowTitle());
+    auto* content = new QWidget(this);
+    auto* columns = new QGridLayout(content);
+    columns->setContentsMargins(20, 16, 20, 8);
+    columns->setHorizontalSpacing(40);
+    columns->setVerticalSpacing(18);
+    int at = 0;
+    const auto add = [&](const QString& title, const QList<Row>& rows) {
+        columns->addWidget(make_section(title, rows, content), at / 2, at % 2, Qt::AlignTop);
+        ++at;
+    };
+    for (const ActionSection& section : sections) {
+        const QList<Row> rows = rows_of(section);
+        if (!rows.isEmpty()) add(section.title, rows);
+    }
+    add(tr("Mouse on the chart"), gestures());
+
+    auto* scroll = new QScrollArea(this);
+    scroll->setWidgetResizable(true);
+    scroll->setWidget(content);
+    scroll->setAccessibleName(windowTitle());
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close, this);
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 12);
+    layout->addWidget(scroll, 1);
+    auto* foot = new QHBoxLayout;
+    foot->setContentsMargins(20, 0, 20, 0);
+    foot->addWidget(buttons);
+    layout->addLayout(foot);
+    resize(content->sizeHint() + QSize(24, 70));
+}
+
+}  // namespace roofwalk

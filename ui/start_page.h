@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QWidget>
+
+class QListWidget;
+
+namespace roofwalk {
+
+class RecentFiles;
+
+/// A profile that comes with the program.
+struct Sample {
+    QString title;
+    QString path;
+};
+
+/// What is shown while nothing is open: ways to open something.
+class StartPage : public QWidget {
+    Q_OBJECT
+
+  public:
+    StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget* parent = nullptr);
+
+    /// Whether a file is held over the window at the moment.
+    void set_drop_target(bool active);
+
+  signals:
+    void open_requested();
+    void file_requested(const QString& path);
+
+  protected:
+    void paintEvent(QPaintEvent* event) override;
+
+  private:
+    void list_recent();
+    [[nodiscard]] QWidget* make_samples(const QList<Sample>& samples);
+
+    RecentFiles& recent_;
+    QWidget* recent_section_;
+    QListWidget* recent_list_;
+    QWidget* column_;
+    bool drop_target_ = false;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/status_line.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "core/roofline/summary.h"
+#include "core/text.h"
+#include "ui/document.h"
+#include "ui/elided_label.h"
+#include "ui/icons.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+constexpr int progress_steps = 1000;
+}
+
+StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent), document_(document) {
+    setSizeGripEnabled(false);
+    summary_ = new ElidedLabel({}, Qt::ElideRight, this);
+    summary_->setObjectName("session_sentence");
+    summary_->setContentsMargins(8, 0, 8, 0);
+    summary_->setContentsMargins(8, 0, 8, 0);
+    addWidget(summary_, 1);
+
+    work_ = new QLabel(this);
+    progress_ = new QProgressBar(this);
+    progress_->setAccessibleName(tr("Progress"));
+    progress_->setFixedWidth(140);
+    progress_->setTextVisible(false);
+    cancel_ = new QToolButton(this);
+    cancel_->setObjectName("cancel_work");
+    cancel_->setText(tr("Stop"));
+    cancel_->setAccessibleName(tr("Stop the work under way"));
+    connect(cancel_, &QToolButton::clicked, this, [this] {
+        document_.loading().cancel();
+        document_.analysing().cancel();
+    });
+    pointer_ = new QLabel(this);
+    pointer_->setObjectName("pointer_readout");
+    warnings_ = new QToolButton(this);
+    warnings_->setObjectName("warnings_button");
+    warnings_->setIcon(glyph_icon(Glyph::warning));
+    warnings_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(warnings_, &QToolButton::clicked, this, &StatusLine::warnings_requested);
+    for (QWidget* widget : std::initializer_list<QWidget*>{work_, progress_, cancel_, pointer_, warnings_})
+        addPermanentWidget(widget);
+
+    for (Job* job : {&document_.loading(), &document_.analysing()}) {
+        connect(job, &Job::running_changed, this, &StatusLine::show_work);
+        connect(job, &Job::progressed, this, &StatusLine::show_share);
+    }
+    connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
+    show_document();
+    show_work();
+}
+
+void StatusLine::show_document() {
+    summary_->set_full_text(document_.analysis() ? to_qt(session_sentence(*document_.analysis()))
+                                                 : QString());
+    const std::size_t warnings = document_.profile() ? document_.profile()->warnings.size() : 0;
+    const bool partial =
+        document_.profile() && std::ranges::any_of(document_.profile()->sources, &SourceInfo::partial);
+    warnings_->setText(partial ? tr("Partial, warnings: %1").arg(warnings)
+                               : tr("Warnings: %1").arg(warnings));
+    warnings_->setAccessibleName(tr("Show the warnings of the profile: %1").arg(warnings));
+    warnings_->setVisible(warnings > 0);
+    clear_pointer();
+}
+
+void StatusLine::show_work() {
+    const bool loading = document_.loading().running();
+    const bool working = loading || document_.analysing().running();
+    if (working && !progress_->isVisible()) progress_->setRange(0, 0);  // busy until the first number comes
+    work_->setText(loading ? tr("Reading…") : tr("Analysing…"));
+    work_->setVisible(working);
+    progress_->setVisible(working);
+    cancel_->setVisible(working);
+}
+
+void StatusLine::show_share(double share) {
+    progress_->setRange(0, progress_steps);
+    progress_->setValue(static_cast<int>(share * progress_steps));
+}
+
+void StatusLine::show_pointer(double intensity, double performance) {
+    if (!document_.analysis()) return;
+    const std::string unit(work_unit(document_.analysis()->options.operations));
+    pointer_->setText(QStringLiteral("%1   %2").arg(to_qt(format(Intensity(intensity), unit + "/byte")),
+                                                    to_qt(format(FlopRate(performance), unit + "/s"))));
+}
+
+void StatusLine::clear_pointer() {
+    pointer_->clear();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QStatusBar>
+
+class QLabel;
+class QProgressBar;
+class QToolButton;
+
+namespace roofwalk {
+
+class Document;
+class ElidedLabel;
+
+/// The foot of the window: what the session comes to, warnings, work under way with a way to stop it, and
+/// what is under the pointer.
+class StatusLine : public QStatusBar {
+    Q_OBJECT
+
+  public:
+    explicit StatusLine(Document& document, QWidget* parent = nullptr);
+
+  public slots:
+    void show_pointer(double intensity, double performance);
+    void clear_pointer();
+
+  signals:
+    /// The person wants to read the warnings of the profile.
+    void warnings_requested();
+
+  private:
+    void show_document();
+    void show_work();
+    void show_share(double share);
+
+    Document& document_;
+    ElidedLabel* summary_;
+    QToolButton* warnings_;
+    QLabel* pointer_;
+    QLabel* work_;
+    QProgressBar* progress_;
+    QToolButton* cancel_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/view_options.h"
+
+#include <QAction>
+#include <QMenu>
+#include <QToolBar>
+#include <QToolButton>
+
+#include "ui/choice_menu.h"
+#include "ui/document.h"
+#include "ui/icons.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+ViewOptions::ViewOptions(Document& document, QWidget* parent)
+    : QObject(parent), document_(document), parent_(parent) {
+    group_ = new ChoiceMenu(tr("&Group launches by"), "group_by", parent);
+    group_->add_choice(tr("&Kernel"), static_cast<int>(GroupBy::kernel), "group_kernel");
+    group_->add_choice(tr("&Launch"), static_cast<int>(GroupBy::launch), "group_launch");
+    group_->add_choice(tr("&NVTX range"), static_cast<int>(GroupBy::nvtx), "group_nvtx");
+    connect(group_, &ChoiceMenu::chosen, this, [this](int value) {
+        AnalysisOptions options = document_.analysis_options();
+        options.group_by = static_cast<GroupBy>(value);
+        document_.set_analysis_options(options);
+    });
+
+    operations_ = new ChoiceMenu(tr("&Operations"), "operations", parent);
+    operations_->add_choice(tr("&Floating-point"), static_cast<int>(OperationClass::floating),
+                            "operations_floating");
+    operations_->add_choice(tr("&Integer"), static_cast<int>(OperationClass::integer), "operations_integer");
+    operations_->add_choice(tr("&All"), static_cast<int>(OperationClass::all), "operations_all");
+    connect(operations_, &ChoiceMenu::chosen, this, [this](int value) {
+        AnalysisOptions options = document_.analysis_options();
+        options.operations = static_cast<OperationClass>(value);
+        document_.set_analysis_options(options);
+    });
+
+    colour_ = new ChoiceMenu(tr("&Colour by"), "colour_by", parent);
+    colour_->add_choice(tr("&Verdict"), static_cast<int>(ColourBy::kernel_class), "colour_class");
+    colour_->add_choice(tr("&Precision"), static_cast<int>(ColourBy::precision), "colour_precision");
+    colour_->add_choice(tr("&Kernel"), static_cast<int>(ColourBy::kernel), "colour_kernel");
+    connect(colour_, &ChoiceMenu::chosen, this, [this](int value) {
+        SceneOptions options = document_.scene_options();
+        options.colour_by = static_cast<ColourBy>(value);
+        document_.set_scene_options(options);
+    });
+
+    make_levels();
+    const auto make_switch = [this](const char* name, const QString& text, bool SceneOptions::*member) {
+        auto* action = new QAction(text, this);
+        action->setObjectName(name);
+        action->setCheckable(true);
+        connect(action, &QAction::triggered, this, [this, member](bool on) {
+            SceneOptions options = document_.scene_options();
+            options.*member = on;
+            document_.set_scene_options(options);
+        });
+        return action;
+    };
+    practical_ = make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs);
+    zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
+    connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
+    show_document();
+}
+
+void ViewOptions::make_levels() {
+    for (const MemoryLevel level : all_levels) {
+        auto* action = new QAction(glyph_icon(glyph_of(level)), to_qt(label_of(level)), this);
+        action->setObjectName("level_" + to_qt(id_of(level)));
+        action->setCheckable(true);
+        action->setToolTip(tr("Show %1").arg(to_qt(label_of(level))));
+        action->setShortcut(QKeySequence(QString::number(levels_.size() + 1)));
+        connect(action, &QAction::triggered, this, [this, level](bool on) {
+            AnalysisOptions options = document_.analysis_options();
+            options.levels[static_cast<std::size_t>(level)] = on;
+            document_.set_analysis_options(options);
+        });
+        levels_.append(action);
+    }
+}
+
+void ViewOptions::show_document() {
+    const AnalysisOptions& analysis = document_.analysis_options();
+    const SceneOptions& scene = document_.scene_options();
+    group_->set_current(static_cast<int>(analysis.group_by));
+    operations_->set_current(static_cast<int>(analysis.operations));
+    colour_->set_current(static_cast<int>(scene.colour_by));
+    for (const MemoryLevel level : all_levels) {
+        const auto i = static_cast<std::size_t>(level);
+        levels_[static_cast<qsizetype>(i)]->setChecked(analysis.levels[i]);
+    }
+    practical_->setChecked(scene.practical_roofs);
+    zones_->setChecked(scene.zones);
+}
+
+void ViewOptions::add_to(QMenu& menu) {
+    menu.addMenu(group_);
+    menu.addMenu(operations_);
+    menu.addMenu(colour_);
+    QMenu* levels = menu.addMenu(tr("&Memory levels"));
+    levels->addActions(levels_);
+    menu.addSeparator();
+    menu.addActions({practical_, zones_});
+}
+
+QToolButton* ViewOptions::make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar) {
+    auto* button = new QToolButton(&toolbar);
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setFocusPolicy(Qt::TabFocus);
+    const auto name_it = [button, menu, caption] {
+        button->setText(caption.arg(menu->current_text()));
+        button->setAccessibleName(button->text());
+    };
+    connect(menu, &ChoiceMenu::current_changed, button, name_it);
+    name_it();
+    return button;
+}
+
+void ViewOptions::add_to(QToolBar& toolbar) {
+    toolbar.addWidget(make_button(group_, tr("Group: %1"), toolbar));
+    toolbar.addWidget(make_button(colour_, tr("Colour: %1"), toolbar));
+    toolbar.addSeparator();
+    toolbar.addActions(levels_);
+    toolbar.addSeparator();
+    toolbar.addAction(practical_);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QList>
+#include <QObject>
+
+class QAction;
+class QMenu;
+class QToolBar;
+class QToolButton;
+class QWidget;
+
+namespace roofwalk {
+
+class ChoiceMenu;
+class Document;
+
+/// The switches for how the document is looked at, in the View menu and on the toolbar. Follows the document
+/// and changes it.
+class ViewOptions : public QObject {
+    Q_OBJECT
+
+  public:
+    ViewOptions(Document& document, QWidget* parent);
+
+    void add_to(QMenu& menu);
+    void add_to(QToolBar& toolbar);
+
+    /// One switch for each memory level, in the order of MemoryLevel.
+    [[nodiscard]] const QList<QAction*>& levels() const { return levels_; }
+
+  private:
+    void make_levels();
+    void show_document();
+    [[nodiscard]] QToolButton* make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar);
+
+    Document& document_;
+    QWidget* parent_;
+    ChoiceMenu* group_;
+    ChoiceMenu* operations_;
+    ChoiceMenu* colour_;
+    QList<QAction*> levels_;
+    QAction* practical_;
+    QAction* zones_;
+};
+
+}  // namespace roofwalk
