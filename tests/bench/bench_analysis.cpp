@@ -42,7 +42,8 @@ void analyse_a_million(const Profile& profile) {
     print_row("analyse 10^6 launches, each a point", format(Seconds(by_launch)), "");
 }
 
-void nearest_dot(const Profile& profile) {
+void nearest_dot() {
+    const Profile profile = made_profile(1000, 333'334);
     const Analysis analysis = by(GroupBy::launch, profile);
     const Scene scene = build_scene(profile, analysis, {});
     DotIndex index;
@@ -62,7 +63,6 @@ void nearest_dot(const Profile& profile) {
 
 int main() {
     svg_of_1000_dots();
-    const Profile profile = made_profile(1000, 1'000'000);
-    analyse_a_million(profile);
-    nearest_dot(profile);
+    analyse_a_million(made_profile(1000, 1'000'000));
+    nearest_dot();
 }
