@@ -95,7 +95,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
     point.compute_ceiling = compute_ceiling(point, options.operations);
-    const Largest largest = largest_bound(point, options.practical);
+    // Without the work, the pipes' bounds are unknown and any one of them may be the largest.
+    const Largest largest = point.work ? largest_bound(point, options.practical) : Largest{};
     if (largest.binding) {
         point.binding = largest.binding;
         point.speed_of_light = largest.bound;

@@ -56,6 +56,13 @@ class TestPointBounds : public QObject {
         const KernelPoint trace = point(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 1e9}}));
         QVERIFY(trace.compute_ceiling);
     }
+    void unknown_work_leaves_the_binding_ceiling_unknown() {
+        const KernelPoint memory_only = point(launch(1, {}, {{hbm, 1e9}}));
+        QVERIFY(memory_only.at(MemoryLevel::hbm)->bound);
+        QVERIFY(!memory_only.binding);
+        QVERIFY(!memory_only.gap);
+        QVERIFY(!memory_only.practical_efficiency);
+    }
     void a_bound_needs_the_very_boundary() {
         AnalysisOptions options;
         options.boundaries[static_cast<std::size_t>(MemoryLevel::smem)] = Boundary::smem_requested;
