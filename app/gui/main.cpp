@@ -4,6 +4,7 @@
 
 #include "app/gui/bundled_samples.h"
 #include "app/gui/command_line.h"
+#include "app/gui/program_icon.h"
 #include "app/logging.h"
 #include "ui/file_chooser.h"
 #include "ui/main_window.h"
@@ -16,6 +17,9 @@ int main(int argc, char** argv) {
     QApplication::setApplicationDisplayName(QStringLiteral("Roofwalk"));
     QApplication::setApplicationVersion(QStringLiteral(ROOFWALK_VERSION));
     QApplication::setOrganizationName(QStringLiteral("roofwalk"));
+    // The name of the desktop file without its suffix; the icon of the theme has the same name.
+    QGuiApplication::setDesktopFileName(QStringLiteral("org.roofwalk.Roofwalk"));
+    QApplication::setWindowIcon(roofwalk::program_icon());
     const QStringList files = roofwalk::files_from_command_line(application);
 
     roofwalk::Settings settings;

@@ -28,7 +28,7 @@ if(TARGET roofwalk)
   set(icons ${PROJECT_SOURCE_DIR}/resources/icons)
   set(icon_folder ${CMAKE_INSTALL_DATADIR}/icons/hicolor)
   install(FILES ${icons}/${ROOFWALK_APP_ID}.svg DESTINATION ${icon_folder}/scalable/apps COMPONENT window)
-  foreach(size 16 24 32 48 64 128 256)
+  foreach(size ${ROOFWALK_ICON_SIZES})
     install(FILES ${icons}/${size}.png DESTINATION ${icon_folder}/${size}x${size}/apps
             RENAME ${ROOFWALK_APP_ID}.png COMPONENT window)
   endforeach()
