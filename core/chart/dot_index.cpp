@@ -13,8 +13,10 @@ namespace {
 
 constexpr double dots_per_cell = 2;
 constexpr double most_cells_a_side = 1024;
+constexpr double small_radius = 5;   // [px]: of all but the few kernels with a tenth of the time
 constexpr double least_cell = 0.01;  // in natural logarithms: about a pixel
-constexpr std::size_t looked_at_in_a_cell = 128;
+constexpr double place_error = 0.1;  // of places in single precision, at any zoom a person uses [px]
+constexpr std::uint32_t looked_at_in_a_cell = 128;
 
 /// Both axes of a view, made once for many dots.
 struct Axes {
@@ -66,10 +68,12 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
     places.reserve(dots.size());
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         const Dot& dot = dots[i];
-        max_radius_ = std::max(max_radius_, static_cast<double>(dot.radius));
+        if (dot.rail != Rail::none) rail_radius_ = std::max(rail_radius_, static_cast<double>(dot.radius));
         if (dot.rail == Rail::no_work) no_work_.push_back(i);
         if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
-        if (dot.rail == Rail::none) places.push_back({std::log(dot.x), std::log(dot.y), i, 0});
+        if (dot.rail != Rail::none) continue;
+        if (static_cast<double>(dot.radius) > small_radius) large_.push_back(i);
+        places.push_back({std::log(dot.x), std::log(dot.y), i, 0});
     }
     std::ranges::sort(no_work_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_work); });
     std::ranges::sort(no_traffic_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_traffic); });
@@ -94,8 +98,12 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
     std::partial_sum(starts_.begin(), starts_.end(), starts_.begin());
     order_.resize(places.size());
     std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-    for (auto place = places.rbegin(); place != places.rend(); ++place)
-        order_[next[place->cell]++] = place->dot;
+    places_.resize(places.size());
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        const std::uint32_t slot = next[place->cell]++;
+        order_[slot] = place->dot;
+        places_[slot] = {static_cast<float>(place->x), static_cast<float>(place->y)};
+    }
 }
 
 DotIndex::Cell DotIndex::cell_of(double log_x, double log_y) const {
@@ -104,9 +112,9 @@ DotIndex::Cell DotIndex::cell_of(double log_x, double log_y) const {
             static_cast<std::int64_t>(std::clamp(std::floor((log_y - log_y_) / cell_y_), 0.0, last))};
 }
 
-std::span<const std::uint32_t> DotIndex::dots_in(Cell cell) const {
+std::pair<std::uint32_t, std::uint32_t> DotIndex::dots_in(Cell cell) const {
     const auto at = static_cast<std::size_t>(cell.y * side_ + cell.x);
-    return std::span(order_).subspan(starts_[at], starts_[at + 1] - starts_[at]);
+    return {starts_[at], starts_[at + 1]};
 }
 
 std::span<const std::uint32_t> DotIndex::on_rail(const std::vector<std::uint32_t>& rail, Rail which,
@@ -124,41 +132,52 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
         const Fit fit = fit_of(i, dots_[i], place, at);
         if (fit.rim <= reach && fit.better_than(best)) best = fit;
     };
-    const double window = reach + max_radius_;
+    const double window = reach + small_radius;
+    const double rail_window = reach + rail_radius_;
     const Range x{axes.x.to_value(at.x - window), axes.x.to_value(at.x + window)};
     const Range y{axes.y.to_value(at.y + window), axes.y.to_value(at.y - window)};
     const double along_rail = (at.x - view.plot.x) / view.plot.width;
-    const double rail_window = window / view.plot.width;
-    for (const std::uint32_t i :
-         on_rail(no_work_, Rail::no_work, along_rail - rail_window, along_rail + rail_window))
+    const double share = rail_window / view.plot.width;
+    for (const std::uint32_t i : on_rail(no_work_, Rail::no_work, along_rail - share, along_rail + share))
         look_at(i, dot_position(dots_[i], view));
-    for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, y.lo, y.hi))
+    for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, axes.y.to_value(at.y + rail_window),
+                                         axes.y.to_value(at.y - rail_window)))
         look_at(i, dot_position(dots_[i], view));
 
-    if (side_ > 0) {
-        // Rings of cells around the pointer, until no dot of the next ring can win any more.
-        const double cell_px =
-            std::min(cell_x_ * axes.x.pixels_per_decade(), cell_y_ * axes.y.pixels_per_decade()) /
-            std::numbers::ln10;
-        const Cell lo = cell_of(std::log(x.lo), std::log(y.lo));
-        const Cell hi = cell_of(std::log(x.hi), std::log(y.hi));
-        const Cell middle = cell_of(std::log(axes.x.to_value(at.x)), std::log(axes.y.to_value(at.y)));
-        const std::int64_t rings =
-            std::max({middle.x - lo.x, hi.x - middle.x, middle.y - lo.y, hi.y - middle.y});
-        for (std::int64_t ring = 0; ring <= rings; ++ring) {
-            const double least_centre = static_cast<double>(ring - 1) * cell_px;
-            if (best.rim == 0 ? least_centre > best.centre : least_centre - max_radius_ > best.rim) break;
-            for (std::int64_t row = std::max(lo.y, middle.y - ring); row <= std::min(hi.y, middle.y + ring);
-                 ++row) {
-                const bool whole_row = row == middle.y - ring || row == middle.y + ring;
-                const std::int64_t step = whole_row ? 1 : 2 * ring;
-                for (std::int64_t column = middle.x - ring; column <= middle.x + ring; column += step) {
-                    if (column < lo.x || column > hi.x) continue;
-                    const auto dots = dots_in({column, row});
-                    for (const std::uint32_t i : dots.first(std::min(dots.size(), looked_at_in_a_cell)))
-                        look_at(i, axes.place_of(dots_[i]));
-                }
-            }
+    for (const std::uint32_t i : large_)
+        look_at(i, axes.place_of(dots_[i]));
+    if (side_ == 0) return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
+
+    const double px_per_x = axes.x.pixels_per_decade() / std::numbers::ln10;
+    const double px_per_y = axes.y.pixels_per_decade() / std::numbers::ln10;
+    const double log_x = std::log(axes.x.to_value(at.x));
+    const double log_y = std::log(axes.y.to_value(at.y));
+    const auto look_into = [&](Cell cell) {
+        const auto [first, last] = dots_in(cell);
+        const std::uint32_t end = std::min(last, first + looked_at_in_a_cell);
+        for (std::uint32_t slot = first; slot < end; ++slot) {
+            const double dx = (static_cast<double>(places_[slot].x) - log_x) * px_per_x;
+            const double dy = (static_cast<double>(places_[slot].y) - log_y) * px_per_y;
+            const double useful = std::min(reach, best.rim) + small_radius + place_error;
+            const std::uint32_t i = order_[slot];
+            if (dx * dx + dy * dy <= useful * useful) look_at(i, axes.place_of(dots_[i]));
+        }
+    };
+    // Rings of cells around the pointer, until no dot of the next ring can win any more.
+    const double cell_px = std::min(cell_x_ * px_per_x, cell_y_ * px_per_y);
+    const Cell lo = cell_of(std::log(x.lo), std::log(y.lo));
+    const Cell hi = cell_of(std::log(x.hi), std::log(y.hi));
+    const Cell middle = cell_of(log_x, log_y);
+    const std::int64_t rings = std::max({middle.x - lo.x, hi.x - middle.x, middle.y - lo.y, hi.y - middle.y});
+    for (std::int64_t ring = 0; ring <= rings; ++ring) {
+        const double least_centre = static_cast<double>(ring - 1) * cell_px;
+        if (best.rim == 0 ? least_centre > best.centre : least_centre - small_radius > best.rim) break;
+        for (std::int64_t row = std::max(lo.y, middle.y - ring); row <= std::min(hi.y, middle.y + ring);
+             ++row) {
+            const bool whole_row = row == middle.y - ring || row == middle.y + ring;
+            const std::int64_t step = whole_row ? 1 : 2 * ring;
+            for (std::int64_t column = middle.x - ring; column <= middle.x + ring; column += step)
+                if (column >= lo.x && column <= hi.x) look_into({column, row});
         }
     }
     return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
@@ -177,8 +196,10 @@ std::vector<std::uint32_t> DotIndex::inside(const View& view, const RectF& area)
         const Cell lo = cell_of(std::log(axes.x.to_value(area.x)), std::log(axes.y.to_value(area.bottom())));
         const Cell hi = cell_of(std::log(axes.x.to_value(area.right())), std::log(axes.y.to_value(area.y)));
         for (std::int64_t row = lo.y; row <= hi.y; ++row)
-            for (std::int64_t column = lo.x; column <= hi.x; ++column)
-                look_at(dots_in({column, row}));
+            for (std::int64_t column = lo.x; column <= hi.x; ++column) {
+                const auto [first, last] = dots_in({column, row});
+                look_at(std::span(order_).subspan(first, last - first));
+            }
     }
     std::ranges::sort(found);
     return found;

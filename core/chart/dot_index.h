@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/chart/layout.h"
@@ -30,14 +31,22 @@ class DotIndex {
         std::int64_t x = 0;
         std::int64_t y = 0;
     };
+    /// Single precision is a thousandth of a pixel: enough to leave out most dots without a logarithm.
+    struct LogPlace {
+        float x = 0;
+        float y = 0;
+    };
     [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
-    [[nodiscard]] std::span<const std::uint32_t> dots_in(Cell cell) const;
+    /// First and last position of a cell in order_.
+    [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> dots_in(Cell cell) const;
     [[nodiscard]] std::span<const std::uint32_t> on_rail(const std::vector<std::uint32_t>& rail, Rail which,
                                                          double lo, double hi) const;
 
     std::span<const Dot> dots_;
     std::vector<std::uint32_t> starts_;      // of each cell in order_, row by row
     std::vector<std::uint32_t> order_;       // dots cell by cell, largest first within a cell
+    std::vector<LogPlace> places_;           // of the dots in order_
+    std::vector<std::uint32_t> large_;       // few; kept apart, so that the search for small ones ends early
     std::vector<std::uint32_t> no_work_;     // along the bottom rail
     std::vector<std::uint32_t> no_traffic_;  // along the right rail
     double log_x_ = 0;
@@ -45,7 +54,7 @@ class DotIndex {
     double cell_x_ = 1;
     double cell_y_ = 1;
     std::int64_t side_ = 0;
-    double max_radius_ = 0;
+    double rail_radius_ = 0;  // the largest on a rail
 };
 
 }  // namespace roofwalk

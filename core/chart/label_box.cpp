@@ -95,11 +95,15 @@ bool LabelBox::touches_circle(PointF centre, double radius) const {
                       std::max(std::abs(local.y) - half_height_, 0.0)) < radius;
 }
 
-bool LabelBox::inside(const RectF& area) const {
+RectF LabelBox::bounds() const {
     const double half_x = half_width_ * std::abs(along_.x) + half_height_ * std::abs(along_.y);
     const double half_y = half_width_ * std::abs(along_.y) + half_height_ * std::abs(along_.x);
-    return centre_.x - half_x >= area.x && centre_.x + half_x <= area.right() &&
-           centre_.y - half_y >= area.y && centre_.y + half_y <= area.bottom();
+    return {centre_.x - half_x, centre_.y - half_y, 2 * half_x, 2 * half_y};
+}
+
+bool LabelBox::inside(const RectF& area) const {
+    const RectF own = bounds();
+    return own.x >= area.x && own.right() <= area.right() && own.y >= area.y && own.bottom() <= area.bottom();
 }
 
 PointF LabelBox::nearest_to(PointF point) const {

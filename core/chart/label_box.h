@@ -15,6 +15,8 @@ class LabelBox {
     /// Crossed or touched by the line from `a` to `b`.
     [[nodiscard]] bool crosses(PointF a, PointF b) const;
     [[nodiscard]] bool touches_circle(PointF centre, double radius) const;
+    /// The upright rectangle around the box.
+    [[nodiscard]] RectF bounds() const;
     [[nodiscard]] bool inside(const RectF& area) const;
     [[nodiscard]] PointF centre() const { return centre_; }
     /// The point of the box nearest to `point`.

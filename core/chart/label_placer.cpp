@@ -8,6 +8,7 @@ namespace roofwalk {
 namespace {
 
 constexpr int cost_of_a_line = 1;
+constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 3;
 constexpr double air_around_dots = 1;  // [px]
 
@@ -33,7 +34,7 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates)
     for (const LaidText& candidate : candidates) {
         const LabelBox box(candidate);
         if (!free(box)) continue;
-        const int candidate_cost = cost(box);
+        const int candidate_cost = cost(box) + (candidate.leader ? cost_of_a_leader : 0);
         if (best && candidate_cost >= best_cost) continue;
         best = &candidate;
         best_cost = candidate_cost;
@@ -41,7 +42,9 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates)
     }
     if (!best) return std::nullopt;
     add_label(*best);
-    return *best;
+    LaidText placed = *best;
+    placed.covers = cost(labels_.back()) > 0;
+    return placed;
 }
 
 }  // namespace roofwalk

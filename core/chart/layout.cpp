@@ -16,6 +16,7 @@ constexpr double rail_inset = 26;         // the largest dot stands whole inside
 constexpr double ridge_tick = 8;          // [px]
 constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
+constexpr std::size_t dots_looked_at = 1000;
 constexpr double rail_label_size = 10;
 constexpr double rail_label_gap = 6;
 
@@ -30,9 +31,9 @@ LaidRail bottom_rail(const View& view, std::string_view text) {
 
 LaidRail right_rail(const View& view) {
     const double x = view.plot.right() - rail_inset;
-    LaidText label{.at = {x - rail_label_gap / 2, view.plot.y + rail_label_gap},
+    // At the lower end, where no roof passes.
+    LaidText label{.at = {x - rail_label_gap / 2, view.plot.bottom() - 2 * rail_inset},
                    .angle = 90,
-                   .anchor = TextAnchor::end,
                    .size = rail_label_size,
                    .text = "no bytes at any level"};
     return {Rail::no_traffic, {x, view.plot.y}, {x, view.plot.bottom()}, std::move(label)};
@@ -80,6 +81,17 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
 }
 
+/// Labels keep clear of large dots only; which small ones they lie over is found afterwards.
+void mark_covering(const Scene& scene, const View& view, std::vector<LaidText>& labels) {
+    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
+    for (std::size_t i = first; i < scene.dots.size() && !labels.empty(); ++i) {
+        const PointF centre = dot_position(scene.dots[i], view);
+        for (LaidText& label : labels)
+            label.covers = label.covers ||
+                           LabelBox(label).touches_circle(centre, static_cast<double>(scene.dots[i].radius));
+    }
+}
+
 }  // namespace
 
 PointF dot_position(const Dot& dot, const View& view) {
@@ -113,6 +125,7 @@ Layout lay_out(const Scene& scene, const View& view) {
     place_roof_labels(scene, layout, placer);
     place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
+    mark_covering(scene, view, layout.names);
     place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
     return layout;

@@ -49,6 +49,7 @@ struct LaidText {
     double size = 11;  ///< font size [px]
     std::string text;
     std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName, GapMark or MixedCeiling
+    bool covers = false;      ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;      ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
 };

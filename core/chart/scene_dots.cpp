@@ -102,11 +102,12 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
         dot.level = level;
         scene.dots.push_back(dot);
     }
-    if (scene.dots.size() - first < 2) return;
+    const bool selected = scene.options.selected == dot.point;
+    if (scene.dots.size() - first < 2 || (!selected && scene.dots.size() > few_dots)) return;
     const auto [lo, hi] =
         std::minmax_element(scene.dots.begin() + static_cast<std::ptrdiff_t>(first), scene.dots.end(),
                             [](const Dot& a, const Dot& b) { return a.x < b.x; });
-    scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, scene.options.selected == dot.point});
+    scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, selected});
 }
 
 /// Along the bottom rail the largest share of time stands at the left.
@@ -125,6 +126,8 @@ void fill_rails(Scene& scene) {
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share) {
     const std::vector<std::uint8_t> colours = colour_points(scene, profile, analysis, by_share);
+    const auto levels = static_cast<std::size_t>(std::ranges::count(scene.options.levels, true));
+    scene.dots.reserve(by_share.size() * std::max<std::size_t>(levels, 1));
     for (const std::uint32_t i : by_share) {
         const KernelPoint& point = analysis.points[i];
         Dot dot;

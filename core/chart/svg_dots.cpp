@@ -2,6 +2,7 @@
 #include "core/chart/svg_dots.h"
 
 #include <span>
+#include <unordered_map>
 
 #include "core/model/kernel_name.h"
 #include "core/text.h"
@@ -27,21 +28,24 @@ std::string tenth(double value) {
     return digits == "-0" ? "0" : digits;
 }
 
-/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"; `brief` leaves the intensities out.
-std::string kernel_title(const Analysis& analysis, std::span<const Dot> dots, bool brief) {
+/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"; `brief` says the last part only.
+std::string kernel_title(const Analysis& analysis, const std::string& name, std::span<const Dot> dots,
+                         bool brief) {
     const KernelPoint& point = analysis.points[dots.front().point];
     const std::string unit(work_unit(analysis.options.operations));
-    std::string title = shorten_kernel_name(point.name, title_name_length) + ": ";
+    std::string title = name + ": ";
     if (dots.front().rail == Rail::no_work) return title + "no " + unit;
-    title += format(FlopRate(dots.front().y), unit + "/s");
-    if (dots.front().rail == Rail::no_traffic) return title + ", no bytes";
+    if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
+    const bool has_gap = point.gap && point.binding;
+    if (!brief || !has_gap) title += format(FlopRate(dots.front().y), unit + "/s");
     if (!brief) {
         for (const Dot& dot : dots)
             title += ", " + std::string(label_of(dot.level)) + " " + format_number(dot.x);
         title += " " + unit + "/byte";
     }
-    if (point.gap && point.binding)
-        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
+    if (has_gap)
+        title +=
+            (brief ? "" : ", ") + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;
 }
 
@@ -112,13 +116,17 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
     canvas.put("<g id=\"dots\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
                print ? "0.85" : "0.75", to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
     const std::span<const Dot> dots = scene.dots;
+    std::unordered_map<std::string_view, std::string> short_names;  // launches of one kernel share it
     const bool brief = dots.size() > dots_with_long_titles;
     for (std::size_t first = 0; first < dots.size();) {
         std::size_t end = first + 1;
         while (end < dots.size() && dots[end].point == dots[first].point)
             ++end;
-        put_kernel(canvas, scene, dots.subspan(first, end - first),
-                   kernel_title(analysis, dots.subspan(first, end - first), brief), view);
+        const std::span<const Dot> levels = dots.subspan(first, end - first);
+        const std::string& whole_name = analysis.points[levels.front().point].name;
+        const auto [name, fresh] = short_names.try_emplace(whole_name);
+        if (fresh) name->second = shorten_kernel_name(whole_name, title_name_length);
+        put_kernel(canvas, scene, levels, kernel_title(analysis, name->second, levels, brief), view);
         first = end;
     }
     canvas.put("</g>\n");

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <unordered_map>
 
 #include "core/text.h"
@@ -62,17 +64,23 @@ std::string roofs_json(const Scene& scene) {
     return json;
 }
 
-bool shown(const Scene& scene, MemoryLevel level) {
-    return scene.options.levels[static_cast<std::size_t>(level)];
+/// Levels that are shown and that some kernel has bytes for.
+std::vector<MemoryLevel> measured_levels(const Scene& scene, const Analysis& analysis) {
+    std::vector<MemoryLevel> levels;
+    for (const MemoryLevel level : all_levels)
+        if (scene.options.levels[static_cast<std::size_t>(level)] &&
+            std::ranges::any_of(analysis.points,
+                                [&](const KernelPoint& point) { return point.at(level).has_value(); }))
+            levels.push_back(level);
+    return levels;
 }
 
-std::string columns_json(const Scene& scene, const Analysis& analysis) {
+std::string columns_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
     std::string json = R"("name","time_s","work")";
-    for (const MemoryLevel level : all_levels)
-        if (shown(scene, level))
-            json += "," +
-                    quoted(std::string(id_of(analysis.options.boundaries[static_cast<std::size_t>(level)])) +
-                           "_bytes");
+    for (const MemoryLevel level : levels) {
+        const Boundary boundary = analysis.options.boundaries[static_cast<std::size_t>(level)];
+        json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
+    }
     return json;
 }
 
@@ -82,7 +90,7 @@ struct Rows {
     std::string kernels;
 };
 
-Rows rows_json(const Scene& scene, const Analysis& analysis) {
+Rows rows_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
     Rows rows;
     std::unordered_map<std::string_view, std::size_t> numbers;
     for (const KernelPoint& point : analysis.points) {
@@ -90,8 +98,7 @@ Rows rows_json(const Scene& scene, const Analysis& analysis) {
         if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted(point.name);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
                         number(point.time) + "," + number(point.work);
-        for (const MemoryLevel level : all_levels) {
-            if (!shown(scene, level)) continue;
+        for (const MemoryLevel level : levels) {
             const auto& at_level = point.at(level);
             rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
@@ -103,12 +110,13 @@ Rows rows_json(const Scene& scene, const Analysis& analysis) {
 }  // namespace
 
 std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
-    const Rows rows = rows_json(scene, analysis);
+    const std::vector<MemoryLevel> levels = measured_levels(scene, analysis);
+    const Rows rows = rows_json(levels, analysis);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
         "\n\"columns\":[{}],\"kernels\":[{}]}}",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(scene, analysis), rows.kernels);
+        columns_json(levels, analysis), rows.kernels);
 }
 
 }  // namespace roofwalk

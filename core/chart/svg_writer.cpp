@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/svg_writer.h"
 
+#include <algorithm>
+
 #include "core/chart/label_box.h"
 #include "core/chart/svg_canvas.h"
 #include "core/chart/svg_dots.h"
@@ -16,6 +18,15 @@ constexpr double tick_length = 4;
 constexpr double arrow_width = 3.5;
 constexpr double arrow_height = 7;
 
+/// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
+constexpr SvgOptions largest_drawing{.width = 1200, .height = 800};
+
+SvgOptions drawing_size(const SvgOptions& options) {
+    const double scale = std::max(
+        1.0, std::min(options.width / largest_drawing.width, options.height / largest_drawing.height));
+    return {options.width / scale, options.height / scale};
+}
+
 /// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
@@ -24,7 +35,8 @@ class SvgPainter {
         : scene_(scene),
           analysis_(analysis),
           options_(options),
-          page_(plan_page(scene, options)),
+          drawn_(drawing_size(options)),
+          page_(plan_page(scene, drawn_)),
           layout_(lay_out(scene, page_.view)),
           palette_(palette_of(scene.options.theme)),
           line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
@@ -50,9 +62,10 @@ class SvgPainter {
     void open() {
         canvas_.put(
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
-            "version=\"1.1\" "
-            "width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} {1}\" font-family=\"{2}\" font-size=\"{3}\">\n",
-            svg_number(options_.width), svg_number(options_.height), chart_fonts, svg_text_size);
+            "version=\"1.1\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\" "
+            "font-size=\"{}\">\n",
+            svg_number(options_.width), svg_number(options_.height), svg_number(drawn_.width),
+            svg_number(drawn_.height), chart_fonts, svg_text_size);
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
         canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n", chart_metadata(scene_, analysis_));
@@ -62,7 +75,7 @@ class SvgPainter {
     }
 
     void ground() {
-        canvas_.rect({0, 0, options_.width, options_.height}, fill(palette_.background));
+        canvas_.rect({0, 0, drawn_.width, drawn_.height}, fill(palette_.background));
         canvas_.rect(page_.view.plot, fill(palette_.plot));
         canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
         canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
@@ -140,10 +153,12 @@ class SvgPainter {
             if (label.leader)
                 canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
                              "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+            ground_of(label);
             canvas_.text(label, "class=\"kernel-name\"");
         }
         for (const LaidText& label : layout_.gap_labels) {
             const bool selected = scene_.gaps[label.index].selected;
+            ground_of(label);
             canvas_.text(label,
                          "class=\"gap-label\" " + fill(selected ? palette_.highlight : palette_.faint_text));
         }
@@ -156,6 +171,11 @@ class SvgPainter {
         for (const LaidRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n");
+    }
+
+    void ground_of(const LaidText& label) {
+        if (label.covers)
+            canvas_.rect(LabelBox(label).bounds(), "fill-opacity=\"0.75\" " + fill(palette_.plot));
     }
 
     void axes() {
@@ -201,8 +221,8 @@ class SvgPainter {
         canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
         const RectF& plot = page_.view.plot;
         if (!scene_.empty_note.empty())
-            canvas_.text({.at = {plot.x + plot.width / 2, plot.y + plot.height / 2},
-                          .anchor = TextAnchor::middle,
+            canvas_.text({.at = {plot.right() - 3 * tick_length, plot.bottom() - 10 * tick_length},
+                          .anchor = TextAnchor::end,
                           .text = elided(scene_.empty_note, svg_text_size, plot.width)},
                          "class=\"empty-note\" " + fill(palette_.faint_text));
         if (!page_.title.empty())
@@ -235,6 +255,7 @@ class SvgPainter {
     const Scene& scene_;
     const Analysis& analysis_;
     SvgOptions options_;
+    SvgOptions drawn_;  // before it is scaled up to options_
     SvgPage page_;
     Layout layout_;
     const Palette& palette_;

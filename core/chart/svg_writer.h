@@ -8,7 +8,7 @@
 namespace roofwalk {
 
 struct SvgOptions {
-    double width = 900;   ///< [px]
+    double width = 900;   ///< [px]; a large chart is a small one scaled up, lines and letters too
     double height = 600;  ///< [px]
 };
 

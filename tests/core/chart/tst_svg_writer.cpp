@@ -152,6 +152,14 @@ class TestSvgWriter : public QObject {
                  QString::fromUtf8(
                      "void a<b, \"c\" & 'd'>]]>::run</title><script>alert(1)</script>(int)\uFFFD\u0001"));
     }
+    void a_large_chart_is_scaled_up() {
+        Case one = golden_case("one");
+        one.size = {2400, 1600};
+        QVERIFY(svg_of(one).find("width=\"2400\" height=\"1600\" viewBox=\"0 0 1200 800\"") !=
+                std::string::npos);
+        one.size = {400, 300};
+        QVERIFY(svg_of(one).find("viewBox=\"0 0 400 300\"") != std::string::npos);
+    }
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
         QVERIFY(
