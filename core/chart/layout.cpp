@@ -69,7 +69,7 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
 }
 
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed, &layout.ridge_ticks})
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed, &layout.joins, &layout.ridge_ticks})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const LaidRail& rail : layout.rails) {
