@@ -27,8 +27,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int left_width = 430;
-constexpr int right_width = 370;
+constexpr int left_width = 372;
+constexpr int right_width = 316;
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;

@@ -17,10 +17,16 @@ QString samples_folder() {
 }  // namespace
 
 QList<Sample> bundled_samples() {
+    const QList<Sample> known{
+        {QCoreApplication::translate("Samples", "GEMM in four steps on A100 (modelled)"),
+         QStringLiteral("gemm-walk-a100.json")},
+        {QCoreApplication::translate("Samples", "Llama-2 7B decode on H100 (modelled)"),
+         QStringLiteral("llm-decode-h100.json")},
+    };
     const QDir folder(samples_folder());
     QList<Sample> samples;
-    for (const QFileInfo& file : folder.entryInfoList({QStringLiteral("*.json")}, QDir::Files, QDir::Name))
-        samples.append({file.completeBaseName().replace('-', ' '), file.absoluteFilePath()});
+    for (const Sample& sample : known)
+        if (folder.exists(sample.path)) samples.append({sample.title, folder.absoluteFilePath(sample.path)});
     return samples;
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
 #include <QTimer>
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "app/gui/bundled_samples.h"
 #include "app/gui/command_line.h"
@@ -10,13 +13,30 @@
 #include "ui/main_window.h"
 #include "ui/settings.h"
 
+namespace {
+
+/// Help and version are words on a terminal: they need no display.
+bool wants_words_only(int argc, char** argv) {
+    constexpr std::array<std::string_view, 5> words{"-h", "--help", "--help-all", "-v", "--version"};
+    return std::any_of(argv + 1, argv + argc, [&](std::string_view argument) {
+        return std::ranges::find(words, argument) != words.end();
+    });
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
     roofwalk::start_logging();
+    QCoreApplication::setApplicationName(QStringLiteral("roofwalk"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(ROOFWALK_VERSION));
+    QCoreApplication::setOrganizationName(QStringLiteral("roofwalk"));
+    if (wants_words_only(argc, argv)) {
+        const QCoreApplication terminal(argc, argv);
+        static_cast<void>(roofwalk::files_from_command_line(terminal));  // prints and ends the program
+        return 0;
+    }
     QApplication application(argc, argv);
-    QApplication::setApplicationName(QStringLiteral("roofwalk"));
     QApplication::setApplicationDisplayName(QStringLiteral("Roofwalk"));
-    QApplication::setApplicationVersion(QStringLiteral(ROOFWALK_VERSION));
-    QApplication::setOrganizationName(QStringLiteral("roofwalk"));
     // The name of the desktop file without its suffix; the icon of the theme has the same name.
     QGuiApplication::setDesktopFileName(QStringLiteral("org.roofwalk.Roofwalk"));
     QApplication::setWindowIcon(roofwalk::program_icon());
