@@ -93,7 +93,7 @@ void MainWindow::connect_actions() {
     on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_row_text()); });
 
     on(actions_->filter, [this] {
-        docks_.front()->show();
+        kernels_dock_->show();
         table_->focus_filter();
     });
     on(actions_->next, [this] { document_.select_by_time(1); });

@@ -27,8 +27,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int left_width = 372;
-constexpr int right_width = 316;
+constexpr int left_width = 356;
+constexpr int right_width = 372;
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;
@@ -84,17 +84,16 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     table_ = new KernelTable(document_, this);
     panel_ = new KernelPanel(document_, this);
     auto* ceilings = new CeilingPanel(document_, this);
-    QDockWidget* left = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
-    QDockWidget* right = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
+    kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
+    details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    tabifyDockWidget(right, roofs);
-    for (QDockWidget* tabbed : {right, roofs})
+    tabifyDockWidget(details_dock_, roofs);
+    for (QDockWidget* tabbed : {details_dock_, roofs})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
-    right->raise();
-    resizeDocks({left, right}, {left_width, right_width}, Qt::Horizontal);
+    details_dock_->raise();
 
     status_ = new StatusLine(document_, this);
     setStatusBar(status_);
@@ -138,8 +137,8 @@ void MainWindow::connect_document() {
     connect(chart_, &RooflineChart::pointer_left, status_, &StatusLine::clear_pointer);
     connect(status_, &StatusLine::warnings_requested, this, [this] {
         document_.select(std::nullopt);
-        docks_.at(1)->show();
-        docks_.at(1)->raise();
+        details_dock_->show();
+        details_dock_->raise();
     });
     connect(start_page_, &StartPage::open_requested, actions_->open, &QAction::trigger);
     connect(start_page_, &StartPage::file_requested, this, [this](const QString& path) { open({path}); });
@@ -182,7 +181,10 @@ void MainWindow::show_document() {
     for (QDockWidget* dock : docks_)
         dock->setVisible(open);
     if (open) {
-        if (!settings_.window_state().isEmpty()) restoreState(settings_.window_state());
+        if (settings_.window_state().isEmpty())
+            resizeDocks({kernels_dock_, details_dock_}, {left_width, right_width}, Qt::Horizontal);
+        else
+            restoreState(settings_.window_state());
         toolbar_->show();
         chart_->setFocus();
     }

@@ -81,6 +81,8 @@ class MainWindow : public QMainWindow {
     StatusLine* status_ = nullptr;
     QToolBar* toolbar_ = nullptr;
     QList<QDockWidget*> docks_;
+    QDockWidget* kernels_dock_ = nullptr;
+    QDockWidget* details_dock_ = nullptr;
     bool shows_document_ = false;
 };
 

@@ -2,10 +2,13 @@
 #include "ui/kernels/kernel_delegate.h"
 
 #include <QPainter>
+#include <algorithm>
 
+#include "core/model/kernel_name.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/kernels/kernel_column.h"
 #include "ui/kernels/kernel_model.h"
+#include "ui/qt_text.h"
 #include "ui/theme.h"
 
 namespace roofwalk {
@@ -23,6 +26,14 @@ void draw_bar(QPainter& painter, const QRect& cell, double share, const QColor& 
     faint.setAlphaF(0.18F);
     painter.fillRect(track, faint);
     painter.fillRect(QRectF(track.left(), track.top(), track.width() * share, track.height()), colour);
+}
+
+/// A kernel name that does not fit loses its template arguments before its letters; other texts their end.
+QString fitted(const QString& text, KernelColumn column, const QFontMetrics& metrics, int width) {
+    if (column != KernelColumn::name || metrics.horizontalAdvance(text) <= width)
+        return metrics.elidedText(text, Qt::ElideRight, width);
+    const auto room = static_cast<std::size_t>(std::max(4, width / metrics.averageCharWidth()));
+    return metrics.elidedText(to_qt(shorten_kernel_name(text.toStdString(), room)), Qt::ElideMiddle, width);
 }
 
 }  // namespace
@@ -59,9 +70,8 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                     : selected ? option.palette.color(QPalette::HighlightedText)
                                : option.palette.color(QPalette::Text));
     const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
-    const auto elide = column == KernelColumn::name ? Qt::ElideMiddle : Qt::ElideRight;
     painter->drawText(text_area, static_cast<int>(alignment),
-                      option.fontMetrics.elidedText(text, elide, text_area.width()));
+                      fitted(text, column, option.fontMetrics, text_area.width()));
     if (option.state.testFlag(QStyle::State_HasFocus)) {
         painter->setPen(colours.accent);
         painter->drawRect(option.rect.adjusted(0, 0, -1, -1));

@@ -23,7 +23,7 @@ namespace roofwalk {
 namespace {
 
 constexpr int typing_pause_ms = 150;
-constexpr int name_width = 136;
+constexpr int name_width = 126;
 
 QString filter_help() {
     QString fields;
