@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
+#include <new>
 
 #include "app/cli/exit_code.h"
 #include "app/cli/verb.h"
@@ -12,9 +14,7 @@ int main(int argc, char** argv) {
 
     CLI::App app("Rooflines of CUDA kernels from Nsight Compute reports.", "roofwalk-cli");
     app.set_version_flag("--version", "roofwalk-cli " ROOFWALK_VERSION);
-    app.footer(
-        "Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written,\n"
-        "4 profiling is not possible here.");
+    app.footer("Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written.");
     int status = exit_done;
     app.require_subcommand(1);
     add_report(app, status);
@@ -24,6 +24,11 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? exit_done : exit_usage;
+    } catch (const std::bad_alloc&) {
+        // Memory may still be short: what is said here needs none.
+        std::fputs("roofwalk-cli: There is not enough memory for this input. Read fewer files at once.\n",
+                   stderr);
+        return exit_unreadable;
     }
     return status;
 }
