@@ -6,6 +6,10 @@ set -euo pipefail
 export LC_ALL=C.UTF-8
 
 cli=$1
+if ! "$cli" --version >/dev/null; then
+  echo "FAILED: $cli does not start" >&2
+  exit 1
+fi
 # shellcheck disable=SC2034  # read by the tests
 fixture=${2:-}
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
