@@ -50,9 +50,9 @@ void cut_to_board(const Device& device, Architecture& rates, double& accumulate_
     } else if (named(device, "H800")) {
         rates.fp64 = 4;
         rates.tensor_fp64 = 0;
-    } else if (has_word(device, "L40")) {
+    } else if (has_word(device, "L40") || has_word(device, "A10G")) {
         for (double* rate : {&rates.tensor_fp16, &rates.tensor_bf16, &rates.tensor_tf32, &rates.tensor_fp8,
-                             &rates.tensor_int8, &accumulate_fp16})
+                             &rates.tensor_int8, &rates.tensor_int4, &accumulate_fp16})
             *rate /= 2;
     }
 }

@@ -66,6 +66,8 @@ class TestDeviceCeilings : public QObject {
         QCOMPARE(tera(of("NVIDIA H800", {9, 0}), PipeKind::fp64), 0.4);
         QCOMPARE(tera(of("NVIDIA L40", {8, 9}), PipeKind::tensor_fp16), 51.2);
         QCOMPARE(tera(of("NVIDIA L40S", {8, 9}), PipeKind::tensor_fp16), 102.4);
+        QCOMPARE(tera(of("NVIDIA A10G", {8, 6}), PipeKind::tensor_fp16), 51.2);
+        QCOMPARE(tera(of("NVIDIA A10", {8, 6}), PipeKind::tensor_fp16), 102.4);
     }
     void turing_moves_half_the_bytes_but_as_many_wavefronts() {
         const CeilingSet t4 = ceilings_from_attributes(gpu("Tesla T4", {7, 5}, 40, 1e9));
