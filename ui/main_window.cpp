@@ -8,6 +8,7 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 
 #include "ui/actions.h"
@@ -207,6 +208,13 @@ void MainWindow::wear(Appearance appearance) {
     options.theme = theme;
     document_.set_scene_options(options);
     appearance_->set_current(static_cast<int>(appearance));
+}
+
+void MainWindow::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    // Qt makes the tabs of tabbed panels when it needs them, and gives them no name.
+    if (auto* tabs = qobject_cast<QTabBar*>(event->child()); event->polished() && tabs != nullptr)
+        tabs->setAccessibleName(tr("Panels"));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

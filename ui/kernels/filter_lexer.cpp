@@ -11,7 +11,7 @@ QList<FilterToken> filter_tokens(const QString& text) {
     static const QRegularExpression pattern(
         R"re(\s*(?:(?<number>\d+(?:\.\d*)?|\.\d+)\s*(?<unit>%|(?!(?:and|or)\b)[A-Za-zµ][A-Za-zµ/]*)?)re"
         R"re(|"(?<quoted>[^"]*)"|(?<comparison><=|>=|!=|==|=|<|>|~)|(?<open>\()|(?<close>\)))re"
-        R"re(|(?<word>[A-Za-z_][A-Za-z0-9_.]*)|(?<unknown>\S)))re");
+        R"re(|(?<word>[A-Za-z_][A-Za-z0-9_.-]*)|(?<unknown>\S)))re");
     QList<FilterToken> tokens;
     auto matches = pattern.globalMatch(text);
     while (matches.hasNext()) {

@@ -17,8 +17,8 @@ namespace {
 /// counts only behind a field's name, or with a blank before it and a value behind it.
 bool looks_like_expression(const QString& text) {
     static const QRegularExpression spaced(
-        R"re(^[\s(]*(?:not\s+)?[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
-    static const QRegularExpression field(R"re(^[\s(]*(?:not\s+)?([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
+        R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
+    static const QRegularExpression field(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
     if (spaced.match(text).hasMatch()) return true;
     const QRegularExpressionMatch match = field.match(text);
     return match.hasMatch() && find_filter_field(match.captured(1)) != nullptr;
