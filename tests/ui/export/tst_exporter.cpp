@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QComboBox>
+#include <QFile>
+#include <QImageReader>
+#include <QMimeData>
+#include <QPushButton>
+
+#include "tests/ui/shown_window.h"
+#include "ui/export/export_dialog.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+QByteArray content(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// Goes through the dialog as a person would.
+void export_as(ShownWindow& s, ExportFormat format, const QString& path) {
+    s.chooser.to_save = path;
+    s.action("export").trigger();
+    auto* dialog = s.window.findChild<ExportDialog*>();
+    QVERIFY(dialog != nullptr && dialog->isVisible());
+    auto* formats = dialog->findChild<QComboBox*>("export_format");
+    formats->setCurrentIndex(formats->findData(static_cast<int>(format)));
+    QTest::mouseClick(dialog->findChild<QPushButton*>("export_accept"), Qt::LeftButton);
+    QTRY_VERIFY(s.window.findChild<ExportDialog*>() == nullptr);
+}
+
+}  // namespace
+
+class TestExporter : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void every_format_is_written_and_is_what_it_says_data() {
+        QTest::addColumn<int>("format");
+        QTest::addColumn<QByteArray>("start");
+        QTest::addColumn<QByteArray>("inside");
+        const auto row = [](ExportFormat format, const char* start, const char* inside) {
+            QTest::newRow(qPrintable(suffix_of(format)))
+                << static_cast<int>(format) << QByteArray(start) << QByteArray(inside);
+        };
+        row(ExportFormat::svg, "<", "sgemm_tiled&lt;128, 8&gt;");
+        row(ExportFormat::png, "\x89PNG", "IHDR");
+        row(ExportFormat::pdf, "%PDF", "%%EOF");
+        row(ExportFormat::csv, "", "sgemm_tiled");
+        row(ExportFormat::json, "{", "sgemm_tiled");
+        row(ExportFormat::markdown, "|", "copy");
+    }
+
+    void every_format_is_written_and_is_what_it_says() {
+        QFETCH(int, format);
+        QFETCH(QByteArray, start);
+        QFETCH(QByteArray, inside);
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QString path = s.folder.filePath("out." + suffix_of(static_cast<ExportFormat>(format)));
+        export_as(s, static_cast<ExportFormat>(format), path);
+        QTRY_VERIFY(QFile::exists(path));
+        QVERIFY2(content(path).startsWith(start), content(path).left(80).constData());
+        QVERIFY(content(path).contains(inside));
+        QCOMPARE(s.settings.export_format(), suffix_of(static_cast<ExportFormat>(format)));
+    }
+
+    void a_png_has_the_size_that_was_asked_for_and_is_no_blank_page() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QString path = s.folder.filePath("out.png");
+        export_as(s, ExportFormat::png, path);
+        QTRY_VERIFY(QFile::exists(path));
+        const QImage image(path);
+        QCOMPARE(image.size(), QSize(1800, 1200));
+        QSet<QRgb> colours;
+        for (int y = 0; y < image.height(); y += 3)
+            for (int x = 0; x < image.width(); x += 3)
+                colours.insert(image.pixel(x, y));
+        QVERIFY(colours.size() > 20);
+    }
+
+    void a_name_without_a_suffix_gets_one() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        export_as(s, ExportFormat::csv, s.folder.filePath("numbers"));
+        QTRY_VERIFY(QFile::exists(s.folder.filePath("numbers.csv")));
+    }
+
+    void a_file_that_cannot_be_written_is_told_in_the_message_bar() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        export_as(s, ExportFormat::svg, s.folder.filePath("absent/out.svg"));
+        QTRY_COMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY(!QFile::exists(s.folder.filePath("absent/out.svg")));
+    }
+
+    void the_chart_is_copied_as_picture_and_as_svg() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("copy_picture").trigger();
+        QVERIFY(!QGuiApplication::clipboard()->image().isNull());
+        s.action("copy_svg").trigger();
+        const QMimeData* data = QGuiApplication::clipboard()->mimeData();
+        QVERIFY(data->data("image/svg+xml").contains("<svg"));
+        QVERIFY(data->text().contains("</svg>"));
+    }
+};
+
+QTEST_MAIN(TestExporter)
+#include "tst_exporter.moc"

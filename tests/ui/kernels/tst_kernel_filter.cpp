@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+#include "ui/kernels/kernel_filter.h"
+
+using namespace roofwalk;
+
+namespace {
+
+KernelPoint gemm() {
+    KernelPoint point;
+    point.name = "void gemm<float, (int)128>(float const*)";
+    point.launches = 3;
+    point.time = Seconds(5e-3);
+    point.time_share = 0.25;
+    point.performance = FlopRate(1.5e12);
+    point.gap = VerticalGap{4};
+    point.binding = CeilingTarget(Boundary::hbm_dram_rw);
+    point.verdict.kernel_class = KernelClass::memory_bound;
+    LevelPoint hbm;
+    hbm.intensity = Intensity(12);
+    point.levels[0] = hbm;
+    return point;
+}
+
+}  // namespace
+
+class TestKernelFilter : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void filters_select_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<bool>("selected");
+        const auto row = [](const char* text, bool selected) { QTest::newRow(text) << text << selected; };
+        row("GEMM", true);
+        row("stream", false);
+        row("gemm<float", true);
+        row("/gemm<\\w+/", true);
+        row("/^gemm/", false);
+        row("gap > 2", true);
+        row("gap>2", true);
+        row("gap > 2x", true);
+        row("gap < 2", false);
+        row("gap > 2 and time > 5%", true);
+        row("gap > 2 and time > 50%", false);
+        row("gap > 9 or time >= 5ms", true);
+        row("not gap > 2", false);
+        row("not (gap > 9 or time < 1 ms)", true);
+        row("roof = 25%", true);
+        row("roof > 25", false);
+        row("perf >= 1.5 TFLOP/s", true);
+        row("perf > 1.5T", false);
+        row("ai = 12", true);
+        row("ai.l2 > 0", false);
+        row("not ai.l2 > 0", true);
+        row("launches != 3", false);
+        row("class ~ memory", true);
+        row("class = memory-bound", true);
+        row("class = \"memory-bound\"", true);
+        row("bound = hbm", true);
+        row("bound != HBM", false);
+        row("name ~ \"gemm<float\"", true);
+        row("gap > 9 and gap > 1 or launches = 3", true);
+    }
+
+    void filters_select() {
+        QFETCH(QString, text);
+        QFETCH(bool, selected);
+        const Result<KernelFilter> filter = parse_kernel_filter(text);
+        QVERIFY2(filter.has_value(), filter ? "" : filter.error().what.c_str());
+        QCOMPARE((*filter)(gemm()), selected);
+    }
+
+    void an_empty_text_filters_nothing() { QVERIFY(!*parse_kernel_filter("  ")); }
+
+    void a_missing_number_is_in_no_comparison() {
+        const KernelPoint nothing;
+        for (const char* text : {"gap > 0", "gap <= 0", "time > 0%", "perf < 1T", "roof != 5"})
+            QVERIFY2(!(*parse_kernel_filter(text))(nothing), text);
+    }
+
+    void faults_say_what_was_expected_and_where_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("where");
+        QTest::newRow("unknown column") << "gapp > 2"
+                                        << "There is no column \"gapp\""
+                                        << "character 1";
+        QTest::newRow("no value") << "gap >"
+                                  << "compared with a number"
+                                  << "at the end";
+        QTest::newRow("word for a number") << "gap > far"
+                                           << "compared with a number"
+                                           << "character 7";
+        QTest::newRow("time without unit") << "time > 5"
+                                           << "unit"
+                                           << "character 8";
+        QTest::newRow("unit of another kind") << "gap > 5ms"
+                                              << "without a unit"
+                                              << "character 7";
+        QTest::newRow("text in order") << "name > a"
+                                       << "compare it with ="
+                                       << "character 8";
+        QTest::newRow("open parenthesis") << "(gap > 2"
+                                          << "parenthesis"
+                                          << "at the end";
+        QTest::newRow("two in a row") << "(gap > 2) gap > 3"
+                                      << "and"
+                                      << "character 11";
+        QTest::newRow("contains a number") << "gap ~ 2"
+                                           << "~ is for texts"
+                                           << "character 7";
+        QTest::newRow("regular expression") << "/gemm(/"
+                                            << "regular expression is not valid"
+                                            << "character";
+    }
+
+    void faults_say_what_was_expected_and_where() {
+        QFETCH(QString, text);
+        QFETCH(QString, what);
+        QFETCH(QString, where);
+        const Result<KernelFilter> filter = parse_kernel_filter(text);
+        QVERIFY(!filter.has_value());
+        QCOMPARE(filter.error().code, ErrorCode::bad_argument);
+        QVERIFY2(QString::fromStdString(filter.error().what).contains(what), filter.error().what.c_str());
+        QVERIFY2(QString::fromStdString(filter.error().where).contains(where), filter.error().where.c_str());
+    }
+
+    void endless_nesting_is_refused() {
+        const Result<KernelFilter> filter = parse_kernel_filter("gap > 1 and " + QString(10000, '('));
+        QVERIFY(!filter.has_value());
+        QVERIFY(filter.error().what.find("nested") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestKernelFilter)
+#include "tst_kernel_filter.moc"

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QCheckBox>
+#include <QComboBox>
+#include <QPushButton>
+
+#include "tests/ui/shown_window.h"
+#include "ui/panels/ceiling_edits.h"
+#include "ui/panels/rate_edit.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+template <class T>
+T* named(ShownWindow& s, const char* accessible_name) {
+    for (T* widget : s.window.findChildren<T*>())
+        if (widget->accessibleName() == accessible_name) return widget;
+    return nullptr;
+}
+
+void show_ceilings(ShownWindow& s) {
+    s.window.findChild<QWidget*>("dock_ceilings")->raise();
+    QCoreApplication::processEvents();
+}
+
+void type(RateEdit& edit, const QString& text) {
+    edit.setFocus();
+    edit.selectAll();
+    QTest::keyClicks(&edit, text);
+    QTest::keyClick(&edit, Qt::Key_Return);
+}
+
+}  // namespace
+
+class TestCeilingPanel : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_typed_rate_wins_and_an_empty_field_goes_back() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto* rate = named<RateEdit>(s, "Rate of HBM");
+        QVERIFY(rate != nullptr);
+        const auto known = s.document().analysis()->ceilings.find(Boundary::hbm_dram_rw)->rate;
+        type(*rate, "1 TB/s");
+        QVERIFY(s.settle());
+        const BandwidthCeiling* typed = s.document().analysis()->ceilings.find(Boundary::hbm_dram_rw);
+        QCOMPARE(typed->rate.value(), 1e12);
+        QCOMPARE(typed->provenance.source, CeilingSource::user);
+        rate->setFocus();
+        rate->selectAll();
+        QTest::keyClick(rate, Qt::Key_Delete);
+        QTest::keyClick(rate, Qt::Key_Return);
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().analysis()->ceilings.find(Boundary::hbm_dram_rw)->rate.value(), known.value());
+    }
+
+    void a_rate_that_is_none_is_marked_and_not_used() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto* rate = named<RateEdit>(s, "Rate of HBM");
+        type(*rate, "very fast");
+        QVERIFY(rate->property("invalid").toBool());
+        QVERIFY(s.document().analysis_options().overrides.empty());
+    }
+
+    void boundaries_and_presets_change_what_a_level_counts() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        QTest::mouseClick(named<QPushButton>(s, "Nsight view"), Qt::LeftButton);
+        const auto l2 = static_cast<std::size_t>(MemoryLevel::l2);
+        QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_return);
+        QVERIFY(s.document().analysis_options().levels[static_cast<std::size_t>(MemoryLevel::l1)]);
+        QCOMPARE(named<QComboBox>(s, "Bytes counted at L2")->currentText(), QString("l2/sm-return"));
+        QVERIFY(s.action("level_l1").isChecked());
+        QTest::mouseClick(named<QPushButton>(s, "Default view"), Qt::LeftButton);
+        QCOMPARE(s.document().analysis_options().boundaries[l2], Boundary::l2_sm_sectors);
+        QVERIFY(!s.action("level_l1").isChecked());
+    }
+
+    void compute_roofs_are_switched_on_and_off() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        const Pipe fp32{PipeKind::fp32, false};
+        QVERIFY(shows_pipe(*s.document().scene(), fp32));
+        auto* box = s.window.findChild<QCheckBox*>("ceiling_fp32");
+        QVERIFY(box != nullptr && box->isChecked());
+        box->click();
+        QTRY_VERIFY(!shows_pipe(*s.document().scene(), fp32));
+        s.window.findChild<QCheckBox*>("ceiling_fp32")->click();
+        QTRY_VERIFY(shows_pipe(*s.document().scene(), fp32));
+    }
+
+    void an_override_replaces_the_one_before() {
+        CeilingSet overrides;
+        const CeilingTarget hbm = Boundary::hbm_dram_rw;
+        const CeilingTarget fp64 = Pipe{PipeKind::fp64, false};
+        set_override(overrides, hbm, 1e12);
+        set_override(overrides, hbm, 2e12);
+        set_override(overrides, fp64, 3e12);
+        QCOMPARE(overrides.bandwidth.size(), std::size_t{1});
+        QCOMPARE(override_of(overrides, hbm), std::optional(2e12));
+        set_override(overrides, hbm, std::nullopt);
+        QVERIFY(!override_of(overrides, hbm).has_value());
+        QCOMPARE(override_of(overrides, fp64), std::optional(3e12));
+    }
+};
+
+QTEST_MAIN(TestCeilingPanel)
+#include "tst_ceiling_panel.moc"

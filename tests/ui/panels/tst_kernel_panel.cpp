@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QPushButton>
+
+#include "core/roofline/missing.h"
+#include "tests/ui/shown_window.h"
+#include "ui/panels/kernel_panel.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+/// Everything the panel says, label after label.
+QStringList words(ShownWindow& s) {
+    QStringList texts;
+    for (const QLabel* label : s.window.findChild<KernelPanel*>()->widget()->findChildren<QLabel*>())
+        texts.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
+    return texts;
+}
+
+void select(ShownWindow& s, const char* name) {
+    const auto& points = s.document().analysis()->points;
+    for (std::uint32_t i = 0; i < points.size(); ++i)
+        if (points[i].name.find(name) != std::string::npos) s.document().select(i);
+}
+
+}  // namespace
+
+class TestKernelPanel : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_a_selection_the_session_is_summed_up() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QStringList texts = words(s);
+        QVERIFY2(texts.first().startsWith("3 kernels"), qPrintable(texts.first()));
+        QVERIFY(texts.contains("Where the time goes"));
+        QVERIFY(texts.contains("a.json"));
+    }
+
+    void a_kernel_starts_with_its_sentence_and_answers_the_questions() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "sgemm");
+        const QStringList texts = words(s);
+        QVERIFY(texts.join('\n').contains(QString::fromStdString(sentence(*s.document().selected_point()))));
+        const auto ridge = texts.indexOf("Left or right of the ridge?");
+        QVERIFY(ridge > 0);
+        QVERIFY2(texts[ridge + 1].startsWith("Right: arithmetic limits it. AI at HBM is 30.0 FLOP/byte"),
+                 qPrintable(texts[ridge + 1]));
+        QVERIFY(texts.contains("How far below the roof?"));
+    }
+
+    void bounds_and_levels_list_every_pipe_and_level() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "sgemm");
+        const QStringList texts = words(s);
+        for (const char* text :
+             {"FP32", "HBM", "L2", "SMEM", "hbm/dram-rw", "l2/sm-sectors", "smem/wavefronts"})
+            QVERIFY2(texts.contains(text), text);
+        QVERIFY(texts.contains("30.0"));
+        QVERIFY(texts.contains("7.50"));
+        QVERIFY(texts.contains("1.50"));
+    }
+
+    void a_kernel_without_flops_names_the_metrics_and_the_command() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
+        select(s, "unknown_work");
+        QVERIFY(words(s).contains("FLOPs"));
+        auto* command = s.window.findChild<QPlainTextEdit*>("ncu_command");
+        QVERIFY(command != nullptr);
+        QCOMPARE(command->toPlainText(), QString::fromStdString(ncu_command(
+                                             *s.document().profile(), s.document().selected_point(),
+                                             s.document().analysis_options(), *s.document().analysis())));
+        QTest::mouseClick(s.window.findChild<QPushButton*>("copy_command"), Qt::LeftButton);
+        QCOMPARE(QGuiApplication::clipboard()->text(), command->toPlainText());
+    }
+
+    void names_of_strangers_are_never_markup() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "sgemm");
+        for (const QLabel* label : s.window.findChild<KernelPanel*>()->widget()->findChildren<QLabel*>())
+            if (label->pixmap().isNull()) QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+};
+
+QTEST_MAIN(TestKernelPanel)
+#include "tst_kernel_panel.moc"

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/ui/profile_files.h"
+
+#include <QFile>
+#include <QStringList>
+#include <QTemporaryDir>
+
+namespace roofwalk::test {
+
+namespace {
+
+QString write(const QTemporaryDir& folder, const QString& name, const QString& text) {
+    const QString path = folder.filePath(name);
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(path));
+    file.write(text.toUtf8());
+    return path;
+}
+
+QString profile_of(const QStringList& kernels) {
+    return QStringLiteral(R"({"device": "A100 SXM4 80GB", "kernels": [%1]})").arg(kernels.join(",\n"));
+}
+
+}  // namespace
+
+QString write_three_kernels(const QTemporaryDir& folder, const QString& name) {
+    const QString stream = R"json({"name": "stream_add(float const*, float*)", "flops": 4e8, "bytes": 4.8e9,
+                                   "duration_ns": 3000000})json";
+    const QString sgemm = R"json({"name": "void sgemm_tiled<128, 8>(float const*, float const*, float*)",
+                                  "duration_ns": 3000000, "flops": {"fp32": 3e10},
+                                  "bytes": {"hbm/dram-rw": 1e9, "l2/sm-sectors": 4e9,
+                                            "smem/wavefronts": 2e10}})json";
+    const QString copy = R"json({"name": "copy_indices", "flops": {"fp32": 0}, "bytes": 1e9,
+                                 "duration_ns": 1000000})json";
+    return write(folder, name, profile_of({stream, sgemm, copy, stream}));
+}
+
+QString write_many_kernels(const QTemporaryDir& folder, const QString& name, int count) {
+    QStringList kernels;
+    for (int i = 0; i < count; ++i)
+        kernels.append(
+            QStringLiteral(R"({"name": "kernel_%1", "flops": 1e9, "bytes": 1e8, "duration_ns": %2})")
+                .arg(i)
+                .arg(100000 + 10 * (count - i)));
+    return write(folder, name, profile_of(kernels));
+}
+
+QString write_kernel_without_flops(const QTemporaryDir& folder, const QString& name) {
+    return write(folder, name,
+                 profile_of({R"({"name": "unknown_work", "bytes": 1e9, "duration_ns": 1000000})"}));
+}
+
+QString write_broken_file(const QTemporaryDir& folder, const QString& name) {
+    return write(folder, name, QStringLiteral("this is no profile"));
+}
+
+}  // namespace roofwalk::test

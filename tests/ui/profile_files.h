@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+class QTemporaryDir;
+
+namespace roofwalk::test {
+
+/// Writes three kernels of an A100 and returns the path: "stream_add" takes 6 ms and is bound by HBM,
+/// "sgemm_tiled<128, 8>" 3 ms with all levels measured, "copy_indices" 1 ms and does no floating-point work.
+/// "stream_add" is launched twice.
+[[nodiscard]] QString write_three_kernels(const QTemporaryDir& folder, const QString& name);
+/// `count` different kernels, the first the longest.
+[[nodiscard]] QString write_many_kernels(const QTemporaryDir& folder, const QString& name, int count);
+/// One kernel without FLOPs.
+[[nodiscard]] QString write_kernel_without_flops(const QTemporaryDir& folder, const QString& name);
+/// Bytes that are no profile.
+[[nodiscard]] QString write_broken_file(const QTemporaryDir& folder, const QString& name);
+
+}  // namespace roofwalk::test

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QApplication>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/ui/profile_files.h"
+#include "ui/actions.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/file_chooser.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/settings.h"
+
+namespace roofwalk::test {
+
+/// Answers instead of a person.
+class PreparedChooser : public FileChooser {
+  public:
+    QStringList to_open;
+    QString to_save;
+
+    QStringList files_to_open(QWidget*, const QString&) override { return to_open; }
+    QString file_to_save(QWidget*, const QString&, const QString&) override { return to_save; }
+};
+
+/// The program's window on screen, with settings and files of its own.
+class ShownWindow {
+  public:
+    ShownWindow() {
+        window.show();
+        shown = QTest::qWaitForWindowExposed(&window);
+        QApplication::setActiveWindow(&window);
+    }
+
+    /// Opens files and waits until what they hold is on screen.
+    [[nodiscard]] bool open(const QStringList& paths) {
+        window.open(paths);
+        return settle();
+    }
+    /// Waits for all work under way.
+    [[nodiscard]] bool settle() {
+        return QTest::qWaitFor([this] {
+            return !document().loading().running() && !document().analysing().running() &&
+                   (document().empty() || (document().scene() && chart().scene() == document().scene() &&
+                                           document().scene()->options.selected == document().selection()));
+        });
+    }
+
+    [[nodiscard]] Document& document() { return window.document(); }
+    [[nodiscard]] RooflineChart& chart() { return *window.findChild<RooflineChart*>("chart"); }
+    [[nodiscard]] QTableView& table() { return *window.findChild<QTableView*>("kernel_view"); }
+    [[nodiscard]] QLineEdit& filter() { return *window.findChild<QLineEdit*>("kernel_filter"); }
+    [[nodiscard]] MessageBar& messages() { return *window.findChild<MessageBar*>(); }
+    [[nodiscard]] QAction& action(const char* name) { return *window.findChild<QAction*>(name); }
+    /// Text of a cell of the kernel table.
+    [[nodiscard]] QString cell(int row, int column) {
+        return table().model()->index(row, column).data().toString();
+    }
+
+    QTemporaryDir folder;
+    Settings settings{folder.filePath("settings.ini")};
+    PreparedChooser chooser;
+    MainWindow window{settings, chooser, {}, QApplication::palette()};
+    bool shown = false;
+};
+
+}  // namespace roofwalk::test

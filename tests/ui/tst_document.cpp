@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+#include "tests/ui/profile_files.h"
+#include "ui/document.h"
+
+using namespace roofwalk;
+
+namespace {
+
+void settle(Document& document) {
+    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
+}
+
+/// Opens and waits.
+void open(Document& document, const QStringList& paths,
+          Document::Opening opening = Document::Opening::replace) {
+    document.open(paths, opening);
+    settle(document);
+}
+
+std::string name_of(const Document& document, std::uint32_t point) {
+    return document.analysis()->points[point].name;
+}
+
+}  // namespace
+
+class TestDocument : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_file_is_read_analysed_and_drawn() {
+        QTemporaryDir folder;
+        Document document;
+        QSignalSpy opened(&document, &Document::opened);
+        QVERIFY(document.empty());
+        const QString path = test::write_three_kernels(folder, "a.json");
+        open(document, {path});
+        QVERIFY(!document.empty());
+        QCOMPARE(document.analysis()->points.size(), std::size_t{3});
+        QVERIFY(!document.scene()->dots.empty());
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.first().first().toStringList(), QStringList{path});
+    }
+
+    void a_file_that_cannot_be_read_keeps_what_was_open() {
+        QTemporaryDir folder;
+        Document document;
+        const QString good = test::write_three_kernels(folder, "a.json");
+        open(document, {good});
+        QSignalSpy failed(&document, &Document::failed);
+        const auto scene = document.scene();
+        open(document, {test::write_broken_file(folder, "broken.json"), folder.filePath("absent.json")});
+        QCOMPARE(failed.count(), 2);
+        QCOMPARE(document.files().front().path, good);
+        QCOMPARE(document.scene(), scene);
+    }
+
+    void of_several_files_the_readable_ones_are_joined() {
+        QTemporaryDir folder;
+        Document document;
+        QSignalSpy failed(&document, &Document::failed);
+        open(document,
+             {test::write_three_kernels(folder, "a.json"), test::write_broken_file(folder, "b.json"),
+              test::write_many_kernels(folder, "c.json", 5)});
+        QCOMPARE(document.files().size(), std::size_t{2});
+        QCOMPARE(document.analysis()->points.size(), std::size_t{8});
+        QCOMPARE(failed.count(), 1);
+    }
+
+    void adding_keeps_what_is_open_and_the_same_file_is_there_once() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first});
+        open(document, {test::write_many_kernels(folder, "b.json", 2)}, Document::Opening::add);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{5});
+        open(document, {first}, Document::Opening::add);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{5});
+        open(document, {first});
+        QCOMPARE(document.analysis()->points.size(), std::size_t{3});
+    }
+
+    void reloading_reads_the_files_again() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 2)});
+        (void)test::write_many_kernels(folder, "a.json", 6);
+        document.reload();
+        settle(document);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{6});
+    }
+
+    void the_newest_open_wins() {
+        QTemporaryDir folder;
+        Document document;
+        QSignalSpy opened(&document, &Document::opened);
+        document.open({test::write_many_kernels(folder, "a.json", 2000)}, Document::Opening::replace);
+        const QString second = test::write_three_kernels(folder, "b.json");
+        open(document, {second});
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(document.files().front().path, second);
+    }
+
+    void options_that_change_while_a_file_is_read_are_not_lost() {
+        QTemporaryDir folder;
+        Document document;
+        document.open({test::write_three_kernels(folder, "a.json")}, Document::Opening::replace);
+        AnalysisOptions options = document.analysis_options();
+        options.group_by = GroupBy::launch;
+        document.set_analysis_options(options);
+        settle(document);
+        QTRY_COMPARE(document.analysis()->points.size(), std::size_t{4});
+    }
+
+    void a_selection_stays_with_its_kernel_when_launches_are_grouped_anew() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.select(1U);
+        const std::string name = name_of(document, 1);
+        AnalysisOptions options = document.analysis_options();
+        options.group_by = GroupBy::launch;
+        document.set_analysis_options(options);
+        settle(document);
+        QVERIFY(document.selection().has_value());
+        QCOMPARE(name_of(document, *document.selection()), name);
+    }
+
+    void kernels_are_walked_by_time_and_the_walk_wraps() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.select_by_time(1);
+        QCOMPARE(document.selected_point()->time->value(), 6e-3);
+        document.select_by_time(1);
+        QCOMPARE(document.selected_point()->time->value(), 3e-3);
+        document.select_by_time(1);
+        document.select_by_time(1);
+        QCOMPARE(document.selected_point()->time->value(), 6e-3);
+        document.select_by_time(-1);
+        QCOMPARE(document.selected_point()->time->value(), 1e-3);
+    }
+
+    void a_filter_narrows_the_walk_and_the_chart() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        const auto before = document.scene();
+        document.set_filter("time < 4ms");
+        QCOMPARE(document.matching_by_time().size(), std::size_t{2});
+        QTRY_VERIFY(document.scene() != before);
+        for (const Dot& dot : document.scene()->dots)
+            QVERIFY(document.matches(dot.point));
+        for (const DotName& name : document.scene()->names)
+            QVERIFY(name.dot < document.scene()->dots.size());
+        QVERIFY(document.scene()->dots.size() < before->dots.size());
+        document.set_filter({});
+        QTRY_COMPARE(document.scene()->dots.size(), before->dots.size());
+    }
+
+    void a_faulty_filter_leaves_the_last_one_in_force() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.set_filter("sgemm");
+        document.set_filter("gap > far");
+        QVERIFY(document.filter_fault().contains("number"));
+        QCOMPARE(document.matching_by_time().size(), std::size_t{1});
+        document.set_filter("gap > 0");
+        QVERIFY(document.filter_fault().isEmpty());
+    }
+
+    void the_longest_of_a_rectangle_is_selected() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.select_longest({1, 2});
+        QCOMPARE(document.selected_point()->time->value(), 3e-3);
+        document.select_longest({});
+        QVERIFY(!document.selection().has_value());
+    }
+
+    void closing_empties_everything() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.select(0U);
+        document.close();
+        QVERIFY(document.empty());
+        QVERIFY(!document.analysis() && !document.scene());
+        QVERIFY(document.selected_point() == nullptr);
+        QVERIFY(document.matching_by_time().empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDocument)
+#include "tst_document.moc"

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
+#include <QDialog>
+#include <QLabel>
+
+#include "tests/ui/shown_window.h"
+#include "ui/shortcut_sheet.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+void press(ShownWindow& s, const char* keys) {
+    QTest::keySequence(&s.window, QKeySequence(keys));
+}
+
+QString selected_name(ShownWindow& s) {
+    const KernelPoint* point = s.document().selected_point();
+    return point != nullptr ? QString::fromStdString(point->name) : QString();
+}
+
+/// Widgets that take the focus but have nothing to say to a screen reader.
+QString nameless(const QWidget& root) {
+    QStringList found;
+    for (const QWidget* widget : root.findChildren<QWidget*>()) {
+        if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr) continue;
+        if (!widget->isVisibleTo(&root) || widget->objectName().startsWith("qt_")) continue;
+        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
+        if (face == nullptr || face->text(QAccessible::Name).isEmpty())
+            found.append(QStringLiteral("%1 '%2' in %3")
+                             .arg(widget->metaObject()->className(), widget->objectName(),
+                                  widget->parentWidget()->metaObject()->className()));
+    }
+    return found.join('\n');
+}
+
+}  // namespace
+
+class TestKeyboard : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void stops_and_commas_walk_the_kernels_by_time() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, ".");
+        QVERIFY(selected_name(s).contains("stream_add"));
+        press(s, ".");
+        QVERIFY(selected_name(s).contains("sgemm_tiled"));
+        press(s, ",");
+        QVERIFY(selected_name(s).contains("stream_add"));
+        press(s, "Esc");
+        QVERIFY(!s.document().selection().has_value());
+    }
+
+    void control_f_filters_and_return_leads_to_the_rows() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, "Ctrl+F");
+        QVERIFY(s.filter().hasFocus());
+        QTest::keyClicks(&s.filter(), "time > 50%");
+        QTest::keyClick(&s.filter(), Qt::Key_Return);
+        QCOMPARE(s.table().model()->rowCount(), 1);
+        QVERIFY(s.table().hasFocus());
+    }
+
+    void keys_typed_into_the_filter_are_text_not_commands() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, "Ctrl+F");
+        QTest::keyClicks(&s.filter(), "fwasd.,?");
+        QCOMPARE(s.filter().text(), QString("fwasd.,?"));
+        QVERIFY(!s.document().selection().has_value());
+    }
+
+    void keys_zoom_and_fit_the_chart() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const Range whole = s.chart().x_range();
+        press(s, "W");
+        QVERIFY(s.chart().x_range().hi / s.chart().x_range().lo < whole.hi / whole.lo);
+        press(s, "Ctrl+0");
+        QVERIFY(std::abs(s.chart().x_range().lo / whole.lo - 1) < 1e-6);
+        QVERIFY(std::abs(s.chart().x_range().hi / whole.hi - 1) < 1e-6);
+    }
+
+    void digits_switch_the_memory_levels() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, "2");
+        QVERIFY(!s.document().analysis_options().levels[static_cast<std::size_t>(MemoryLevel::l2)]);
+        press(s, "2");
+        QVERIFY(s.document().analysis_options().levels[static_cast<std::size_t>(MemoryLevel::l2)]);
+    }
+
+    void the_question_mark_lists_every_key() {
+        ShownWindow s;
+        s.action("shortcuts").trigger();
+        auto* sheet = s.window.findChild<ShortcutSheet*>();
+        QVERIFY(sheet != nullptr && sheet->isVisible());
+        QString text;
+        for (const QLabel* label : sheet->findChildren<QLabel*>())
+            text += label->text() + '\n';
+        for (const ActionSection& section : s.window.actions().sections())
+            for (const QAction* action : section.actions)
+                for (const QKeySequence& keys : action->shortcuts())
+                    QVERIFY2(text.contains(keys.toString(QKeySequence::NativeText)),
+                             qPrintable(action->text()));
+    }
+
+    void no_two_commands_share_a_key() {
+        ShownWindow s;
+        QHash<QString, QString> taken;
+        for (const QAction* action : s.window.findChildren<QAction*>()) {
+            for (const QKeySequence& keys : action->shortcuts()) {
+                QVERIFY2(!taken.contains(keys.toString()),
+                         qPrintable(action->text() + taken[keys.toString()]));
+                taken.insert(keys.toString(), action->text());
+            }
+        }
+    }
+
+    void every_control_has_a_name_for_screen_readers() {
+        ShownWindow s;
+        QCOMPARE(nameless(s.window), QString());
+        QVERIFY(s.open(
+            {test::write_three_kernels(s.folder, "a.json"), test::write_broken_file(s.folder, "b.json")}));
+        press(s, ".");
+        QVERIFY(s.settle());
+        QCOMPARE(nameless(s.window), QString());
+        s.window.findChild<QWidget*>("dock_ceilings")->raise();
+        QCoreApplication::processEvents();
+        QCOMPARE(nameless(s.window), QString());
+        s.action("export").trigger();
+        QCOMPARE(nameless(*s.window.findChild<QDialog*>()), QString());
+    }
+};
+
+QTEST_MAIN(TestKeyboard)
+#include "tst_keyboard.moc"

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDropEvent>
+#include <QListWidget>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QStackedWidget>
+#include <QToolBar>
+
+#include "tests/ui/shown_window.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+bool shows_start_page(ShownWindow& s) {
+    return s.window.findChild<QPushButton*>("start_open")->isVisible();
+}
+
+void drop(QWidget& on, const QStringList& paths, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
+    QMimeData data;
+    QList<QUrl> urls;
+    for (const QString& path : paths)
+        urls.append(QUrl::fromLocalFile(path));
+    data.setUrls(urls);
+    QDragEnterEvent enter({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(&on, &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent event({200, 200}, Qt::CopyAction, &data, Qt::LeftButton, modifiers);
+    QApplication::sendEvent(&on, &event);
+}
+
+}  // namespace
+
+class TestMainWindow : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_a_file_the_start_page_is_shown() {
+        ShownWindow s;
+        QVERIFY(s.shown);
+        QVERIFY(shows_start_page(s));
+        QVERIFY(!s.action("export").isEnabled());
+        QVERIFY(!s.table().isVisible());
+        QCOMPARE(s.window.windowTitle(), QString("Roofwalk"));
+    }
+
+    void a_file_fills_table_chart_and_title() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "walk.json")}));
+        QVERIFY(!shows_start_page(s));
+        QVERIFY(s.chart().isVisible());
+        QCOMPARE(s.table().model()->rowCount(), 3);
+        QVERIFY(s.cell(0, 0).contains("stream_add"));
+        QVERIFY(s.window.windowTitle().contains("walk.json"));
+        QVERIFY(s.action("export").isEnabled());
+    }
+
+    void the_button_and_the_menu_open_what_the_person_chooses() {
+        ShownWindow s;
+        s.chooser.to_open = {test::write_three_kernels(s.folder, "a.json")};
+        QTest::mouseClick(s.window.findChild<QPushButton*>("start_open"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(s.table().model()->rowCount(), 3);
+        s.chooser.to_open = {test::write_many_kernels(s.folder, "b.json", 2)};
+        s.action("add").trigger();
+        QTRY_COMPARE(s.table().model()->rowCount(), 5);
+        s.action("open").trigger();
+        QTRY_COMPARE(s.table().model()->rowCount(), 2);
+    }
+
+    void changing_ones_mind_in_the_dialog_changes_nothing() {
+        ShownWindow s;
+        s.action("open").trigger();
+        QVERIFY(!s.document().loading().running());
+        QVERIFY(shows_start_page(s));
+    }
+
+    void dropped_files_open_and_with_shift_they_are_added() {
+        ShownWindow s;
+        drop(s.window, {test::write_three_kernels(s.folder, "a.json")});
+        QTRY_COMPARE(s.table().model()->rowCount(), 3);
+        drop(s.window, {test::write_many_kernels(s.folder, "b.json", 2)}, Qt::ShiftModifier);
+        QTRY_COMPARE(s.table().model()->rowCount(), 5);
+    }
+
+    void a_broken_file_says_so_and_keeps_the_picture() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto scene = s.chart().scene();
+        QVERIFY(s.open({test::write_broken_file(s.folder, "broken.ncu-rep")}));
+        QCOMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY(s.messages().isVisible());
+        QCOMPARE(s.chart().scene(), scene);
+        QCOMPARE(s.table().model()->rowCount(), 3);
+    }
+
+    void files_that_were_read_are_recent_and_broken_ones_are_not() {
+        ShownWindow s;
+        const QString good = test::write_three_kernels(s.folder, "good.json");
+        QVERIFY(s.open({good}));
+        QVERIFY(s.open({test::write_broken_file(s.folder, "broken.json")}));
+        QCOMPARE(s.settings.recent_files(), QStringList{good});
+        s.action("close").trigger();
+        QVERIFY(shows_start_page(s));
+        auto* list = s.window.findChild<QListWidget*>("recent_list");
+        QCOMPARE(list->count(), 1);
+        QTest::mouseClick(list->viewport(), Qt::LeftButton, {}, list->visualItemRect(list->item(0)).center());
+        QTRY_COMPARE(s.table().model()->rowCount(), 3);
+    }
+
+    void closing_returns_to_the_start_page_and_opening_again_works() {
+        ShownWindow s;
+        const QString path = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(s.open({path}));
+        s.action("close").trigger();
+        QVERIFY(shows_start_page(s));
+        QVERIFY(!s.window.findChild<QToolBar*>("toolbar")->isVisible());
+        QVERIFY(s.open({path}));
+        QVERIFY(s.chart().isVisible());
+        QVERIFY(s.table().isVisible());
+    }
+
+    void levels_are_switched_on_chart_and_in_the_analysis() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto has_l2 = [&] {
+            return std::ranges::any_of(s.chart().scene()->dots,
+                                       [](const Dot& dot) { return dot.level == MemoryLevel::l2; });
+        };
+        QVERIFY(has_l2());
+        s.action("level_l2").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.action("level_l2").isChecked());
+        QTRY_VERIFY(!has_l2());
+        s.action("level_l2").trigger();
+        QTRY_VERIFY(has_l2());
+    }
+
+    void launches_are_grouped_as_chosen() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("group_launch").trigger();
+        QTRY_COMPARE(s.table().model()->rowCount(), 4);
+        s.action("group_kernel").trigger();
+        QTRY_COMPARE(s.table().model()->rowCount(), 3);
+    }
+
+    void themes_dress_window_and_chart() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("appearance_dark").trigger();
+        QTRY_COMPARE(s.chart().scene()->options.theme, Theme::dark);
+        QVERIFY(s.window.palette().color(QPalette::Window).lightness() < 128);
+        QCOMPARE(s.settings.appearance(), Appearance::dark);
+        s.action("appearance_light").trigger();
+        QTRY_COMPARE(s.chart().scene()->options.theme, Theme::light);
+        QVERIFY(s.window.palette().color(QPalette::Window).lightness() > 128);
+    }
+};
+
+QTEST_MAIN(TestMainWindow)
+#include "tst_main_window.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QTest>
+#include <QToolButton>
+
+#include "ui/message_bar.h"
+#include "ui/message_row.h"
+
+using namespace roofwalk;
+
+namespace {
+
+Error message(const char* what) {
+    return {ErrorCode::corrupt, what, "report.ncu-rep, offset 12", "Write the report again."};
+}
+
+QStringList headlines(const MessageBar& bar) {
+    QCoreApplication::processEvents();  // a layout shows new rows in the next turn of the loop
+    QStringList texts;
+    for (const QLabel* label : bar.findChildren<QLabel*>("message_what"))
+        if (label->isVisibleTo(&bar)) texts.append(label->text());
+    return texts;
+}
+
+void click(const MessageBar& bar, const QString& name) {
+    for (QToolButton* button : bar.findChildren<QToolButton*>())
+        if (button->accessibleName() == name && button->isVisibleTo(&bar)) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            return;
+        }
+    QFAIL("no such button");
+}
+
+}  // namespace
+
+class TestMessageBar : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_message_stays_until_it_is_dismissed() {
+        MessageBar bar;
+        QVERIFY(!bar.isVisibleTo(nullptr));
+        bar.show_message(MessageBar::Severity::error, message("The file is damaged"));
+        bar.show();
+        QCOMPARE(headlines(bar), QStringList{"The file is damaged"});
+        click(bar, "Dismiss this message");
+        QCOMPARE(bar.count(), std::size_t{0});
+        QVERIFY(bar.isHidden());
+    }
+
+    void equal_messages_are_counted() {
+        MessageBar bar;
+        bar.show_message(MessageBar::Severity::error, message("Twice"));
+        bar.show_message(MessageBar::Severity::error, message("Twice"));
+        QCOMPARE(bar.count(), std::size_t{1});
+        QCOMPARE(headlines(bar), QStringList{"Twice (2 times)"});
+    }
+
+    void the_newest_stand_on_top_and_the_rest_wait() {
+        MessageBar bar;
+        for (const char* what : {"1", "2", "3", "4", "5"})
+            bar.show_message(MessageBar::Severity::warning, message(what));
+        bar.show();
+        QCOMPARE(headlines(bar), QStringList({"5", "4", "3"}));
+        click(bar, "Dismiss this message");
+        QCOMPARE(headlines(bar).size(), 3);
+        QVERIFY(headlines(bar).contains("2"));
+        bar.dismiss_all();
+        QVERIFY(bar.isHidden());
+    }
+
+    void a_message_is_copied_whole() {
+        MessageBar bar;
+        bar.show_message(MessageBar::Severity::error, message("The file is damaged"));
+        bar.show();
+        click(bar, "Copy this message");
+        const QString copied = QGuiApplication::clipboard()->text();
+        for (const char* part : {"The file is damaged", "offset 12", "Write the report again."})
+            QVERIFY2(copied.contains(part), qPrintable(copied));
+    }
+
+    void markup_in_a_message_is_shown_as_it_is() {
+        MessageBar bar;
+        bar.show_message(MessageBar::Severity::error, message("<b>kernel<int></b>"));
+        QCOMPARE(headlines(bar), QStringList{"<b>kernel<int></b>"});
+        for (const QLabel* label : bar.findChildren<QLabel*>("message_what"))
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+};
+
+QTEST_MAIN(TestMessageBar)
+#include "tst_message_bar.moc"
