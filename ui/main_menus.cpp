@@ -128,7 +128,9 @@ void MainWindow::list_recent() {
 }
 
 void MainWindow::show_shortcuts() {
-    auto* sheet = new ShortcutSheet(actions_->sections(), this);
+    QList<ActionSection> sections = actions_->sections();
+    sections.append({tr("Show or hide a memory level"), view_options_->levels()});
+    auto* sheet = new ShortcutSheet(sections, this);
     sheet->setAttribute(Qt::WA_DeleteOnClose);
     sheet->open();
 }

@@ -8,7 +8,6 @@
 #include <QFileInfo>
 #include <QMimeData>
 #include <QStackedWidget>
-#include <QTabBar>
 #include <QVBoxLayout>
 
 #include "ui/actions.h"
@@ -30,6 +29,8 @@ namespace {
 
 constexpr int left_width = 356;
 constexpr int right_width = 372;
+constexpr int least_left_width = 170;
+constexpr int least_right_width = 250;
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;
@@ -95,6 +96,8 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     for (QDockWidget* tabbed : {details_dock_, roofs})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     details_dock_->raise();
+    kernels_dock_->setMinimumWidth(least_left_width);
+    details_dock_->setMinimumWidth(least_right_width);
 
     status_ = new StatusLine(document_, this);
     setStatusBar(status_);
@@ -208,13 +211,6 @@ void MainWindow::wear(Appearance appearance) {
     options.theme = theme;
     document_.set_scene_options(options);
     appearance_->set_current(static_cast<int>(appearance));
-}
-
-void MainWindow::childEvent(QChildEvent* event) {
-    QMainWindow::childEvent(event);
-    // Qt makes the tabs of tabbed panels when it needs them, and gives them no name.
-    if (auto* tabs = qobject_cast<QTabBar*>(event->child()); event->polished() && tabs != nullptr)
-        tabs->setAccessibleName(tr("Panels"));
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

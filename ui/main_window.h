@@ -40,7 +40,6 @@ class MainWindow : public QMainWindow {
     void open(const QStringList& paths);
 
   protected:
-    void childEvent(QChildEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;

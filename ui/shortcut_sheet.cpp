@@ -37,6 +37,7 @@ QList<Row> gestures() {
         {ShortcutSheet::tr("Double click"), ShortcutSheet::tr("Fit everything")},
         {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the longest kernel in a rectangle")},
         {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},
+        {QStringLiteral("L"), ShortcutSheet::tr("Fold the legend while the chart has the focus")},
     };
 }
 
@@ -83,7 +84,7 @@ ShortcutSheet::ShortcutSheet(const QList<ActionSection>& sections, QWidget* pare
         const QList<Row> rows = rows_of(section);
         if (!rows.isEmpty()) add(section.title, rows);
     }
-    add(tr("Mouse on the chart"), gestures());
+    add(tr("On the chart"), gestures());
 
     auto* scroll = new QScrollArea(this);
     scroll->setWidgetResizable(true);

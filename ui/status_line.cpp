@@ -23,7 +23,6 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     setSizeGripEnabled(false);
     summary_ = new ElidedLabel({}, Qt::ElideRight, this);
     summary_->setObjectName("session_sentence");
-    summary_->setContentsMargins(8, 0, 8, 0);
     addWidget(summary_, 1);
 
     work_ = new QLabel(this);

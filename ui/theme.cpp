@@ -80,6 +80,8 @@ QMenuBar::item { padding: 4px 8px; border-radius: 4px; background: transparent; 
 QMenuBar::item:selected { background: %hover; }
 QStatusBar { background: %raised; border-top: 1px solid %border; }
 QStatusBar::item { border: 0; }
+#session_sentence { padding: 0 8px; }
+#qt_toolbar_ext_button { padding: 0; }
 QMainWindow::separator { background: %border; width: 1px; height: 1px; }
 QScrollArea { border: 0; }
 #start_card { background: %raised; border: 1px solid %border; border-radius: 10px; }

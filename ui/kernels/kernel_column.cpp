@@ -18,7 +18,7 @@ QString tr(const char* text) {
 }
 
 QString not_measured() {
-    return tr("not measured");
+    return QStringLiteral("–");
 }
 
 template <class Q>
@@ -103,6 +103,10 @@ QString cell_text(const KernelPoint& point, KernelColumn column, OperationClass 
             return to_qt(format_count(point.launches));
     }
     return {};
+}
+
+bool is_missing(const QString& text) {
+    return text == not_measured();
 }
 
 std::optional<double> sort_number(const KernelPoint& point, KernelColumn column) {

@@ -63,8 +63,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
     const QString text = index.data().toString();
-    const bool missing = !share.isValid() && column != KernelColumn::name &&
-                         text == cell_text({}, KernelColumn::gap, OperationClass::floating);
+    const bool missing = is_missing(text);
     painter->setFont(option.font);
     painter->setPen(missing    ? colours.faint_text
                     : selected ? option.palette.color(QPalette::HighlightedText)

@@ -87,9 +87,10 @@ QVariant KernelModel::data(const QModelIndex& index, int role) const {
             if (column == KernelColumn::time)
                 return tr("%1 of all time").arg(to_qt(format_percent(point.time_share)));
             return {};
-        case Qt::AccessibleTextRole:
-            return tr("%1: %2").arg(title_of(column),
-                                    cell_text(point, column, analysis_->options.operations));
+        case Qt::AccessibleTextRole: {
+            const QString text = cell_text(point, column, analysis_->options.operations);
+            return tr("%1: %2").arg(title_of(column), is_missing(text) ? tr("not measured") : text);
+        }
         case Qt::TextAlignmentRole:
             return QVariant(is_number(column) ? Qt::AlignRight | Qt::AlignVCenter
                                               : Qt::AlignLeft | Qt::AlignVCenter);

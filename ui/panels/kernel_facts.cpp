@@ -60,6 +60,27 @@ bool counts(OperationClass operations, Pipe pipe) {
     return counts_integers(pipe) == (operations == OperationClass::integer);
 }
 
+/// Bytes of a nearer level may bind on either side of the ridge.
+QString side_answer(const KernelPoint& point, const LevelPoint& level) {
+    const QString far = to_qt(label_of(level_of(level.boundary)));
+    const bool other_bytes_bind = point.binding && std::holds_alternative<Boundary>(*point.binding) &&
+                                  *point.binding != CeilingTarget(level.boundary);
+    const QString binding = point.binding ? to_qt(label_of(*point.binding)) : QString();
+    switch (point.verdict.side) {
+        case Side::memory:
+            return other_bytes_bind
+                       ? tr("Left of the %1 ridge: bytes limit it, those of %2 most.").arg(far, binding)
+                       : tr("Left: bytes limit it.");
+        case Side::compute:
+            return other_bytes_bind
+                       ? tr("Right of the %1 ridge, yet bytes limit it: those of %2.").arg(far, binding)
+                       : tr("Right: arithmetic limits it.");
+        case Side::at_ridge:
+            return tr("At the ridge: bytes and arithmetic limit it alike.");
+    }
+    return {};
+}
+
 }  // namespace
 
 QString idle_pipes(const KernelPoint& point, OperationClass operations) {
@@ -80,15 +101,7 @@ QString ridge_answer(const KernelPoint& point, OperationClass operations) {
                                    to_qt(format(*level->intensity, unit)), to_qt(format(ridge, unit)));
     const QString near =
         point.verdict.near_ridge ? tr(" It is near the ridge: both sides matter.") : QString();
-    switch (point.verdict.side) {
-        case Side::memory:
-            return tr("Left: bytes limit it. %1%2").arg(place, near);
-        case Side::compute:
-            return tr("Right: arithmetic limits it. %1%2").arg(place, near);
-        case Side::at_ridge:
-            return tr("At the ridge: bytes and arithmetic limit it alike. %1").arg(place);
-    }
-    return {};
+    return tr("%1 %2%3").arg(side_answer(point, *level), place, near);
 }
 
 QString roof_answer(const KernelPoint& point) {

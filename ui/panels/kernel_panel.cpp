@@ -87,8 +87,10 @@ void KernelPanel::show_missing(const KernelPoint& point) {
     add_heading(tr("Not measured"));
     for (const MissingQuantity& quantity : missing) {
         add_text(to_qt(quantity.quantity));
+        QStringList metrics;
         for (const std::string& metric : quantity.metrics)
-            add_metric_name(to_qt(metric));
+            metrics.append(to_qt(metric));
+        add_metric_names(metrics.join(QStringLiteral(", ")));
     }
     add_text(tr("This command collects what is missing:"));
     add_command(to_qt(ncu_command(*document_.profile(), &point, options, *document_.analysis())));

@@ -83,11 +83,11 @@ void PanelPage::add_faint_text(const QString& text) {
     add_label(text)->setForegroundRole(QPalette::PlaceholderText);
 }
 
-void PanelPage::add_metric_name(const QString& name) {
-    QLabel* label = add_label(breakable(name));
+void PanelPage::add_metric_names(const QString& names) {
+    QLabel* label = add_label(breakable(names));
     label->setForegroundRole(QPalette::PlaceholderText);
     label->setTextInteractionFlags(Qt::NoTextInteraction);  // the break marks must not be copied
-    label->setAccessibleName(name);
+    label->setAccessibleName(names);
 }
 
 void PanelPage::add_table(const FactTable& table) {

@@ -25,8 +25,8 @@ class PanelPage : public QScrollArea {
     void add_heading(const QString& text);
     void add_text(const QString& text);
     void add_faint_text(const QString& text);
-    /// A name too long for one line; it may break behind underscores.
-    void add_metric_name(const QString& name);
+    /// Names too long for a line; they may break behind underscores.
+    void add_metric_names(const QString& names);
     void add_table(const FactTable& table);
     /// A command line with a button that copies it.
     void add_command(const QString& command);
