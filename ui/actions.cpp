@@ -41,6 +41,7 @@ Actions::Actions(QObject* parent)
                     copy_row, filter,  next,     previous,     focus,        clear_selection,
                     fit,      zoom_in, zoom_out, pan_left,     pan_right,    focus_chart};
     open->setIcon(glyph_icon(Glyph::open));
+    reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));
     fit->setIcon(glyph_icon(Glyph::fit));
     previous->setIcon(glyph_icon(Glyph::previous));

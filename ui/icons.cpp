@@ -69,8 +69,6 @@ QPainterPath shape_of(Glyph glyph) {
             return polyline({{10, 3}, {5, 8}, {10, 13}});
         case Glyph::next:
             return polyline({{6, 3}, {11, 8}, {6, 13}});
-        case Glyph::details:
-            return polyline({{3, 6}, {8, 11}, {13, 6}});
         case Glyph::circle:
             path.addEllipse(QRectF(3, 3, 10, 10));
             return path;

@@ -22,7 +22,6 @@ enum class Glyph : std::uint8_t {
     error,
     previous,
     next,
-    details,
     circle,
     square,
     diamond,

@@ -27,10 +27,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int left_width = 356;
-constexpr int right_width = 372;
 constexpr int least_left_width = 170;
-constexpr int least_right_width = 250;
+constexpr int least_right_width = 290;
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;
@@ -185,10 +183,7 @@ void MainWindow::show_document() {
     for (QDockWidget* dock : docks_)
         dock->setVisible(open);
     if (open) {
-        if (settings_.window_state().isEmpty())
-            resizeDocks({kernels_dock_, details_dock_}, {left_width, right_width}, Qt::Horizontal);
-        else
-            restoreState(settings_.window_state());
+        if (!settings_.window_state().isEmpty()) restoreState(settings_.window_state());
         toolbar_->show();
         chart_->setFocus();
     }

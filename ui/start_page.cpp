@@ -110,16 +110,13 @@ QWidget* StartPage::make_samples(const QList<Sample>& samples) {
     auto* layout = new QVBoxLayout(section);
     layout->setContentsMargins(0, 14, 0, 0);
     layout->addWidget(make_heading(tr("Samples"), 1.1, section));
-    auto* row = new QHBoxLayout;
     for (const Sample& sample : samples) {
         auto* button = new QPushButton(sample.title, section);
         button->setAccessibleName(tr("Open the sample %1").arg(sample.title));
         connect(button, &QPushButton::clicked, this,
                 [this, path = sample.path] { emit file_requested(path); });
-        row->addWidget(button);
+        layout->addWidget(button, 0, Qt::AlignLeft);
     }
-    row->addStretch(1);
-    layout->addLayout(row);
     return section;
 }
 

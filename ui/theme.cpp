@@ -147,6 +147,11 @@ Theme current_theme() {
 void apply_theme(QApplication& application, Theme theme) {
     QApplication::setStyle(QStyleFactory::create("Fusion"));
     QApplication::setPalette(window_palette(theme));
+    // Fusion draws the edge of a box darker than the window: on a dark one the box needs a fill to be seen.
+    QPalette of_boxes = window_palette(theme);
+    if (theme == Theme::dark) of_boxes.setColor(QPalette::Base, QColor(0x3d4651));
+    QApplication::setPalette(of_boxes, "QCheckBox");
+    QApplication::setPalette(of_boxes, "QRadioButton");
     application.setStyleSheet(window_style_sheet(theme));
 }
 

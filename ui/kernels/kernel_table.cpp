@@ -24,6 +24,9 @@ namespace {
 
 constexpr int typing_pause_ms = 150;
 constexpr int name_width = 126;
+constexpr int time_width = 76;
+constexpr int gap_width = 58;
+constexpr QSize usual_size(378, 500);  // name to verdict
 
 QString filter_help() {
     QString fields;
@@ -120,6 +123,8 @@ void KernelTable::show_points() {
     if (first && model_->rowCount() > 0) {
         view_->resizeColumnsToContents();
         view_->setColumnWidth(static_cast<int>(KernelColumn::name), name_width);
+        view_->setColumnWidth(static_cast<int>(KernelColumn::time), time_width);
+        view_->setColumnWidth(static_cast<int>(KernelColumn::gap), gap_width);
     }
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
     count_->setText(
@@ -154,6 +159,10 @@ void KernelTable::show_filter_state() {
         const QSignalBlocker quiet(filter_);
         filter_->setText(document_.filter_text());
     }
+}
+
+QSize KernelTable::sizeHint() const {
+    return usual_size;
 }
 
 QString KernelTable::selected_row_text() const {

@@ -24,6 +24,8 @@ class KernelTable : public QWidget {
     /// The selected row as text; empty without a selection.
     [[nodiscard]] QString selected_row_text() const;
 
+    [[nodiscard]] QSize sizeHint() const override;
+
   public slots:
     void focus_filter();
 

@@ -17,11 +17,22 @@
 
 namespace roofwalk {
 
+namespace {
+
+constexpr QSize usual_size(362, 500);  // holds the bounds table
+constexpr int command_lines = 5;
+
+}  // namespace
+
 PanelPage::PanelPage(const QString& name, QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     setAccessibleName(name);
     clear();
+}
+
+QSize PanelPage::sizeHint() const {
+    return usual_size;
 }
 
 void PanelPage::clear() {
@@ -101,7 +112,7 @@ void PanelPage::add_command(const QString& command) {
     text->setTabChangesFocus(true);
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text->setAccessibleName(tr("Command"));
-    text->setFixedHeight(text->fontMetrics().lineSpacing() * 4 + 16);
+    text->setFixedHeight(text->fontMetrics().lineSpacing() * command_lines + 16);
     auto* copy = new QPushButton(tr("Copy the command"), content_);
     copy->setObjectName("copy_command");
     copy->setAccessibleName(copy->text());

@@ -18,6 +18,8 @@ class PanelPage : public QScrollArea {
   public:
     explicit PanelPage(const QString& name, QWidget* parent = nullptr);
 
+    [[nodiscard]] QSize sizeHint() const override;
+
     /// Takes everything away.
     void clear();
     /// The first line of the page, larger than the rest; `sign` stands before it.
