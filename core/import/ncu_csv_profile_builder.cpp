@@ -118,7 +118,7 @@ DeviceIndex NcuCsvProfileBuilder::device_index(const NcuCsvKernel& kernel, const
     constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
     const auto next = static_cast<DeviceIndex>(std::min(profile_.devices.size(), most));
     const auto [known, added] = devices_.try_emplace({kernel.device, kernel.capability, device.name}, next);
-    // More devices than an index can name cannot be real; such a file gets the last one.
+    // More devices than this cannot be real; such a file gets the last one.
     if (added && profile_.devices.size() <= most) profile_.devices.push_back(device);
     return known->second;
 }

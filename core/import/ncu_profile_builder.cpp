@@ -109,7 +109,7 @@ DeviceIndex ProfileBuilder::device_index() {
     const DeviceKey key{metrics_.finite(device_index_name),
                         std::string(metrics_.text(display_name).value_or(""))};
     if (const auto known = devices_.find(key); known != devices_.end()) return known->second;
-    // More devices than an index can name cannot be real; such a file gets the last one.
+    // More devices than this cannot be real; such a file gets the last one.
     if (profile_.devices.size() > std::numeric_limits<std::uint16_t>::max())
         return static_cast<DeviceIndex>(std::numeric_limits<std::uint16_t>::max());
     const auto index = static_cast<DeviceIndex>(profile_.devices.size());

@@ -18,8 +18,8 @@ namespace roofwalk {
 /// Indices into the vectors of a Profile.
 enum class KernelIndex : std::uint32_t {};
 enum class LaunchIndex : std::uint32_t {};
-enum class DeviceIndex : std::uint16_t {};
-enum class SourceIndex : std::uint16_t {};
+enum class DeviceIndex : std::uint32_t {};
+enum class SourceIndex : std::uint32_t {};
 enum class NvtxIndex : std::uint32_t { none = 0 };
 
 struct Dim3 {

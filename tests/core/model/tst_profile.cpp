@@ -54,6 +54,17 @@ class TestProfile : public QObject {
         QVERIFY(all.texts.view(second.traffic[0].source) == "range b");
         QCOMPARE(static_cast<std::size_t>(*all.warnings[1].launch), std::size_t{1});
     }
+    void merging_more_sources_and_devices_than_16_bits_count_keeps_them_apart() {
+        Profile many = named("a", "range", "metric", 1);
+        many.sources.resize(70'000, many.sources.front());
+        many.devices.resize(70'000);
+        Profile last = named("b", "range", "metric", 1);
+        const Profile* const both[] = {&many, &last};
+        const Profile all = merge_profiles(both);
+        const Launch& second = all.launches.at(1);
+        QCOMPARE(all.device_of(second).name, std::string("b"));
+        QCOMPARE(static_cast<std::size_t>(second.source), std::size_t{70'000});
+    }
     void a_launch_outside_any_range_stays_outside() {
         Profile a = named("a", "range", "metric", 1);
         Profile b = a;
