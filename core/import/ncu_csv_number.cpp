@@ -51,6 +51,21 @@ double factor_of(std::string_view unit, bool denominator) {
     return known ? prefix->factor : 1;
 }
 
+/// "16,777,216" with its sign and without decimals: one to three digits that do not start with a zero, then
+/// groups of three.
+bool groups_thousands(std::string_view whole, char separator) {
+    constexpr std::size_t group = 3;
+    if (whole.starts_with('-') || whole.starts_with('+')) whole.remove_prefix(1);
+    if (whole.starts_with('0') || whole.find_first_of("eE") != std::string_view::npos) return false;
+    const std::size_t first = whole.find(separator);
+    if (first == 0 || first > group) return false;
+    for (whole.remove_prefix(first); !whole.empty(); whole.remove_prefix(group + 1))
+        if (whole.size() <= group || whole.substr(1, group).find(separator) != std::string_view::npos ||
+            (whole.size() > group + 1 && whole[group + 1] != separator))
+            return false;
+    return true;
+}
+
 /// The same number with a decimal point and without separators; empty when the separators make no sense.
 std::string normalised(std::string_view text) {
     const auto commas = std::ranges::count(text, ',');
@@ -59,10 +74,13 @@ std::string normalised(std::string_view text) {
     if (commas > 0 && points > 0)
         decimal = text.find_last_of(",.") == text.rfind(',') ? ',' : '.';
     else if (commas == 1)
-        decimal = text.size() - text.find(',') - 1 == 3 ? '.' : ',';
+        decimal = groups_thousands(text, ',') ? '.' : ',';
     else if (points > 1)
         decimal = ',';
     if (std::ranges::count(text, decimal) > 1) return {};
+    const char separator = decimal == '.' ? ',' : '.';
+    const std::string_view whole = text.substr(0, text.find(decimal));
+    if (whole.find(separator) != std::string_view::npos && !groups_thousands(whole, separator)) return {};
 
     std::string result;
     for (const char c : text)

@@ -19,6 +19,11 @@ class TestNcuCsvNumber : public QObject {
         QTest::newRow("decimal comma") << "22,59" << 22.59;
         QTest::newRow("points between thousands") << "1.234.567" << 1234567.0;
         QTest::newRow("both, comma last") << "1.234,5" << 1234.5;
+        QTest::newRow("decimal comma after a zero") << "0,125" << 0.125;
+        QTest::newRow("decimal comma after many digits") << "12345,678" << 12345.678;
+        QTest::newRow("negative decimal comma") << "-0,125" << -0.125;
+        QTest::newRow("negative thousands") << "-5,376" << -5376.0;
+        QTest::newRow("decimal comma and exponent") << "1,234e+06" << 1.234e6;
         QTest::newRow("exponent") << "1.5e+06" << 1.5e6;
         QTest::newRow("negative") << "-3" << -3.0;
         QTest::newRow("instances") << "720 (1; 2; 3)" << 720.0;
@@ -31,8 +36,8 @@ class TestNcuCsvNumber : public QObject {
     }
 
     void what_is_no_number_is_absent() {
-        for (const std::string_view text :
-             {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e", "-"})
+        for (const std::string_view text : {"", "n/a", "nan", "inf", "(128, 1, 1)", "No-CC", "1,2,3.4.5", "e",
+                                            "-", "1,23,456", "1,2,3", "1234,567,890", "0,123,456", "12,34.5"})
             QVERIFY(!ncu_csv_number(text));
     }
 
