@@ -99,7 +99,7 @@ struct KernelPoint {
         levels;                                  ///< absent: not measured, or level switched off
     std::shared_ptr<const CeilingSet> ceilings;  ///< the ones used, one for each target
     std::optional<FlopRate> compute_ceiling;     ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
-    std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while W is unknown
+    std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while one is unknown
     std::optional<Seconds> speed_of_light;       ///< T, the largest bound
     std::optional<VerticalGap> gap;
     std::optional<double> practical_efficiency;  ///< P over the practical roof (S0-08 bands: 0.75, 0.30)

@@ -37,18 +37,19 @@ void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, Kern
     }
 }
 
+/// Whether the work is known and the pipes that did more than a trace of it have ceilings.
+bool every_pipe_is_bounded(const KernelPoint& point, OperationClass operations) {
+    Flops without_ceiling;
+    for (const PipeLoad& load : point.pipes)
+        if (!load.bound && counts_into_work(load.pipe, operations)) without_ceiling += load.work;
+    return point.work && without_ceiling <= *point.work * trace_of_work;
+}
+
 std::optional<FlopRate> compute_ceiling(const KernelPoint& point, OperationClass operations) {
     Seconds bound;
-    Flops without_ceiling;
-    for (const PipeLoad& load : point.pipes) {
-        if (!counts_into_work(load.pipe, operations)) continue;
-        if (load.bound)
-            bound = std::max(bound, *load.bound);
-        else
-            without_ceiling += load.work;
-    }
-    if (!point.work || bound.value() <= 0 || without_ceiling > *point.work * trace_of_work)
-        return std::nullopt;
+    for (const PipeLoad& load : point.pipes)
+        if (load.bound && counts_into_work(load.pipe, operations)) bound = std::max(bound, *load.bound);
+    if (bound.value() <= 0) return std::nullopt;
     return *point.work / bound;
 }
 
@@ -94,18 +95,17 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
-    point.compute_ceiling = compute_ceiling(point, options.operations);
-    // Without the work, the pipes' bounds are unknown and any one of them may be the largest.
-    const Largest largest = point.work ? largest_bound(point, options.practical) : Largest{};
-    if (largest.binding) {
-        point.binding = largest.binding;
-        point.speed_of_light = largest.bound;
-    }
-    if (largest.binding && point.time && point.time->value() > 0) {
-        point.gap = vertical_gap(*point.time, largest.bound);
-        point.practical_efficiency = largest.practical_bound / *point.time;
-    }
     point.placement = place(point);
+    // The bound of a pipe without work or ceiling is unknown and may be the largest.
+    if (!every_pipe_is_bounded(point, options.operations)) return;
+    point.compute_ceiling = compute_ceiling(point, options.operations);
+    const Largest largest = largest_bound(point, options.practical);
+    if (!largest.binding) return;
+    point.binding = largest.binding;
+    point.speed_of_light = largest.bound;
+    if (!point.time || point.time->value() <= 0) return;
+    point.gap = vertical_gap(*point.time, largest.bound);
+    point.practical_efficiency = largest.practical_bound / *point.time;
 }
 
 }  // namespace roofwalk

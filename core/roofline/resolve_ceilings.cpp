@@ -69,6 +69,17 @@ CeilingSet attributes_at(Device device, Hertz sm_clock) {
     return set;
 }
 
+/// Tensor work whose type was not recorded is judged by the type that is most usual.
+void add_tensor_of_unknown_type(CeilingSet& set) {
+    const ComputeCeiling* half = set.find(Pipe{PipeKind::tensor_fp16});
+    if (!half || set.find(Pipe{PipeKind::tensor_any})) return;
+    ComputeCeiling ceiling = *half;
+    ceiling.pipe = Pipe{PipeKind::tensor_any};
+    std::string& detail = ceiling.provenance.detail;
+    detail = "FP16 dense taken for tensor work of unknown type" + (detail.empty() ? "" : ": " + detail);
+    set.compute.push_back(std::move(ceiling));
+}
+
 /// Pipes and boundaries in their own order, whatever source gave them.
 void sort_targets(CeilingSet& set) {
     std::ranges::sort(set.compute, {}, &ComputeCeiling::pipe);
@@ -97,6 +108,7 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     fill(set, table, any);
     fill(set, device.ceilings, any);
     if (of_launch) fill(set, *of_launch, any);
+    add_tensor_of_unknown_type(set);
     sort_targets(set);
     return set;
 }

@@ -20,6 +20,14 @@ std::string after_semicolon(const std::optional<Utilisation>& use) {
     return use && use->share > 0 ? "; " + reached(*use) : std::string();
 }
 
+std::string pipes_without_ceiling(const KernelPoint& point) {
+    std::string list;
+    for (const PipeLoad& load : point.pipes)
+        if (!load.ceiling && load.work.value() > 0)
+            list += (list.empty() ? "no ceiling known for " : ", ") + label_of(load.pipe);
+    return list;
+}
+
 std::string what_is_missing(const KernelPoint& point) {
     if (point.launches > 0 && point.failed == point.launches)
         return "the profiler could not measure " + std::string(point.launches == 1 ? "it" : "any launch");
@@ -31,7 +39,10 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!point.time, "time");
     add(!point.work, "work");
     add(!has_known_bytes(point), "bytes");
-    return list.empty() ? "no ceiling is known for what it uses" : "not measured: " + list;
+    if (!list.empty()) return "not measured: " + list;
+    const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
+    return some_bound ? pipes_without_ceiling(point) + ", which may bind"
+                      : "no ceiling is known for what it uses";
 }
 
 std::string side_in_words(const KernelPoint& point) {
@@ -61,14 +72,6 @@ std::string lone_level(const KernelPoint& point) {
     }
     return only ? fmt::format("; memory judged by {} alone", label_of(level_of(only->boundary)))
                 : std::string();
-}
-
-std::string pipes_without_ceiling(const KernelPoint& point) {
-    std::string list;
-    for (const PipeLoad& load : point.pipes)
-        if (!load.ceiling && load.work.value() > 0)
-            list += (list.empty() ? "; no ceiling known for " : ", ") + label_of(load.pipe);
-    return list;
 }
 
 std::string of_the_ceiling(const KernelPoint& point) {
@@ -106,7 +109,10 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
 }  // namespace
 
 std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
-    return of_class(point, thresholds) + pipes_without_ceiling(point);
+    std::string text = of_class(point, thresholds);
+    const std::string pipes = pipes_without_ceiling(point);
+    if (pipes.empty() || text.starts_with(pipes)) return text;
+    return text + "; " + pipes;
 }
 
 }  // namespace roofwalk

@@ -22,7 +22,7 @@ enum class KernelClass : std::uint8_t {
     above_roof,      ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,         ///< no floating-point work
     no_traffic,      ///< no bytes at any level shown
-    not_measured,    ///< time, FLOPs or bytes are missing, or no ceiling is known
+    not_measured,    ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
 };
 
 inline constexpr std::size_t kernel_class_count = 8;

@@ -56,6 +56,27 @@ class TestPointBounds : public QObject {
         const KernelPoint trace = point(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 1e9}}));
         QVERIFY(trace.compute_ceiling);
     }
+    void a_pipe_without_a_ceiling_may_be_the_one_that_binds() {
+        const KernelPoint half = point(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.9e12}}));
+        QVERIFY(half.at(MemoryLevel::hbm)->bound);
+        QVERIFY(!half.binding);
+        QVERIFY(!half.speed_of_light);
+        QVERIFY(!half.gap);
+        QVERIFY(!half.practical_efficiency);
+        QCOMPARE(half.verdict.kernel_class, KernelClass::not_measured);
+        QCOMPARE(half.placement, Placement::chart);
+
+        const Launch counts_integers = launch(1, {{fp32, 1e12}, {{PipeKind::int32}, 1e12}}, {{hbm, 0.9e12}});
+        QVERIFY(point(counts_integers).gap);
+        AnalysisOptions all;
+        all.operations = OperationClass::all;
+        QVERIFY(!point(counts_integers, all).gap);
+    }
+    void tensor_work_of_unknown_type_is_bounded_by_the_fp16_ceiling() {
+        const KernelPoint estimated = point(launch(1, {{{PipeKind::tensor_any}, 50e12}}, {{hbm, 1e9}}));
+        QCOMPARE(estimated.gap->factor, 2.0);
+        QCOMPARE(label_of(*estimated.binding), std::string("Tensor (type unknown)"));
+    }
     void unknown_work_leaves_the_binding_ceiling_unknown() {
         const KernelPoint memory_only = point(launch(1, {}, {{hbm, 1e9}}));
         QVERIFY(memory_only.at(MemoryLevel::hbm)->bound);

@@ -89,6 +89,19 @@ class TestResolveCeilings : public QObject {
         QCOMPARE(set.find(tensor_fp16)->provenance.source, CeilingSource::table);
         QCOMPARE(set.find(tensor_fp16)->provenance.basis, ClockBasis::boost);
     }
+    void tensor_work_of_unknown_type_takes_the_dense_fp16_ceiling() {
+        const Pipe unknown{PipeKind::tensor_any};
+        const CeilingSet set = resolve_ceilings(a100(), nullptr, ClockBasis::boost, {});
+        QCOMPARE(set.find(unknown)->rate, set.find(tensor_fp16)->rate);
+        QVERIFY(set.find(unknown)->provenance.detail.starts_with(
+            "FP16 dense taken for tensor work of unknown type: "));
+
+        CeilingSet typed;
+        typed.compute.push_back(compute_ceiling(unknown, 1e12));
+        const CeilingSet overridden = resolve_ceilings(a100(), nullptr, ClockBasis::boost, typed);
+        QCOMPARE(overridden.find(unknown)->rate.value(), 1e12);
+        QVERIFY(!resolve_ceilings(Device{}, nullptr, ClockBasis::boost, {}).find(unknown));
+    }
     void each_target_comes_once() {
         CeilingSet counters;
         counters.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 14e12));

@@ -60,17 +60,19 @@ class TestRuleText : public QObject {
         QCOMPARE(
             rule(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.7e12}})),
             std::string(
-                "HBM binds: 70.0 % of the HBM ceiling; no whole compute figure, so latency cannot be told "
-                "apart; no ceiling known for FP64"));
+                "no ceiling known for FP64, which may bind; HBM at 70.0 % of its ceiling; FP32 at 10.0 % of "
+                "its ceiling"));
     }
-    void an_unknown_half_is_named() {
+    void a_trace_without_a_ceiling_does_not_keep_the_rest_from_being_judged() {
+        QCOMPARE(rule(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 0.7e12}})),
+                 std::string("HBM binds: 70.0 % of the HBM ceiling; left of the HBM ridge (AI 1.43, ridge "
+                             "10.0); no ceiling known for FP64"));
+    }
+    void the_only_pipe_without_a_ceiling_is_named() {
         const KernelPoint point = point_of(profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
                                                       {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(
-            rule_text(point, {}),
-            std::string(
-                "HBM binds: 30.0 % of the HBM ceiling; no whole compute figure, so latency cannot be told "
-                "apart; no ceiling known for FP32"));
+        QCOMPARE(rule_text(point, {}),
+                 std::string("no ceiling known for FP32, which may bind; HBM at 30.0 % of its ceiling"));
     }
     void without_any_ceiling_that_is_the_reason() {
         const KernelPoint point =
