@@ -77,9 +77,8 @@ void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
                                      format(*provenance->clock)));
     if (provenance->source == CeilingSource::counters)
         causes.push_back(
-            "Counters and time were taken in different passes, between which clock, caches and even the "
-            "launch may "
-            "differ.");
+            "Counters and time may have been taken in different passes, between which clock, caches and "
+            "even the launch may differ.");
     else
         causes.push_back(
             fmt::format("The ceiling was not measured in this run ({}).", describe(*provenance)));
