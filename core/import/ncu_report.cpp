@@ -14,18 +14,26 @@ namespace roofwalk {
 
 namespace {
 
+constexpr std::uint64_t entries_between_reports = 64;
 constexpr std::string_view again = "Copy the report again, or profile again.";
 
 /// Reads the results of a report and keeps account of what could not be read.
 class ReportReader {
   public:
-    ReportReader(const ncu::Container& container, const std::string& name)
-        : container_(container), name_(name), builder_(container.session) {}
+    ReportReader(const ncu::Container& container, const std::string& name, std::uint64_t file_size,
+                 const Progress& progress)
+        : container_(container),
+          name_(name),
+          file_size_(file_size),
+          progress_(progress),
+          builder_(container.session) {}
 
-    void read_block(const ncu::Block& block) {
+    /// False when reading was cancelled.
+    [[nodiscard]] bool read_block(const ncu::Block& block) {
         const ncu::StringTable& names = container_.tables[block.table];
         ncu::EntryCursor entries(block);
-        while (const auto entry = entries.next()) {
+        for (std::uint64_t i = 0; const auto entry = entries.next(); ++i) {
+            if (i % entries_between_reports == 0 && !goes_on(entries.offset())) return false;
             if (entries.is_range()) {
                 ++range_results_;
                 if (!builder_.add_range(*entry, names, block.process)) ++unread_ranges_;
@@ -41,11 +49,8 @@ class ReportReader {
         if (entries.damaged() && !announced)
             damages_.push_back({ErrorCode::corrupt, "A result of the report does not fit into its block",
                                 ncu::at_offset(name_, entries.offset()), std::string(again)});
-    }
-
-    void cancel() {
-        damages_.push_back({ErrorCode::cancelled, "Reading was stopped before the end of the report", name_,
-                            "Open the report again to see all of its kernels."});
+        report(block.payload_offset + block.payload.size());
+        return true;
     }
 
     Result<Profile> finish() {
@@ -65,6 +70,21 @@ class ReportReader {
     }
 
   private:
+    void report(std::uint64_t offset) const {
+        progress_.at(static_cast<double>(offset) / static_cast<double>(file_size_));
+    }
+
+    /// Reports how far reading has come, or notes that it ends here.
+    [[nodiscard]] bool goes_on(std::uint64_t offset) {
+        if (!progress_.cancelled()) {
+            report(offset);
+            return true;
+        }
+        damages_.push_back({ErrorCode::cancelled, "Reading was stopped before the end of the report", name_,
+                            "Open the report again to see all of its kernels."});
+        return false;
+    }
+
     [[nodiscard]] Error nothing_usable() const {
         if (!damages_.empty()) return damages_.front();
         if (range_results_ > 0)
@@ -110,6 +130,8 @@ class ReportReader {
 
     const ncu::Container& container_;
     const std::string& name_;
+    std::uint64_t file_size_;
+    const Progress& progress_;
     ncu::ProfileBuilder builder_;
     std::vector<Error> damages_;
     std::uint64_t unread_kernels_ = 0;
@@ -126,16 +148,9 @@ Result<Profile> read_ncu_report(std::span<const std::byte> bytes, const std::str
     const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT
     const auto container = ncu::scan_container(file, name);
     if (!container) return tl::unexpected(container.error());
-    ReportReader reader(*container, name);
-    for (const ncu::Block& block : container->blocks) {
-        if (progress.cancelled()) {
-            reader.cancel();
-            break;
-        }
-        reader.read_block(block);
-        const std::uint64_t end = block.payload_offset + block.payload.size();
-        progress.at(static_cast<double>(end) / static_cast<double>(file.size()));
-    }
+    ReportReader reader(*container, name, file.size(), progress);
+    for (const ncu::Block& block : container->blocks)
+        if (!reader.read_block(block)) break;
     return reader.finish();
 }
 

@@ -259,6 +259,21 @@ class TestNcuReport : public QObject {
         QVERIFY(!nothing.has_value());
         QVERIFY(nothing.error().code == ErrorCode::cancelled);
     }
+    void reading_stops_inside_a_long_block_too() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels.resize(1000, fixture.kernels.front());
+        fixture.layout.results_per_block = 1000;
+        std::stop_source stop;
+        const Progress progress{[&](double share) {
+                                    if (share > 0.5) stop.request_stop();
+                                },
+                                stop.get_token()};
+        const auto profile = read(fixture, progress);
+        QVERIFY(profile.has_value());
+        QVERIFY(profile->launches.size() > 400 && profile->launches.size() < 800);
+        QVERIFY(profile->sources[0].partial);
+        QCOMPARE(count(*profile, ErrorCode::cancelled), std::size_t{1});
+    }
 };
 
 QTEST_APPLESS_MAIN(TestNcuReport)
