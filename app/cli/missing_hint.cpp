@@ -14,7 +14,7 @@ namespace roofwalk::cli {
 void say_missing(const Profile& profile, const Analysis& analysis) {
     std::map<std::string, std::size_t> kernels_without;
     for (const KernelPoint& point : analysis.points)
-        for (const MissingQuantity& missing : missing_quantities(point, analysis.options))
+        for (const MissingQuantity& missing : missing_quantities(profile, point, analysis))
             ++kernels_without[missing.quantity];
     if (kernels_without.empty()) return;
     for (const auto& [quantity, kernels] : kernels_without)

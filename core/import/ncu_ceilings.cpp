@@ -8,6 +8,7 @@
 
 #include "core/import/ncu_charts.h"
 #include "core/import/ncu_traffic.h"
+#include "core/model/ncu_counters.h"
 
 namespace roofwalk {
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/import/ncu_ceilings.h"
+#include "core/model/ncu_counters.h"
 
 namespace roofwalk {
 
@@ -19,7 +20,7 @@ struct ReadWrite {
     double bytes;  ///< of one count
 };
 
-constexpr std::array<ReadWrite, 3> dram_counters{{
+constexpr std::array<ReadWrite, 3> dram_reads_and_writes{{
     {"dram__bytes_read", "dram__bytes_write", 1},
     {"dram__bytes_op_read", "dram__bytes_op_write", 1},  // GeForce Blackwell
     {"dram__sectors_read", "dram__sectors_write", bytes_per_sector},
@@ -30,7 +31,7 @@ std::string scaled(double bytes, const std::string& formula) {
 }
 
 std::optional<NcuTraffic> dram_read_write(const NcuValues& values) {
-    for (const ReadWrite& counter : dram_counters) {
+    for (const ReadWrite& counter : dram_reads_and_writes) {
         const auto read = values.total(counter.read);
         const auto write = values.total(counter.write);
         if (!read || !write) continue;
@@ -110,13 +111,6 @@ bool has_no_dram(const Device& device) {
     constexpr std::array<ComputeCapability, 3> integrated{{{7, 2}, {8, 7}, {10, 1}}};
     return device.compute_capability &&
            std::ranges::find(integrated, *device.compute_capability) != integrated.end();
-}
-
-std::string_view l1_writeback_counter(const Device& device) {
-    const ComputeCapability capability = device.compute_capability.value_or(ComputeCapability{});
-    if (capability <= ComputeCapability{7, 2}) return "l1tex__lsu_writeback_active";
-    if (capability < ComputeCapability{9, 0}) return "l1tex__lsu_writeback_active_mem_lg";
-    return "l1tex__lsu_writeback_active_mem_lgds";
 }
 
 std::optional<NcuTraffic> hbm_traffic(const NcuValues& values) {

@@ -26,10 +26,6 @@ struct NcuTraffic {
 /// True for chips whose memory is shared with the CPU: they have no DRAM counters of their own.
 [[nodiscard]] bool has_no_dram(const Device& device);
 
-/// The counter of data that L1 returns to registers: without shared memory from 7.5 to 8.9, with it on others
-/// (where the older one never had a part for it).
-[[nodiscard]] std::string_view l1_writeback_counter(const Device& device);
-
 /// DRAM traffic: `dram__bytes`; read + write; sectors; at last per cent of peak, an estimate.
 [[nodiscard]] std::optional<NcuTraffic> hbm_traffic(const NcuValues& values);
 

@@ -3,30 +3,57 @@
 
 #include <fmt/format.h>
 
+#include "core/model/ncu_counters.h"
+
 namespace roofwalk {
 
 namespace {
 
-std::vector<std::string> work_metrics() {
+constexpr std::string_view integer_instructions = "smsp__sass_thread_inst_executed_op_integer_pred_on.sum";
+
+void add(std::vector<std::string>& names, const std::vector<std::string>& more) {
+    names.insert(names.end(), more.begin(), more.end());
+}
+
+std::vector<std::string> floating_metrics(const Device& device) {
     std::vector<std::string> names;
     for (const char* type : {"f", "d", "h"})
         for (const char* operation : {"add", "mul", "fma"})
             names.push_back(
                 fmt::format("smsp__sass_thread_inst_executed_op_{}{}_pred_on.sum", type, operation));
+    add(names, packed_fp32_metrics(device));
     names.emplace_back("regex:sm__ops_path_tensor_.*");
     return names;
 }
 
-std::vector<std::string> integer_metrics() {
-    return {"smsp__sass_thread_inst_executed_op_integer_pred_on.sum", "regex:sm__ops_path_tensor_src_int.*"};
+std::vector<std::string> work_metrics(OperationClass operations, const Device& device) {
+    if (operations == OperationClass::integer) return integer_metrics();
+    std::vector<std::string> names = floating_metrics(device);
+    if (operations == OperationClass::all) names.emplace_back(integer_instructions);
+    return names;
+}
+
+std::string sum_of(std::string_view counter) {
+    return std::string(counter) + ".sum";
 }
 
 }  // namespace
 
-std::vector<std::string> metrics_of(Boundary boundary) {
+std::vector<std::string> packed_fp32_metrics(const Device& device) {
+    if (!has_packed_fp32(device)) return {};
+    return {"smsp__sass_thread_inst_executed_op_fadd2_pred_on.sum",
+            "smsp__sass_thread_inst_executed_op_fmul2_pred_on.sum",
+            "smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum"};
+}
+
+std::vector<std::string> integer_metrics() {
+    return {std::string(integer_instructions), "regex:sm__ops_path_tensor_src_int.*"};
+}
+
+std::vector<std::string> metrics_of(Boundary boundary, const Device& device) {
     switch (boundary) {
         case Boundary::hbm_dram_rw:
-            return {"dram__bytes_read.sum", "dram__bytes_write.sum"};
+            return {sum_of(dram_counters(device).read), sum_of(dram_counters(device).write)};
         case Boundary::l2_sm_sectors:
             return {"lts__t_sectors_srcunit_tex.sum"};
         case Boundary::l2_sm_return:
@@ -36,7 +63,7 @@ std::vector<std::string> metrics_of(Boundary boundary) {
         case Boundary::l1_unified:
             return {"l1tex__data_pipe_lsu_wavefronts.sum"};
         case Boundary::l1_writeback:
-            return {"l1tex__lsu_writeback_active_mem_lg.sum"};
+            return {sum_of(l1_writeback_counter(device))};
         case Boundary::l1_tag:
             return {"l1tex__t_bytes.sum"};
         case Boundary::smem_wavefronts:
@@ -49,19 +76,27 @@ std::vector<std::string> metrics_of(Boundary boundary) {
     return {};
 }
 
-std::vector<MissingQuantity> missing_quantities(const KernelPoint& point, const AnalysisOptions& options) {
+const Device& device_of(const Profile& profile, const KernelPoint& point, const Analysis& analysis) {
+    const KernelGroup& group = analysis.grouping.groups[point.group];
+    return profile.device_of(profile.at(analysis.grouping.order[group.first]));
+}
+
+std::vector<MissingQuantity> missing_quantities(const Profile& profile, const KernelPoint& point,
+                                                const Analysis& analysis) {
+    const AnalysisOptions& options = analysis.options;
+    const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
     if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}});
     if (!point.work) {
-        const bool integer = options.operations == OperationClass::integer;
-        missing.push_back({integer ? "operations" : "FLOPs", integer ? integer_metrics() : work_metrics()});
+        const bool floating = options.operations == OperationClass::floating;
+        missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device)});
     }
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
         if (!options.levels[i] || point.levels[i]) continue;
         const Boundary boundary = options.boundaries[i];
         missing.push_back(
-            {fmt::format("{} traffic ({})", label_of(level), id_of(boundary)), metrics_of(boundary)});
+            {fmt::format("{} traffic ({})", label_of(level), id_of(boundary)), metrics_of(boundary, device)});
     }
     return missing;
 }

@@ -17,11 +17,20 @@ struct MissingQuantity {
 };
 
 /// What a kernel lacks for the levels switched on; empty when nothing is missing.
-[[nodiscard]] std::vector<MissingQuantity> missing_quantities(const KernelPoint& point,
-                                                              const AnalysisOptions& options);
+[[nodiscard]] std::vector<MissingQuantity> missing_quantities(const Profile& profile,
+                                                              const KernelPoint& point,
+                                                              const Analysis& analysis);
 
-/// Nsight Compute metrics that count the bytes of a boundary.
-[[nodiscard]] std::vector<std::string> metrics_of(Boundary boundary);
+/// Nsight Compute metrics that count the bytes of a boundary on a device.
+[[nodiscard]] std::vector<std::string> metrics_of(Boundary boundary, const Device& device);
+/// Metrics that count integer operations.
+[[nodiscard]] std::vector<std::string> integer_metrics();
+/// Metrics that count packed FP32 arithmetic; empty for a device without it.
+[[nodiscard]] std::vector<std::string> packed_fp32_metrics(const Device& device);
+
+/// The device that a kernel ran on; of a group over several devices, that of its first launch.
+[[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
+                                      const Analysis& analysis);
 
 /// The command that profiles a kernel again (`point`), or the whole program (null), and collects everything
 /// the options need: a new report stands alone, so what an older one already has is collected too. Section

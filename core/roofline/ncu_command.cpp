@@ -27,17 +27,18 @@ std::string sections(const AnalysisOptions& options) {
 }
 
 /// What no section set holds in every version.
-std::string extra_metrics(const AnalysisOptions& options) {
+std::string extra_metrics(const AnalysisOptions& options, const Device& device) {
     std::string list;
-    const auto add = [&](const std::string& name) { list += (list.empty() ? "" : ",") + name; };
+    const auto add = [&](const std::vector<std::string>& names) {
+        for (const std::string& name : names)
+            list += (list.empty() ? "" : ",") + name;
+    };
     for (const Boundary boundary :
          {Boundary::l2_all, Boundary::l1_unified, Boundary::l1_tag, Boundary::smem_requested})
-        if (wanted(options, boundary))
-            for (const std::string& name : metrics_of(boundary))
-                add(name);
-    if (options.operations != OperationClass::floating)
-        add("smsp__sass_thread_inst_executed_op_integer_pred_on.sum");
-    return list.empty() ? list : " --metrics " + list;
+        if (wanted(options, boundary)) add(metrics_of(boundary, device));
+    if (options.operations != OperationClass::integer) add(packed_fp32_metrics(device));
+    if (options.operations != OperationClass::floating) add(integer_metrics());
+    return list.empty() ? list : " --metrics " + quote_shell(list);
 }
 
 bool plain_identifier(const std::string& name) {
@@ -84,10 +85,13 @@ std::string application(const Profile& profile, const KernelPoint* point, const 
 
 std::string ncu_command(const Profile& profile, const KernelPoint* point, const AnalysisOptions& options,
                         const Analysis& analysis) {
+    const Device device = point                     ? device_of(profile, *point, analysis)
+                          : profile.devices.empty() ? Device{}
+                                                    : profile.devices.front();
     const std::string filter =
         point ? kernel_filter(function_names(profile, *point, analysis)) : std::string();
-    return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options), filter, report_name,
-                       application(profile, point, analysis));
+    return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options, device), filter,
+                       report_name, application(profile, point, analysis));
 }
 
 }  // namespace roofwalk

@@ -82,7 +82,8 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
 
 void KernelPanel::show_missing(const KernelPoint& point) {
     const AnalysisOptions& options = document_.analysis()->options;
-    const std::vector<MissingQuantity> missing = missing_quantities(point, options);
+    const std::vector<MissingQuantity> missing =
+        missing_quantities(*document_.profile(), point, *document_.analysis());
     if (missing.empty()) return;
     add_heading(tr("Not measured"));
     for (const MissingQuantity& quantity : missing) {

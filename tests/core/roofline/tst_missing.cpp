@@ -10,8 +10,25 @@ using namespace roofwalk::test;
 
 namespace {
 
+std::vector<MissingQuantity> missing_on(const Device& device, const Launch& one,
+                                        const AnalysisOptions& options = {}) {
+    const Profile profile = profile_of(device, {one});
+    const Analysis analysis = analyse(profile, options);
+    return missing_quantities(profile, analysis.points.at(0), analysis);
+}
+
 std::vector<MissingQuantity> missing(const Launch& one, const AnalysisOptions& options = {}) {
-    return missing_quantities(point_of(profile_of(machine({}, {}), {one}), options), options);
+    return missing_on(machine({}, {}), one, options);
+}
+
+Device device_of(int major, int minor) {
+    Device device = machine({}, {});
+    device.compute_capability = ComputeCapability{major, minor};
+    return device;
+}
+
+bool has(const std::vector<std::string>& metrics, std::string_view name) {
+    return std::ranges::find(metrics, name) != metrics.end();
 }
 
 std::vector<std::string> names(const std::vector<MissingQuantity>& list) {
@@ -64,10 +81,27 @@ class TestMissing : public QObject {
         options.operations = OperationClass::integer;
         QCOMPARE(names(missing(floating, options)), std::vector<std::string>{"operations"});
         QVERIFY(missing(floating).empty());
+        const auto both = missing(launch(1, {}, {}), [] {
+            AnalysisOptions all;
+            all.operations = OperationClass::all;
+            return all;
+        }());
+        QCOMPARE(both[0].quantity, std::string("operations"));
+        QVERIFY(has(both[0].metrics, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"));
+        QVERIFY(has(both[0].metrics, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum"));
+    }
+    void metrics_are_those_of_the_device() {
+        const std::string packed = "smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum";
+        QVERIFY(has(missing_on(device_of(10, 0), launch(1, {}, {})).at(0).metrics, packed));
+        QVERIFY(!has(missing_on(device_of(9, 0), launch(1, {}, {})).at(0).metrics, packed));
+        QCOMPARE(metrics_of(Boundary::hbm_dram_rw, device_of(12, 0)),
+                 (std::vector<std::string>{"dram__bytes_op_read.sum", "dram__bytes_op_write.sum"}));
+        QCOMPARE(metrics_of(Boundary::l1_writeback, device_of(9, 0)),
+                 std::vector<std::string>{"l1tex__lsu_writeback_active_mem_lgds.sum"});
     }
     void every_boundary_has_metrics() {
         for (const Boundary boundary : all_boundaries())
-            QVERIFY(!metrics_of(boundary).empty());
+            QVERIFY(!metrics_of(boundary, Device{}).empty());
     }
 };
 

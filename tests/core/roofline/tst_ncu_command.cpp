@@ -42,6 +42,23 @@ class TestNcuCommand : public QObject {
                 "ncu --set roofline --metrics lts__t_bytes.sum,l1tex__t_bytes.sum -k 'regex:^kernel$' -o "
                 "roofwalk_report ./your_program"));
     }
+    void what_is_missing_of_integer_work_is_collected() {
+        AnalysisOptions options = nsight_view();
+        for (const OperationClass operations : {OperationClass::integer, OperationClass::all}) {
+            options.operations = operations;
+            QCOMPARE(command(one_launch(), options),
+                     std::string("ncu --set roofline --metrics "
+                                 "'smsp__sass_thread_inst_executed_op_integer_pred_on.sum,regex:sm__ops_path_"
+                                 "tensor_src_int.*' -k 'regex:^kernel$' -o roofwalk_report ./your_program"));
+        }
+    }
+    void packed_fp32_of_data_centre_blackwell_is_asked_for_by_metric() {
+        Profile profile = one_launch();
+        profile.devices[0].compute_capability = ComputeCapability{10, 0};
+        QVERIFY(command(profile).find("_op_fadd2_pred_on.sum,") != std::string::npos);
+        QVERIFY(command(profile).find("_op_ffma2_pred_on.sum ") != std::string::npos);
+        QVERIFY(command(one_launch()).find("--metrics") == std::string::npos);
+    }
     void the_application_is_the_recorded_one() {
         Profile profile = one_launch();
         profile.sources[0].command_line = "/usr/bin/ncu -o old ./app --size 'big one'";

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+
+#include "core/model/device.h"
+
+/// Which Nsight Compute counters a device has, where that depends on its architecture.
+namespace roofwalk {
+
+/// The counter of data that L1 returns to registers: without shared memory from 7.5 to 8.9, with it on others
+/// (where the older one never had a part for it).
+[[nodiscard]] std::string_view l1_writeback_counter(const Device& device);
+
+/// The counters of bytes that DRAM reads and writes.
+struct DramCounters {
+    std::string_view read;
+    std::string_view write;
+};
+[[nodiscard]] DramCounters dram_counters(const Device& device);
+
+/// Whether one FP32 instruction may work on two pairs of operands (FADD2, FMUL2, FFMA2): data-centre
+/// Blackwell.
+[[nodiscard]] bool has_packed_fp32(const Device& device);
+
+}  // namespace roofwalk
