@@ -58,7 +58,8 @@ class TestVerdict : public QObject {
         const Device no_compute = machine({}, {bandwidth_ceiling(hbm, 1e12)});
         const KernelPoint memory_only =
             point_of(profile_of(no_compute, {launch(1, {{fp32, 1e9}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(memory_only.verdict.kernel_class, KernelClass::memory_bound);
+        QCOMPARE(memory_only.verdict.kernel_class, KernelClass::not_measured);  // FP32 may bind as well
+        QVERIFY(!memory_only.gap);
         const Device no_memory = machine({compute_ceiling(fp32, 10e12)}, {});
         const KernelPoint compute_only =
             point_of(profile_of(no_memory, {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})}));
