@@ -26,7 +26,7 @@ struct ReportOptions {
 
 std::string rendered(const Viewed& viewed, const ReportOptions& options) {
     if (options.format == "json") return to_report_json(viewed.profile, viewed.analysis);
-    const ReportTable table = report_table(viewed.analysis);
+    const ReportTable table = report_table(viewed.profile, viewed.analysis);
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
     return to_text(table, options.output == "-" ? terminal_width() : 0);

@@ -31,9 +31,12 @@ ReportCell number(double value, std::string text) {
     return {.number = value, .text = std::move(text), .known = true};
 }
 
-template <class Format>
-ReportCell number_or_not(std::optional<double> value, Format format) {
-    return value ? number(*value, format(*value)) : not_measured();
+ReportCell does_not_apply() {
+    return word("–");
+}
+
+ReportCell no_ceiling_known() {
+    return word("no ceiling known");
 }
 
 template <int F, int B, int T>
@@ -47,10 +50,32 @@ ReportCell intensity_cell(const std::optional<LevelPoint>& level, const std::str
     return level->bytes == Bytes(0) ? word("no bytes") : not_measured();
 }
 
-/// W / T: the height of the roof that binds, above the dot.
-std::optional<FlopRate> roof_at(const KernelPoint& point) {
-    if (!point.work || !point.speed_of_light || point.speed_of_light->value() <= 0) return std::nullopt;
-    return *point.work / *point.speed_of_light;
+/// Why no ceiling bounds a kernel.
+ReportCell why_unbound(const KernelPoint& point) {
+    const auto known = [](const auto& level) { return level.has_value(); };
+    const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
+    if (!point.work || std::ranges::none_of(point.levels, known)) return not_measured();
+    const bool does_something = point.work->value() > 0 || std::ranges::any_of(point.levels, moves_bytes);
+    return does_something ? no_ceiling_known() : does_not_apply();
+}
+
+template <class Format>
+ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Format format) {
+    if (value) return number(*value, format(*value));
+    return point.binding ? not_measured() : why_unbound(point);
+}
+
+/// W / T: the height of the roof that binds, above the dot. Without work there is no height.
+ReportCell roof_cell(const KernelPoint& point, const std::string& rate) {
+    if (point.work == Flops(0)) return does_not_apply();
+    if (!point.work || !point.speed_of_light) return why_unbound(point);
+    return amount(std::optional(*point.work / *point.speed_of_light), rate);
+}
+
+ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rate) {
+    if (point.work == Flops(0)) return does_not_apply();
+    if (point.work && !point.compute_ceiling) return no_ceiling_known();
+    return amount(point.compute_ceiling, rate);
 }
 
 void add_summary_columns(std::vector<ColumnRule>& rules) {
@@ -63,15 +88,15 @@ void add_summary_columns(std::vector<ColumnRule>& rules) {
                          return word(std::string(label_of(p.verdict.kernel_class)));
                      }});
     rules.push_back({{"binding_ceiling", "Bound by", "", false}, [](const KernelPoint& p) {
-                         return p.binding ? word(label_of(*p.binding)) : not_measured();
+                         return p.binding ? word(label_of(*p.binding)) : why_unbound(p);
                      }});
     rules.push_back({{"roof_share", "Of roof", ""}, [](const KernelPoint& p) {
-                         return number_or_not(p.gap ? std::optional(p.gap->efficiency()) : std::nullopt,
-                                              format_percent);
+                         return gap_cell(p, p.gap ? std::optional(p.gap->efficiency()) : std::nullopt,
+                                         format_percent);
                      }});
     rules.push_back({{"vertical_gap", "Below roof", ""}, [](const KernelPoint& p) {
-                         return number_or_not(p.gap ? std::optional(p.gap->factor) : std::nullopt,
-                                              format_factor);
+                         return gap_cell(p, p.gap ? std::optional(p.gap->factor) : std::nullopt,
+                                         format_factor);
                      }});
     rules.push_back({{"launches", "Launches", ""},
                      [](const KernelPoint& p) { return number(p.launches, format_count(p.launches)); }});
@@ -109,16 +134,17 @@ std::vector<ColumnRule> common_columns(const AnalysisOptions& options) {
     add_summary_columns(rules);
     rules.push_back({{"performance", "Performance", rate},
                      [=](const KernelPoint& p) { return amount(p.performance, rate); }});
-    rules.push_back({{"roof", "Roof", rate}, [=](const KernelPoint& p) { return amount(roof_at(p), rate); }});
+    rules.push_back({{"roof", "Roof", rate}, [=](const KernelPoint& p) { return roof_cell(p, rate); }});
     rules.push_back({{"work", "Work", unit}, [=](const KernelPoint& p) { return amount(p.work, unit); }});
     add_level_columns(options, unit, rules);
     rules.push_back({{"practical_efficiency", "Of practical roof", ""}, [](const KernelPoint& p) {
-                         return number_or_not(p.practical_efficiency, format_percent);
+                         return gap_cell(p, p.practical_efficiency, format_percent);
                      }});
-    rules.push_back({{"speed_of_light", "Speed-of-light time", "s"},
-                     [](const KernelPoint& p) { return amount(p.speed_of_light, "s"); }});
+    rules.push_back({{"speed_of_light", "Speed-of-light time", "s"}, [](const KernelPoint& p) {
+                         return p.speed_of_light ? amount(p.speed_of_light, "s") : why_unbound(p);
+                     }});
     rules.push_back({{"compute_ceiling", "Compute ceiling", rate},
-                     [=](const KernelPoint& p) { return amount(p.compute_ceiling, rate); }});
+                     [=](const KernelPoint& p) { return compute_ceiling_cell(p, rate); }});
     rules.push_back({{"failed", "Failed", ""},
                      [](const KernelPoint& p) { return number(p.failed, format_count(p.failed)); }});
     return rules;
@@ -169,10 +195,6 @@ std::vector<std::size_t> points_by_time(const Analysis& analysis) {
     std::ranges::stable_sort(order, std::ranges::greater(),
                              [&](std::size_t index) { return analysis.points[index].time_share; });
     return order;
-}
-
-ReportTable report_table(const Analysis& analysis) {
-    return fill(common_columns(analysis.options), analysis);
 }
 
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {

@@ -18,11 +18,12 @@ struct ReportColumn {
     bool numeric = true;
 };
 
-/// One cell: a number in base units, a word, or nothing ("not measured").
+/// One cell: a number in base units, a word, or why there is none: "not measured", "no ceiling known", or "–"
+/// where the question does not apply (the roof of a kernel without FLOPs).
 struct ReportCell {
     std::optional<double> number;  ///< absent in columns of words, and where there is none
     std::string text;              ///< for people: scaled, with unit; says why where a number is missing
-    bool known = true;             ///< false: not measured
+    bool known = true;             ///< false: not measured, and only then
 };
 
 /// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first
@@ -35,8 +36,7 @@ struct ReportTable {
 /// Points by share of time, largest first; equal ones in file order.
 [[nodiscard]] std::vector<std::size_t> points_by_time(const Analysis& analysis);
 
-/// Rows in the order of points_by_time. With the profile there are columns for device, grid and block too.
-[[nodiscard]] ReportTable report_table(const Analysis& analysis);
+/// Rows in the order of points_by_time.
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 
 /// RFC 4180, base units in the header, whole names; what is not measured is an empty field. Names that a

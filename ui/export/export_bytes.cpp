@@ -77,11 +77,11 @@ QByteArray export_bytes(const ExportSource& source, const ExportRequest& request
         case ExportFormat::pdf:
             return pdf_bytes(*scene_for(source, request), request);
         case ExportFormat::csv:
-            return to_bytes(to_csv(report_table(*source.analysis)));
+            return to_bytes(to_csv(report_table(*source.profile, *source.analysis)));
         case ExportFormat::json:
             return to_bytes(to_report_json(*source.profile, *source.analysis));
         case ExportFormat::markdown:
-            return to_bytes(to_markdown(report_table(*source.analysis)));
+            return to_bytes(to_markdown(report_table(*source.profile, *source.analysis)));
     }
     return {};
 }

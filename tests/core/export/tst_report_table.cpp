@@ -77,6 +77,28 @@ class TestReportTable : public QObject {
         QVERIFY(!cell(table, 2, "grid").known);
     }
 
+    void what_does_not_apply_is_not_called_unmeasured() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].work.front().work = Flops(0);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "roof").text, std::string("–"));
+        QCOMPARE(cell(table, 0, "compute_ceiling").text, std::string("–"));
+        QVERIFY(cell(table, 0, "roof").known && !cell(table, 0, "roof").number);
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 1, "roof").text, std::string("not measured"));
+        QCOMPARE(cell(table, 1, "compute_ceiling").text, std::string("not measured"));
+    }
+
+    void a_device_without_ceilings_is_not_a_missing_measurement() {
+        Profile profile = test::saxpy_profile();
+        profile.devices.front().ceilings = {};
+        const ReportTable table = table_of(profile);
+        for (const std::string_view column : {"binding_ceiling", "roof_share", "vertical_gap", "roof",
+                                              "practical_efficiency", "speed_of_light", "compute_ceiling"})
+            QCOMPARE(cell(table, 0, column).text, std::string("no ceiling known"));
+        QCOMPARE(cell(table, 1, "vertical_gap").text, std::string("not measured"));
+    }
+
     void launches_that_differ_are_various() {
         Profile profile = test::saxpy_profile();
         profile.launches.push_back(profile.launches[1]);
