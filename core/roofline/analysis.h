@@ -117,8 +117,10 @@ struct KernelPoint {
 struct Analysis {
     AnalysisOptions options;
     Grouping grouping;
-    std::vector<KernelPoint> points;  ///< one for each group, in the order of grouping.groups
-    Seconds total_time;               ///< of all measured launches
+    /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis
+    /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
+    std::vector<KernelPoint> points;
+    Seconds total_time;  ///< of all measured launches
     /// Ceilings of the chart when nothing is selected: per target, the time-weighted mean over the points'
     /// ceilings of the device with the largest share of time.
     CeilingSet ceilings;

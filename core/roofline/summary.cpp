@@ -10,6 +10,17 @@
 
 namespace roofwalk {
 
+namespace {
+
+Seconds time_of(const std::vector<KernelPoint>& points) {
+    Seconds total;
+    for (const KernelPoint& point : points)
+        if (point.time) total += *point.time;
+    return total;
+}
+
+}  // namespace
+
 std::vector<ClassShare> class_shares(const Analysis& analysis) {
     std::array<ClassShare, kernel_class_count> by_class{};
     for (std::size_t i = 0; i < kernel_class_count; ++i)
@@ -35,16 +46,22 @@ std::string session_sentence(const Analysis& analysis) {
     const std::string_view row = analysis.options.group_by == GroupBy::launch ? "launch"
                                  : analysis.options.group_by == GroupBy::nvtx ? "NVTX range"
                                                                               : "kernel";
-    const std::size_t count = analysis.points.size();
-    const std::string_view plural = count == 1 ? "" : row == "launch" ? "es" : "s";
-    std::string text = fmt::format(
-        "{} {}{}, {}", format_count(static_cast<double>(count)), row, plural,
-        analysis.total_time.value() > 0 ? format(analysis.total_time) : std::string("time not measured"));
+    const std::size_t shown = analysis.points.size();
+    const std::size_t all = analysis.grouping.groups.size();
+    const bool whole = shown == all;
+    const std::string_view plural = all == 1 ? "" : row == "launch" ? "es" : "s";
+    std::string text =
+        fmt::format("{}{} {}{}, ", whole ? "" : format_count(static_cast<double>(shown)) + " of ",
+                    format_count(static_cast<double>(all)), row, plural);
+    if (analysis.total_time.value() <= 0) return text + "time not measured.";
+    text += (whole ? "" : format(time_of(analysis.points)) + " of ") + format(analysis.total_time);
     std::string_view separator = ": ";
     for (const ClassShare& share : class_shares(analysis)) {
         if (share.share_of_time <= 0) continue;
         text += fmt::format("{}{} {}", separator, format_percent(share.share_of_time),
-                            separator == ": " ? "of the time " : "");
+                            separator != ": " ? ""
+                            : whole           ? "of the time "
+                                              : "of the whole time ");
         text += label_of(share.kernel_class);
         separator = ", ";
     }

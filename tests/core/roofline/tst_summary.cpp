@@ -47,6 +47,13 @@ class TestSummary : public QObject {
         QCOMPARE(session_sentence(analyse(profile, {})),
                  std::string("1 kernel, 2.00 s: 100.0 % of the time well optimised."));
     }
+    void what_a_filter_leaves_is_said_as_a_part() {
+        Analysis analysis =
+            by_launch({launch(1, {{fp32, 1e12}}, {{hbm, 7e11}}), launch(3, {{fp32, 2.1e13}}, {{hbm, 1e9}})});
+        analysis.points.pop_back();
+        QCOMPARE(session_sentence(analysis),
+                 std::string("1 of 2 launches, 1.00 s of 4.00 s: 25.0 % of the whole time memory-bound."));
+    }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());
         QCOMPARE(session_sentence(by_launch({})), std::string("No kernels."));
