@@ -9,12 +9,6 @@ namespace roofwalk {
 
 namespace {
 
-/// What roofs are scaled by: 1, or the practical factors.
-struct Scale {
-    double factor = 1;
-    bool practical = false;
-};
-
 /// The compute roof drawn when no kernel has work.
 Pipe reference_pipe(OperationClass operations) {
     return Pipe{operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32};
@@ -61,35 +55,30 @@ std::string roof_id(std::string target, bool practical) {
     return "roof-" + target + (practical ? "-practical" : "");
 }
 
-std::string provenance_note(const Provenance& provenance, Scale scale) {
-    const std::string from = describe(provenance);
-    return scale.practical ? format_percent(scale.factor) + " of: " + from : from;
-}
-
-Roof bandwidth_roof(const BandwidthCeiling& ceiling, Scale scale) {
+Roof bandwidth_roof(const BandwidthCeiling& ceiling, bool practical) {
     Roof roof;
-    roof.id = roof_id(std::string(id_of(level_of(ceiling.boundary))), scale.practical);
+    roof.id = roof_id(std::string(id_of(level_of(ceiling.boundary))), practical);
     roof.name = std::string(label_of(level_of(ceiling.boundary)));
-    if (scale.practical) roof.name += " practical";
-    roof.rate = ceiling.rate.value() * scale.factor;
+    if (practical) roof.name += " practical";
+    roof.rate = ceiling.rate.value();
     roof.value = format(ByteRate(roof.rate));
     roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) +
-                "): " + provenance_note(ceiling.provenance, scale);
+                "): " + describe(ceiling.provenance);
     roof.target = ceiling.boundary;
-    roof.practical = scale.practical;
+    roof.practical = practical;
     return roof;
 }
 
-Roof compute_roof(const ComputeCeiling& ceiling, Scale scale, OperationClass operations) {
+Roof compute_roof(const ComputeCeiling& ceiling, bool practical, OperationClass operations) {
     Roof roof;
-    roof.id = roof_id(id_of(ceiling.pipe), scale.practical);
+    roof.id = roof_id(id_of(ceiling.pipe), practical);
     roof.name = label_of(ceiling.pipe);
-    if (scale.practical) roof.name += " practical";
-    roof.rate = ceiling.rate.value() * scale.factor;
+    if (practical) roof.name += " practical";
+    roof.rate = ceiling.rate.value();
     roof.value = format(FlopRate(roof.rate), std::string(work_unit(operations)) + "/s");
-    roof.note = roof.name + " " + roof.value + ": " + provenance_note(ceiling.provenance, scale);
+    roof.note = roof.name + " " + roof.value + ": " + describe(ceiling.provenance);
     roof.target = ceiling.pipe;
-    roof.practical = scale.practical;
+    roof.practical = practical;
     return roof;
 }
 
@@ -167,22 +156,21 @@ void add_roofs(Scene& scene, const Analysis& analysis) {
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
     std::ranges::sort(pipes);
 
-    const auto add = [&](Scale bandwidth, Scale compute) {
+    const auto add = [&](const CeilingSet& set, bool practical) {
         for (const MemoryLevel level : all_levels) {
             const auto at = static_cast<std::size_t>(level);
-            const BandwidthCeiling* ceiling = ceilings.find(analysis.options.boundaries[at]);
+            const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[at]);
             if (options.levels[at] && ceiling && ceiling->rate.value() > 0)
-                scene.roofs.push_back(bandwidth_roof(*ceiling, bandwidth));
+                scene.roofs.push_back(bandwidth_roof(*ceiling, practical));
         }
         for (const Pipe pipe : pipes) {
-            const ComputeCeiling* ceiling = ceilings.find(pipe);
+            const ComputeCeiling* ceiling = set.find(pipe);
             if (ceiling && ceiling->rate.value() > 0)
-                scene.roofs.push_back(compute_roof(*ceiling, compute, operations));
+                scene.roofs.push_back(compute_roof(*ceiling, practical, operations));
         }
     };
-    if (options.practical_roofs)
-        add({analysis.options.practical.bandwidth, true}, {analysis.options.practical.compute, true});
-    add({}, {});
+    if (options.practical_roofs) add(practical_ceilings(ceilings, analysis.options.practical), true);
+    add(ceilings, false);
     join_ends(scene.roofs, false);
     join_ends(scene.roofs, true);
 
