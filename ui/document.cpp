@@ -12,6 +12,9 @@ namespace roofwalk {
 
 Document::Document(QObject* parent) : QObject(parent) {
     scene_options_.levels = analysis_options_.levels;
+    for (Job* job : {&load_, &analyse_, &scene_})
+        connect(job, &Job::failed, this, &Document::failed);
+    connect(&analyse_, &Job::failed, this, &Document::keep_old_picture);
 }
 
 void Document::open(const QStringList& paths, Opening opening) {
@@ -35,7 +38,7 @@ void Document::load(const QStringList& paths, std::vector<OpenFile> kept) {
     load_.start(
         [paths, kept = std::move(kept), options = analysis_options_, scene_options, filter = filter_,
          revision = revision_](const Progress& progress) {
-            Loaded loaded{load_files(paths, kept, progress), {}, revision};
+            Loaded loaded{load_files(paths, kept, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
             if (loaded.files.any_read)
                 loaded.picture = make_picture(*loaded.files.merged, options, scene_options, filter, {});
@@ -45,7 +48,7 @@ void Document::load(const QStringList& paths, std::vector<OpenFile> kept) {
 }
 
 void Document::install(Loaded loaded, const QStringList& asked_for) {
-    if (loaded.files.any_read) {
+    if (loaded.picture) {
         const bool same_files =
             std::ranges::equal(files_, loaded.files.files, {}, &OpenFile::path, &OpenFile::path);
         analyse_.drop();
@@ -56,7 +59,7 @@ void Document::install(Loaded loaded, const QStringList& asked_for) {
         scene_options_.selected.reset();
         emit files_changed();
         const bool stale = loaded.revision != revision_;
-        take_over(std::move(loaded.picture), same_files);
+        take_over(std::move(*loaded.picture), loaded.revision, same_files);
         if (stale) analyse_again(same_files);
         QStringList read;
         for (const OpenFile& file : files_)
@@ -81,13 +84,22 @@ void Document::close() {
     emit selection_changed();
 }
 
-void Document::take_over(Picture picture, bool keep_view) {
+void Document::take_over(Picture picture, std::uint64_t revision, bool keep_view) {
+    matches_revision_ = revision;
     const std::optional<std::uint32_t> selected = scene_options_.selected;
     const std::shared_ptr<const Analysis> before = std::exchange(picture_, std::move(picture)).analysis;
     if (selected && before) scene_options_.selected = same_point(*before, *selected, *picture_.analysis);
     emit analysis_changed();
     emit selection_changed();
     emit scene_changed(keep_view);
+}
+
+void Document::keep_old_picture() {
+    analysis_options_ = picture_.analysis->options;
+    scene_options_.levels = analysis_options_.levels;
+    ++revision_;
+    emit options_changed();
+    build_scene_again();
 }
 
 void Document::set_analysis_options(const AnalysisOptions& options) {
@@ -108,9 +120,9 @@ void Document::analyse_again(bool keep_view) {
          filter = filter_](const Progress& progress) {
             return make_picture(*profile, options, scene_options, filter, progress);
         },
-        [this, keep_view, revision = revision_](Picture picture) {
-            take_over(std::move(picture), keep_view);
-            if (revision != revision_) picture_.matches = matching_points(*picture_.analysis, filter_);
+        [this, keep_view, revision = revision_](std::optional<Picture> picture) {
+            if (!picture) return keep_old_picture();
+            take_over(std::move(*picture), revision, keep_view);
             if (revision != revision_ || scene_options_.selected) build_scene_again();
         });
 }
@@ -127,13 +139,23 @@ void Document::set_scene_options(const SceneOptions& options) {
 
 void Document::build_scene_again() {
     if (empty() || analyse_.running()) return;  // the analysis under way ends with a scene of its own
-    scene_.start([profile = profile_, analysis = picture_.analysis, options = scene_options_,
-                  matches = picture_.matches](
-                     const Progress&) { return make_scene(*profile, *analysis, options, matches); },
-                 [this](std::shared_ptr<const Scene> scene) {
-                     picture_.scene = std::move(scene);
-                     emit scene_changed(true);
-                 });
+    const bool match_again = matches_revision_ < filter_revision_;
+    scene_.start(
+        [profile = profile_, analysis = picture_.analysis, options = scene_options_,
+         matches = picture_.matches, filter = filter_, match_again](const Progress&) mutable {
+            if (match_again) matches = matching_points(*analysis, filter);
+            std::shared_ptr<const Scene> scene = make_scene(*profile, *analysis, options, matches);
+            return Drawn{std::move(matches), std::move(scene)};
+        },
+        [this, match_again, revision = revision_](Drawn drawn) {
+            picture_.scene = std::move(drawn.scene);
+            if (match_again) {
+                picture_.matches = std::move(drawn.matches);
+                matches_revision_ = revision;
+                emit matches_changed();
+            }
+            emit scene_changed(true);
+        });
 }
 
 const KernelPoint* Document::selected_point() const {
@@ -149,12 +171,12 @@ void Document::select(std::optional<std::uint32_t> point) {
 }
 
 void Document::select_longest(const std::vector<std::uint32_t>& points) {
-    for (const std::uint32_t point : picture_.by_time) {
-        if (std::ranges::find(points, point) == points.end()) continue;
-        select(point);
-        return;
-    }
-    select(std::nullopt);
+    std::vector<bool> wanted(picture_.by_time.size());
+    for (const std::uint32_t point : points)
+        wanted[point] = true;
+    const auto longest =
+        std::ranges::find_if(picture_.by_time, [&](std::uint32_t point) { return wanted[point]; });
+    select(longest != picture_.by_time.end() ? std::optional(*longest) : std::nullopt);
 }
 
 void Document::select_by_time(int step) {
@@ -173,8 +195,7 @@ void Document::set_filter(const QString& text) {
     filter_fault_ = filter ? QString() : to_qt(to_line(filter.error()));
     if (filter) {
         filter_ = std::move(*filter);
-        ++revision_;
-        if (picture_.analysis) picture_.matches = matching_points(*picture_.analysis, filter_);
+        filter_revision_ = ++revision_;
         build_scene_again();
     }
     emit filter_changed();

@@ -39,7 +39,8 @@ class Document : public QObject {
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return picture_.scene; }
 
     [[nodiscard]] const AnalysisOptions& analysis_options() const { return analysis_options_; }
-    /// The levels of the scene follow the levels of the analysis.
+    /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
+    /// options of the picture that stays.
     void set_analysis_options(const AnalysisOptions& options);
     [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
     void set_scene_options(const SceneOptions& options);
@@ -55,6 +56,7 @@ class Document : public QObject {
     [[nodiscard]] const QString& filter_text() const { return filter_text_; }
     /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
     [[nodiscard]] const QString& filter_fault() const { return filter_fault_; }
+    /// The kernels are matched on the pool; matches_changed() tells when it is done.
     void set_filter(const QString& text);
     [[nodiscard]] bool matches(std::uint32_t point) const;
     /// By point; empty while every kernel matches.
@@ -75,20 +77,27 @@ class Document : public QObject {
     void scene_changed(bool keep_view);
     void options_changed();
     void selection_changed();
+    /// Text or fault of the filter.
     void filter_changed();
+    void matches_changed();
 
   private:
     struct Loaded {
         LoadResult files;
-        Picture picture;
+        std::optional<Picture> picture;  ///< absent when nothing was read
         std::uint64_t revision = 0;
+    };
+    struct Drawn {
+        std::vector<bool> matches;
+        std::shared_ptr<const Scene> scene;
     };
 
     void load(const QStringList& paths, std::vector<OpenFile> kept);
     void install(Loaded loaded, const QStringList& asked_for);
     void analyse_again(bool keep_view);
     void build_scene_again();
-    void take_over(Picture picture, bool keep_view);
+    void take_over(Picture picture, std::uint64_t revision, bool keep_view);
+    void keep_old_picture();
 
     std::vector<OpenFile> files_;
     std::shared_ptr<const Profile> profile_;
@@ -98,7 +107,9 @@ class Document : public QObject {
     QString filter_text_;
     QString filter_fault_;
     Picture picture_;
-    std::uint64_t revision_ = 0;  ///< of options and filter: tells whether a picture is of today's
+    std::uint64_t revision_ = 0;          ///< of options and filter: tells whether a picture is of today's
+    std::uint64_t filter_revision_ = 0;   ///< at which the filter last changed
+    std::uint64_t matches_revision_ = 0;  ///< that picture_.matches is of
     Job load_;
     Job analyse_;
     Job scene_;

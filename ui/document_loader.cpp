@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document_loader.h"
 
+#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
@@ -29,13 +30,26 @@ void put(std::vector<OpenFile>& files, OpenFile file) {
         *same = std::move(file);
 }
 
+Error stopped_before(const QStringList& paths) {
+    return {ErrorCode::cancelled,
+            QCoreApplication::translate("DocumentLoader", "Reading was stopped; these files were not read.")
+                .toStdString(),
+            paths.join(QStringLiteral(", ")).toStdString(),
+            QCoreApplication::translate("DocumentLoader", "Add them to what is open to see them too.")
+                .toStdString()};
+}
+
 }  // namespace
 
 LoadResult load_files(const QStringList& paths, std::vector<OpenFile> kept, const Progress& progress) {
     LoadResult result;
     result.files = std::move(kept);
     const auto count = static_cast<double>(paths.size());
-    for (qsizetype i = 0; i < paths.size() && !(progress.cancelled() && i > 0); ++i) {
+    for (qsizetype i = 0; i < paths.size(); ++i) {
+        if (i > 0 && progress.cancelled()) {
+            result.failures.push_back(stopped_before(paths.mid(i)));
+            break;
+        }
         const auto before = static_cast<double>(i);
         const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
         Result<Profile> profile = open_profile(to_path(paths[i]), part);

@@ -21,7 +21,7 @@ struct OpenFile {
 /// What reading several files came to.
 struct LoadResult {
     std::vector<OpenFile> files;            ///< those that could be read, and those kept from before
-    std::vector<Error> failures;            ///< one for each file that could not
+    std::vector<Error> failures;            ///< one for each file that could not; one for all after a stop
     std::shared_ptr<const Profile> merged;  ///< of all `files`; null when there are none
     bool any_read = false;                  ///< at least one of the files asked for could be read
 };

@@ -46,6 +46,13 @@ void Job::cancel() {
     stop_.request_stop();
 }
 
+Error Job::out_of_memory() {
+    return {ErrorCode::too_large,
+            tr("There is not enough memory for this.").toStdString(),
+            {},
+            tr("Close other programs, or open a smaller file.").toStdString()};
+}
+
 void Job::set_running(bool running) {
     if (running)
         poll_.start();

@@ -8,10 +8,13 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <new>
+#include <stdexcept>
 #include <stop_token>
 #include <type_traits>
 #include <utility>
 
+#include "core/error.h"
 #include "core/progress.h"
 
 namespace roofwalk {
@@ -26,7 +29,7 @@ class Job : public QObject {
     ~Job() override;
 
     /// Runs `work(const Progress&)` on the pool, then `done(result)` on this thread, unless a newer start, a
-    /// drop or the end of this object came between.
+    /// drop or the end of this object came between. Work that runs out of memory ends in failed() instead.
     template <class Work, class Done>
     void start(Work work, Done done);
     /// Stops what runs and forgets its result.
@@ -42,11 +45,14 @@ class Job : public QObject {
     void running_changed(bool running);
     /// Share done, 0 to 1; not emitted before the work reports one.
     void progressed(double share);
+    /// The work ended without a result.
+    void failed(const roofwalk::Error& error);
 
   private:
     [[nodiscard]] Progress begin();
     [[nodiscard]] bool finish(std::uint64_t ticket);
     void set_running(bool running);
+    [[nodiscard]] static Error out_of_memory();
 
     std::uint64_t newest_ = 0;
     bool running_ = false;
@@ -59,14 +65,27 @@ template <class Work, class Done>
 void Job::start(Work work, Done done) {
     using T = std::invoke_result_t<Work, const Progress&>;
     Progress progress = begin();
-    auto* watcher = new QFutureWatcher<T>(this);
+    auto* watcher = new QFutureWatcher<Result<T>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this,
             [this, watcher, ticket = newest_, done = std::move(done)]() mutable {
                 watcher->deleteLater();
-                if (finish(ticket)) done(watcher->future().takeResult());
+                if (!finish(ticket)) return;
+                Result<T> result = watcher->future().takeResult();
+                if (result)
+                    done(std::move(*result));
+                else
+                    emit failed(result.error());
             });
-    watcher->setFuture(QtConcurrent::run(
-        [work = std::move(work), progress = std::move(progress)]() mutable -> T { return work(progress); }));
+    watcher->setFuture(
+        QtConcurrent::run([work = std::move(work), progress = std::move(progress)]() mutable -> Result<T> {
+            try {
+                return work(progress);
+            } catch (const std::bad_alloc&) {
+                return tl::unexpected(out_of_memory());
+            } catch (const std::length_error&) {  // a container asked for more than there can be
+                return tl::unexpected(out_of_memory());
+            }
+        }));
 }
 
 }  // namespace roofwalk

@@ -53,11 +53,12 @@ std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& 
     return std::make_shared<const Scene>(std::move(scene));
 }
 
-Picture make_picture(const Profile& profile, const AnalysisOptions& options,
-                     const SceneOptions& scene_options, const KernelFilter& filter,
-                     const Progress& progress) {
+std::optional<Picture> make_picture(const Profile& profile, const AnalysisOptions& options,
+                                    const SceneOptions& scene_options, const KernelFilter& filter,
+                                    const Progress& progress) {
     Picture picture;
     picture.analysis = std::make_shared<const Analysis>(analyse(profile, options, progress));
+    if (picture.analysis->points.size() < picture.analysis->grouping.groups.size()) return std::nullopt;
     picture.by_time = order_by_time(*picture.analysis);
     picture.matches = matching_points(*picture.analysis, filter);
     picture.scene = make_scene(profile, *picture.analysis, scene_options, picture.matches);

@@ -21,9 +21,10 @@ struct Picture {
     std::shared_ptr<const Scene> scene;  ///< matching points only
 };
 
-[[nodiscard]] Picture make_picture(const Profile& profile, const AnalysisOptions& options,
-                                   const SceneOptions& scene_options, const KernelFilter& filter,
-                                   const Progress& progress);
+/// Absent when it is cancelled before every kernel is analysed.
+[[nodiscard]] std::optional<Picture> make_picture(const Profile& profile, const AnalysisOptions& options,
+                                                  const SceneOptions& scene_options,
+                                                  const KernelFilter& filter, const Progress& progress);
 
 [[nodiscard]] std::vector<bool> matching_points(const Analysis& analysis, const KernelFilter& filter);
 

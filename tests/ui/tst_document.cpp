@@ -151,7 +151,7 @@ class TestDocument : public QObject {
         open(document, {test::write_three_kernels(folder, "a.json")});
         const auto before = document.scene();
         document.set_filter("time < 4ms");
-        QCOMPARE(document.matching_by_time().size(), std::size_t{2});
+        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{2});
         QTRY_VERIFY(document.scene() != before);
         for (const Dot& dot : document.scene()->dots)
             QVERIFY(document.matches(dot.point));
@@ -169,9 +169,57 @@ class TestDocument : public QObject {
         document.set_filter("sgemm");
         document.set_filter("gap > far");
         QVERIFY(document.filter_fault().contains("number"));
-        QCOMPARE(document.matching_by_time().size(), std::size_t{1});
+        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{1});
         document.set_filter("gap > 0");
         QVERIFY(document.filter_fault().isEmpty());
+    }
+
+    void a_filter_typed_during_an_analysis_is_the_one_in_force_in_the_end() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        AnalysisOptions options = document.analysis_options();
+        options.group_by = GroupBy::launch;
+        document.set_filter("sgemm");
+        document.set_analysis_options(options);
+        std::size_t told = 0;
+        connect(&document, &Document::matches_changed, this,
+                [&] { told = document.matching_by_time().size(); });
+        document.set_filter("stream");
+        settle(document);
+        QTRY_COMPARE(told, std::size_t{2});
+        document.select(document.matching_by_time().front());
+        QTRY_COMPARE(document.scene()->options.selected, document.selection());
+        QCOMPARE(document.matching_by_time().size(), std::size_t{2});
+    }
+
+    void a_stopped_analysis_keeps_the_picture_and_brings_its_options_back() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 20000)});
+        const auto before = document.analysis();
+        AnalysisOptions options = document.analysis_options();
+        options.levels[static_cast<std::size_t>(MemoryLevel::l2)] = false;
+        QSignalSpy told(&document, &Document::options_changed);
+        document.set_analysis_options(options);
+        document.analysing().cancel();
+        settle(document);
+        QCOMPARE(document.analysis(), before);
+        QVERIFY(document.analysis_options().levels == before->options.levels);
+        QVERIFY(document.scene_options().levels == before->options.levels);
+        QCOMPARE(told.count(), 2);
+    }
+
+    void files_that_a_stop_left_unread_are_named() {
+        QTemporaryDir folder;
+        std::stop_source stop;
+        stop.request_stop();
+        const QString second = test::write_three_kernels(folder, "b.json");
+        const QString third = test::write_three_kernels(folder, "c.json");
+        const LoadResult result = load_files({test::write_three_kernels(folder, "a.json"), second, third}, {},
+                                             {{}, stop.get_token()});
+        QCOMPARE(result.failures.back().code, ErrorCode::cancelled);
+        QVERIFY(result.failures.back().where == (second + ", " + third).toStdString());
     }
 
     void the_longest_of_a_rectangle_is_selected() {

@@ -83,6 +83,19 @@ class TestJob : public QObject {
         QTRY_VERIFY(ended->load());
     }
 
+    void work_without_the_memory_it_needs_is_an_error_not_the_end() {
+        Job job;
+        QSignalSpy failed(&job, &Job::failed);
+        bool delivered = false;
+        job.start([](const Progress&) -> int { throw std::bad_alloc(); }, [&](int) { delivered = true; });
+        QTRY_COMPARE(failed.count(), 1);
+        job.start([](const Progress&) { return std::string(std::string().max_size() + 1, ' '); },
+                  [&](const std::string&) { delivered = true; });
+        QTRY_COMPARE(failed.count(), 2);
+        QVERIFY(!delivered && !job.running());
+        QVERIFY(failed.first().first().value<Error>().what.find("memory") != std::string::npos);
+    }
+
     void progress_is_told_while_the_work_runs() {
         Job job;
         QSignalSpy progressed(&job, &Job::progressed);

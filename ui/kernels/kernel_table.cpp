@@ -106,10 +106,8 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
                 if (!following_ && current.isValid()) document_.select(model_->point_of(current));
             });
     connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
-    connect(&document_, &Document::filter_changed, this, [this] {
-        show_points();
-        show_filter_state();
-    });
+    connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
+    connect(&document_, &Document::filter_changed, this, &KernelTable::show_filter_state);
     connect(&document_, &Document::selection_changed, this, &KernelTable::show_selection);
     show_filter_state();
 }
