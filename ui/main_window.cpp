@@ -177,6 +177,7 @@ void MainWindow::show_document() {
     for (QAction* action : actions_->on_document())
         action->setEnabled(open);
     if (open == shows_document_ && isVisible()) return;
+    if (shows_document_) save_layout();  // before the docks are hidden
     shows_document_ = open;
     pages_->setCurrentIndex(open ? 1 : 0);
     toolbar_->setVisible(open);
@@ -187,6 +188,10 @@ void MainWindow::show_document() {
         toolbar_->show();
         chart_->setFocus();
     }
+}
+
+void MainWindow::save_layout() {
+    settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
 }
 
 QString MainWindow::title() const {
@@ -209,7 +214,7 @@ void MainWindow::wear(Appearance appearance) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-    settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
+    save_layout();
     QMainWindow::closeEvent(event);
 }
 

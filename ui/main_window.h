@@ -56,6 +56,7 @@ class MainWindow : public QMainWindow {
     void choose_and_open(Document::Opening opening);
     void show_document();
     void warn_of_partial_files();
+    void save_layout();
     [[nodiscard]] QString title() const;
     void list_recent();
     void show_shortcuts();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QListWidget>
 #include <QMimeData>
@@ -120,6 +121,20 @@ class TestMainWindow : public QObject {
         QVERIFY(s.open({path}));
         QVERIFY(s.chart().isVisible());
         QVERIFY(s.table().isVisible());
+    }
+
+    void docks_stay_where_they_were_put_when_a_document_closes_and_another_opens() {
+        ShownWindow s;
+        const QString path = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(s.open({path}));
+        auto* dock = s.window.findChild<QDockWidget*>("dock_kernels");
+        QCOMPARE(s.window.dockWidgetArea(dock), Qt::LeftDockWidgetArea);
+        s.window.addDockWidget(Qt::BottomDockWidgetArea, dock);
+        s.action("close").trigger();
+        s.window.addDockWidget(Qt::LeftDockWidgetArea, dock);
+        QVERIFY(s.open({path}));
+        QCOMPARE(s.window.dockWidgetArea(dock), Qt::BottomDockWidgetArea);
+        QVERIFY(dock->isVisible());
     }
 
     void levels_are_switched_on_chart_and_in_the_analysis() {

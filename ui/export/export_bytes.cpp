@@ -23,15 +23,27 @@ QByteArray to_bytes(const std::string& text) {
     return {text.data(), static_cast<qsizetype>(text.size())};
 }
 
-QByteArray png_bytes(const QImage& image) {
+Error too_large(const char* what, QSize size) {
+    return {ErrorCode::too_large, QCoreApplication::translate("Exporter", what).toStdString(),
+            QCoreApplication::translate("Exporter", "%1 × %2 pixels")
+                .arg(size.width())
+                .arg(size.height())
+                .toStdString(),
+            QCoreApplication::translate("Exporter", "Choose a smaller size.").toStdString()};
+}
+
+Result<QByteArray> png_bytes(const Result<QImage>& image) {
+    if (!image) return tl::unexpected(image.error());
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
+    if (!image->save(&buffer, "PNG"))
+        return tl::unexpected(too_large(
+            QT_TRANSLATE_NOOP("Exporter", "The picture could not be encoded as PNG."), image->size()));
     return bytes;
 }
 
-QByteArray pdf_bytes(const Scene& scene, const ExportRequest& request) {
+Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -42,11 +54,26 @@ QByteArray pdf_bytes(const Scene& scene, const ExportRequest& request) {
     writer.setResolution(pdf_resolution);
     writer.setPageSize(QPageSize(QSizeF(request.size) / pixels_per_inch, QPageSize::Inch));
     writer.setPageMargins({});
-    QPainter painter(&writer);
+    QPainter painter;
+    if (!painter.begin(&writer))
+        return tl::unexpected(
+            too_large(QT_TRANSLATE_NOOP("Exporter", "There can be no page of this size."), request.size));
     painter.scale(pdf_resolution / pixels_per_inch, pdf_resolution / pixels_per_inch);
     paint_chart_page(painter, scene, request.size);
-    painter.end();
+    if (!painter.end())
+        return tl::unexpected(
+            too_large(QT_TRANSLATE_NOOP("Exporter", "The page could not be finished."), request.size));
     return bytes;
+}
+
+/// The analysis with only those points that the request asks for.
+Analysis analysis_for(const ExportSource& source, const ExportRequest& request) {
+    Analysis analysis = *source.analysis;
+    if (!request.only_matching || source.matches.empty()) return analysis;
+    analysis.points.clear();
+    for (std::size_t i = 0; i < source.matches.size(); ++i)
+        if (source.matches[i]) analysis.points.push_back(source.analysis->points[i]);
+    return analysis;
 }
 
 }  // namespace
@@ -55,18 +82,23 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     SceneOptions options = source.scene;
     options.theme = request.theme;
     options.title = request.title.toStdString();
-    return make_scene(*source.profile, *source.analysis, options, source.matches);
+    return make_scene(*source.profile, *source.analysis, options,
+                      request.only_matching ? source.matches : std::vector<bool>());
 }
 
-QImage draw_chart(const Scene& scene, QSize size, double pixel_ratio) {
+Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio) {
     QImage image(size * pixel_ratio, QImage::Format_ARGB32_Premultiplied);
-    QPainter painter(&image);
+    QPainter painter;
+    if (image.isNull() || !painter.begin(&image))
+        return tl::unexpected(
+            too_large(QT_TRANSLATE_NOOP("Exporter", "There is not enough memory for a picture of this size."),
+                      size * pixel_ratio));
     painter.scale(pixel_ratio, pixel_ratio);
     paint_chart_page(painter, scene, size);
     return image;
 }
 
-QByteArray export_bytes(const ExportSource& source, const ExportRequest& request) {
+Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request) {
     switch (request.format) {
         case ExportFormat::svg:
             return to_bytes(to_svg(
@@ -77,13 +109,13 @@ QByteArray export_bytes(const ExportSource& source, const ExportRequest& request
         case ExportFormat::pdf:
             return pdf_bytes(*scene_for(source, request), request);
         case ExportFormat::csv:
-            return to_bytes(to_csv(report_table(*source.profile, *source.analysis)));
+            return to_bytes(to_csv(report_table(*source.profile, analysis_for(source, request))));
         case ExportFormat::json:
-            return to_bytes(to_report_json(*source.profile, *source.analysis));
+            return to_bytes(to_report_json(*source.profile, analysis_for(source, request)));
         case ExportFormat::markdown:
-            return to_bytes(to_markdown(report_table(*source.profile, *source.analysis)));
+            return to_bytes(to_markdown(report_table(*source.profile, analysis_for(source, request))));
     }
-    return {};
+    return QByteArray();
 }
 
 Result<void> write_file(const QString& path, const QByteArray& bytes) {

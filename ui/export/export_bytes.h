@@ -18,18 +18,18 @@ struct ExportSource {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
     SceneOptions scene;         ///< as on screen
-    std::vector<bool> matches;  ///< points to draw; empty means all
+    std::vector<bool> matches;  ///< points that the filter shows; empty without a filter
 };
 
 /// The chart as it will be exported: the scene on screen with the request's theme and title.
 [[nodiscard]] std::shared_ptr<const Scene> scene_for(const ExportSource& source,
                                                      const ExportRequest& request);
 
-/// A picture of `size` times `pixel_ratio` pixels.
-[[nodiscard]] QImage draw_chart(const Scene& scene, QSize size, double pixel_ratio);
+/// A picture of `size` times `pixel_ratio` pixels. Fails when there is not the memory for it.
+[[nodiscard]] Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio);
 
 /// The whole content of the file.
-[[nodiscard]] QByteArray export_bytes(const ExportSource& source, const ExportRequest& request);
+[[nodiscard]] Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request);
 
 /// Writes a file at once or not at all: whatever stood there stays until the new content is safe.
 [[nodiscard]] Result<void> write_file(const QString& path, const QByteArray& bytes);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/export/export_dialog.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialogButtonBox>
 #include <QFormLayout>
@@ -12,6 +13,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
+
+#include "ui/qt_text.h"
 
 namespace roofwalk {
 
@@ -72,6 +75,8 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     layout->setSpacing(16);
     layout->addLayout(row);
     layout->addWidget(buttons);
+    connect(&drawing_, &Job::failed, this,
+            [this](const Error& error) { preview_->setText(to_qt(to_line(error))); });
     show_format();
 }
 
@@ -115,6 +120,11 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     title_ = new QLineEdit(request.title, choices);
     title_->setPlaceholderText(tr("None"));
     add(tr("Title"), title_);
+    only_matching_ = new QCheckBox(tr("Only the kernels that the filter shows"), choices);
+    only_matching_->setObjectName("export_only_matching");
+    only_matching_->setChecked(request.only_matching);
+    only_matching_->setVisible(!source_.matches.empty());
+    form->addRow(only_matching_);
     of_pictures_ = {preset_, width_, height_, theme_, title_};
 
     choose_preset(preset_->findData(request.size));
@@ -124,6 +134,7 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     connect(height_, &QSpinBox::valueChanged, this, &ExportDialog::show_preview);
     connect(theme_, &QComboBox::currentIndexChanged, this, &ExportDialog::show_preview);
     connect(title_, &QLineEdit::textChanged, this, &ExportDialog::show_preview);
+    connect(only_matching_, &QCheckBox::toggled, this, &ExportDialog::show_preview);
     return choices;
 }
 
@@ -160,11 +171,16 @@ void ExportDialog::show_preview() {
             const double fit =
                 std::min(1.0, std::min(static_cast<double>(preview_area.width()) / now.size.width(),
                                        static_cast<double>(preview_area.height()) / now.size.height()));
-            QImage image = draw_chart(*scene_for(source, now), now.size, fit * ratio);
-            image.setDevicePixelRatio(ratio);
+            Result<QImage> image = draw_chart(*scene_for(source, now), now.size, fit * ratio);
+            if (image) image->setDevicePixelRatio(ratio);
             return image;
         },
-        [this](const QImage& image) { preview_->setPixmap(QPixmap::fromImage(image)); });
+        [this](const Result<QImage>& image) {
+            if (image)
+                preview_->setPixmap(QPixmap::fromImage(*image));
+            else
+                preview_->setText(to_qt(to_line(image.error())));
+        });
 }
 
 ExportRequest ExportDialog::request() const {
@@ -174,6 +190,7 @@ ExportRequest ExportDialog::request() const {
     request.scale = scale_->currentData().toInt();
     request.theme = static_cast<Theme>(theme_->currentData().toInt());
     request.title = title_->text();
+    request.only_matching = only_matching_->isChecked();
     return request;
 }
 

@@ -6,6 +6,7 @@
 #include "ui/export/export_bytes.h"
 #include "ui/job.h"
 
+class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
@@ -37,6 +38,7 @@ class ExportDialog : public QDialog {
     QComboBox* scale_ = nullptr;
     QComboBox* theme_ = nullptr;
     QLineEdit* title_ = nullptr;
+    QCheckBox* only_matching_ = nullptr;
     QList<QWidget*> of_pictures_;  ///< choices that mean nothing to numbers
     QLabel* preview_ = nullptr;
 };

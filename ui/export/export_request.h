@@ -20,7 +20,8 @@ struct ExportRequest {
     QSize size{900, 600};  ///< of a picture [px]; 96 px are an inch on paper
     int scale = 2;         ///< pixels of a PNG for each px
     Theme theme = Theme::print;
-    QString title;  ///< above the chart; may be empty
+    QString title;              ///< above the chart; may be empty
+    bool only_matching = true;  ///< leave out the kernels that the filter hides
 };
 
 /// "svg": suffix of the file and name in the settings.

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
+#include <utility>
 
 #include "core/chart/svg_writer.h"
 #include "ui/document.h"
@@ -16,7 +17,12 @@
 namespace roofwalk {
 
 Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser, QObject* parent)
-    : QObject(parent), document_(document), settings_(settings), chooser_(chooser) {}
+    : QObject(parent), document_(document), settings_(settings), chooser_(chooser) {
+    connect(&job_, &Job::failed, this, [this](const Error& error) {
+        emit failed(error);
+        write_next();
+    });
+}
 
 ExportSource Exporter::source() const {
     return {document_.profile(), document_.analysis(), document_.scene_options(), document_.matching()};
@@ -51,19 +57,37 @@ void Exporter::ask_and_export(QWidget* window) {
 }
 
 void Exporter::export_to(const QString& path, const ExportRequest& request) {
-    job_.start([source = source(), path,
-                request](const Progress&) { return write_file(path, export_bytes(source, request)); },
-               [this, path](const Result<void>& written) {
-                   if (written)
-                       emit exported(path);
-                   else
-                       emit failed(written.error());
-               });
+    orders_.push_back({path, request, source()});
+    write_next();
+}
+
+void Exporter::write_next() {
+    if (job_.running() || orders_.empty()) return;
+    Order order = std::move(orders_.front());
+    orders_.pop_front();
+    const QString path = order.path;
+    job_.start(
+        [order = std::move(order)](const Progress&) -> Result<void> {
+            const Result<QByteArray> bytes = export_bytes(order.source, order.request);
+            if (!bytes) return tl::unexpected(bytes.error());
+            return write_file(order.path, *bytes);
+        },
+        [this, path](const Result<void>& written) {
+            if (written)
+                emit exported(path);
+            else
+                emit failed(written.error());
+            write_next();
+        });
 }
 
 void Exporter::copy_picture(QSize size, double pixel_ratio) {
-    if (document_.scene())
-        QGuiApplication::clipboard()->setImage(draw_chart(*document_.scene(), size, pixel_ratio));
+    if (!document_.scene()) return;
+    const Result<QImage> image = draw_chart(*document_.scene(), size, pixel_ratio);
+    if (image)
+        QGuiApplication::clipboard()->setImage(*image);
+    else
+        emit failed(image.error());
 }
 
 void Exporter::copy_svg(QSize size) {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QSize>
+#include <deque>
 
 #include "core/error.h"
 #include "ui/export/export_bytes.h"
@@ -25,6 +26,7 @@ class Exporter : public QObject {
 
     /// Shows the export dialog; exports when the person agrees.
     void ask_and_export(QWidget* window);
+    /// Writes what the document shows now; one file after the other, in the order of the calls.
     void export_to(const QString& path, const ExportRequest& request);
 
     /// The chart in the colours of the window.
@@ -37,12 +39,20 @@ class Exporter : public QObject {
     void failed(const roofwalk::Error& error);
 
   private:
+    struct Order {
+        QString path;
+        ExportRequest request;
+        ExportSource source;
+    };
+
+    void write_next();
     [[nodiscard]] ExportSource source() const;
     [[nodiscard]] QString suggested_path(ExportFormat format) const;
 
     Document& document_;
     Settings& settings_;
     FileChooser& chooser_;
+    std::deque<Order> orders_;
     Job job_;
 };
 

@@ -30,14 +30,17 @@ bool compare(double left, const QString& comparison, double right) {
     return comparison == "!=" ? !equal : equal;
 }
 
-Result<KernelFilter> compare_text(const FilterField& field, const QString& comparison,
-                                  const FilterToken& value) {
+Result<FilterCondition> compare_text(const FilterField& field, const QString& comparison,
+                                     const FilterToken& value) {
     if (value.kind != Kind::word && value.kind != Kind::quoted)
         return fail(tr("\"%1\" is compared with a word or a text in quotes.").arg(field.name), value);
     if (comparison.startsWith('<') || comparison.startsWith('>'))
         return fail(tr("\"%1\" is a text: compare it with =, != or ~.").arg(field.name), value);
-    return [text = field.text, wanted = value.text, comparison](const KernelPoint& point) {
-        const QString has = to_qt(text(point));
+    return [text = field.text, wanted = value.text,
+            comparison](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<std::string> known = text(point);
+        if (!known) return std::nullopt;
+        const QString has = to_qt(*known);
         if (comparison == "~") return has.contains(wanted, Qt::CaseInsensitive);
         return (has.compare(wanted, Qt::CaseInsensitive) == 0) != (comparison == "!=");
     };
@@ -70,22 +73,25 @@ QString place_of(const FilterToken& token) {
     return token.kind == Kind::end ? tr("at the end") : tr("character %1").arg(token.at + 1);
 }
 
-Result<KernelFilter> make_comparison(const FilterField& field, const QString& comparison,
-                                     const FilterToken& value) {
+Result<FilterCondition> make_comparison(const FilterField& field, const QString& comparison,
+                                        const FilterToken& value) {
     if (field.unit == FilterUnit::text) return compare_text(field, comparison, value);
     if (comparison == "~") return fail(tr("\"%1\" is a number: ~ is for texts.").arg(field.name), value);
     if (value.kind != Kind::number)
         return fail(tr("\"%1\" is compared with a number.").arg(field.name), value);
     if (field.unit == FilterUnit::time && value.unit == "%")
-        return [limit = value.number / 100, comparison](const KernelPoint& point) {
-            return point.time && compare(point.time_share, comparison, limit);
+        return [limit = value.number / 100, comparison](const KernelPoint& point) -> std::optional<bool> {
+            if (!point.time) return std::nullopt;
+            return compare(point.time_share, comparison, limit);
         };
     const auto limit = limit_of(field, value);
     if (!limit) return fail(limit.error(), value);
-    return [number = field.number, limit = *limit, comparison](const KernelPoint& point) {
-        const std::optional<double> has = number(point);
-        return has && compare(*has, comparison, limit);
-    };
+    return
+        [number = field.number, limit = *limit, comparison](const KernelPoint& point) -> std::optional<bool> {
+            const std::optional<double> has = number(point);
+            if (!has) return std::nullopt;
+            return compare(*has, comparison, limit);
+        };
 }
 
 }  // namespace roofwalk

@@ -16,62 +16,90 @@ using Kind = FilterToken::Kind;
 
 constexpr int deepest_nesting = 64;
 
+FilterCondition either_of(const FilterCondition& a, const FilterCondition& b) {
+    return [a, b](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<bool> left = a(point);
+        if (left == true) return true;
+        const std::optional<bool> right = b(point);
+        if (right == true) return true;
+        return left && right ? std::optional(false) : std::nullopt;
+    };
+}
+
+FilterCondition both_of(const FilterCondition& a, const FilterCondition& b) {
+    return [a, b](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<bool> left = a(point);
+        if (left == false) return false;
+        const std::optional<bool> right = b(point);
+        if (right == false) return false;
+        return left && right ? std::optional(true) : std::nullopt;
+    };
+}
+
+FilterCondition opposite_of(const FilterCondition& a) {
+    return [a](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<bool> value = a(point);
+        if (!value) return std::nullopt;
+        return !*value;
+    };
+}
+
 class Parser {
     Q_DECLARE_TR_FUNCTIONS(FilterExpression)
 
   public:
     explicit Parser(const QString& text) : tokens_(filter_tokens(text)) {}
 
-    Result<KernelFilter> parse() {
-        Result<KernelFilter> filter = either();
+    Result<FilterCondition> parse() {
+        Result<FilterCondition> filter = either();
         if (filter && peek().kind != Kind::end)
             return fail(tr("Expected \"and\" or \"or\" here, not \"%1\".").arg(peek().text));
         return filter;
     }
 
   private:
-    Result<KernelFilter> either() {
-        Result<KernelFilter> left = both();
+    Result<FilterCondition> either() {
+        Result<FilterCondition> left = both();
         while (left && take_word("or")) {
-            Result<KernelFilter> right = both();
+            Result<FilterCondition> right = both();
             if (!right) return right;
-            left = [a = *left, b = *right](const KernelPoint& point) { return a(point) || b(point); };
+            left = either_of(*left, *right);
         }
         return left;
     }
 
-    Result<KernelFilter> both() {
-        Result<KernelFilter> left = single();
+    Result<FilterCondition> both() {
+        Result<FilterCondition> left = single();
         while (left && take_word("and")) {
-            Result<KernelFilter> right = single();
+            Result<FilterCondition> right = single();
             if (!right) return right;
-            left = [a = *left, b = *right](const KernelPoint& point) { return a(point) && b(point); };
+            left = both_of(*left, *right);
         }
         return left;
     }
 
-    Result<KernelFilter> single() {
+    Result<FilterCondition> single() {
         if (++depth_ > deepest_nesting) return fail(tr("The filter is nested too deeply."));
-        Result<KernelFilter> filter = negated_or_grouped();
+        Result<FilterCondition> filter = negated_or_grouped();
         --depth_;
         return filter;
     }
 
-    Result<KernelFilter> negated_or_grouped() {
+    Result<FilterCondition> negated_or_grouped() {
         if (take_word("not")) {
-            Result<KernelFilter> inner = single();
+            Result<FilterCondition> inner = single();
             if (!inner) return inner;
-            return [a = *inner](const KernelPoint& point) { return !a(point); };
+            return opposite_of(*inner);
         }
         if (peek().kind != Kind::open) return comparison();
         ++next_;
-        Result<KernelFilter> inner = either();
+        Result<FilterCondition> inner = either();
         if (inner && peek().kind != Kind::close) return fail(tr("A closing parenthesis is missing."));
         ++next_;
         return inner;
     }
 
-    Result<KernelFilter> comparison() {
+    Result<FilterCondition> comparison() {
         const FilterToken name = peek();
         if (name.kind != Kind::word)
             return fail(tr("Expected the name of a column: %1.").arg(filter_field_names()));
@@ -85,7 +113,7 @@ class Parser {
         const FilterToken comparison = peek();
         ++next_;
         const FilterToken value = peek();
-        Result<KernelFilter> filter = make_comparison(*field, comparison.text, value);
+        Result<FilterCondition> filter = make_comparison(*field, comparison.text, value);
         if (filter) ++next_;
         return filter;
     }
@@ -112,7 +140,9 @@ class Parser {
 }  // namespace
 
 Result<KernelFilter> parse_filter_expression(const QString& text) {
-    return Parser(text).parse();
+    return Parser(text).parse().map([](const FilterCondition& condition) -> KernelFilter {
+        return [condition](const KernelPoint& point) { return condition(point).value_or(false); };
+    });
 }
 
 }  // namespace roofwalk

@@ -17,7 +17,7 @@ FilterField number_field(const char* name, const QString& meaning, FilterUnit un
 }
 
 FilterField text_field(const char* name, const QString& meaning,
-                       std::function<std::string(const KernelPoint&)> value) {
+                       std::function<std::optional<std::string>(const KernelPoint&)> value) {
     return {QString::fromLatin1(name), meaning, FilterUnit::text, {}, std::move(value)};
 }
 
@@ -36,7 +36,10 @@ QList<FilterField> make_fields() {
         text_field("class", tr("verdict, such as memory-bound"),
                    [](const KernelPoint& p) { return std::string(label_of(p.verdict.kernel_class)); }),
         text_field("bound", tr("binding ceiling, such as HBM"),
-                   [](const KernelPoint& p) { return p.binding ? label_of(*p.binding) : std::string(); }),
+                   [](const KernelPoint& p) -> std::optional<std::string> {
+                       if (!p.binding) return std::nullopt;
+                       return label_of(*p.binding);
+                   }),
         number_field("time", tr("time, as in 5ms, or its share, as in 5%"), FilterUnit::time,
                      [](const KernelPoint& p) -> std::optional<double> {
                          if (!p.time) return std::nullopt;

@@ -26,7 +26,7 @@ struct FilterField {
     QString meaning;  ///< for the help text
     FilterUnit unit = FilterUnit::number;
     std::function<std::optional<double>(const KernelPoint&)> number;
-    std::function<std::string(const KernelPoint&)> text;
+    std::function<std::optional<std::string>(const KernelPoint&)> text;
 };
 
 [[nodiscard]] const QList<FilterField>& filter_fields();

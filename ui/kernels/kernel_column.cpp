@@ -21,6 +21,15 @@ QString not_measured() {
     return QStringLiteral("–");
 }
 
+QString intensity_text(const KernelPoint& point, const AnalysisOptions& options) {
+    if (!options.levels[static_cast<std::size_t>(MemoryLevel::hbm)]) return tr("not shown");
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    if (!hbm) return not_measured();
+    if (hbm->bytes.value() == 0) return tr("no bytes");
+    if (!hbm->intensity) return not_measured();
+    return to_qt(format(*hbm->intensity, std::string(work_unit(options.operations)) + "/byte"));
+}
+
 template <class Q>
 std::optional<double> number_of(const std::optional<Q>& quantity) {
     if (!quantity) return std::nullopt;
@@ -77,8 +86,8 @@ QString meaning_of(KernelColumn column) {
     return {};
 }
 
-QString cell_text(const KernelPoint& point, KernelColumn column, OperationClass operations) {
-    const std::string unit(work_unit(operations));
+QString cell_text(const KernelPoint& point, KernelColumn column, const AnalysisOptions& options) {
+    const std::string unit(work_unit(options.operations));
     switch (column) {
         case KernelColumn::name:
             return to_qt(shorten_kernel_name(point.name, name_chars));
@@ -94,19 +103,17 @@ QString cell_text(const KernelPoint& point, KernelColumn column, OperationClass 
             return point.binding ? to_qt(label_of(*point.binding)) : not_measured();
         case KernelColumn::performance:
             return point.performance ? to_qt(format(*point.performance, unit + "/s")) : not_measured();
-        case KernelColumn::intensity: {
-            const auto& hbm = point.at(MemoryLevel::hbm);
-            if (!hbm || !hbm->intensity) return not_measured();
-            return to_qt(format(*hbm->intensity, unit + "/byte"));
-        }
+        case KernelColumn::intensity:
+            return intensity_text(point, options);
         case KernelColumn::launches:
             return to_qt(format_count(point.launches));
     }
     return {};
 }
 
-bool is_missing(const QString& text) {
-    return text == not_measured();
+QString spoken_text(const KernelPoint& point, KernelColumn column, const AnalysisOptions& options) {
+    const QString text = cell_text(point, column, options);
+    return text == not_measured() ? tr("not measured") : text;
 }
 
 std::optional<double> sort_number(const KernelPoint& point, KernelColumn column) {
@@ -132,6 +139,11 @@ std::optional<double> sort_number(const KernelPoint& point, KernelColumn column)
             break;
     }
     return std::nullopt;
+}
+
+bool is_missing(const KernelPoint& point, KernelColumn column) {
+    if (column == KernelColumn::binding) return !point.binding;
+    return column != KernelColumn::name && !sort_number(point, column);
 }
 
 bool sorts_by_text(KernelColumn column) {

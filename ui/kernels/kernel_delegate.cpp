@@ -63,7 +63,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
     const QString text = index.data().toString();
-    const bool missing = is_missing(text);
+    const bool missing = index.data(KernelModel::missing_role).toBool();
     painter->setFont(option.font);
     painter->setPen(missing    ? colours.faint_text
                     : selected ? option.palette.color(QPalette::HighlightedText)

@@ -16,7 +16,8 @@ using KernelFilter = std::function<bool(const KernelPoint&)>;
 /// `sgemm` finds the text in the name, whatever the case; `/gemm_\d+/` is a regular expression over the name;
 /// `gap > 2 and time > 5%` compares fields, with `and`, `or`, `not`, parentheses and `~` for "contains".
 ///
-/// A comparison with a missing number is false. Errors name the place and what was expected.
+/// A comparison with something that is not known of a kernel is unknown, and so is its `not`; what stays
+/// unknown is no match. Errors name the place and what was expected.
 [[nodiscard]] Result<KernelFilter> parse_kernel_filter(const QString& text);
 
 }  // namespace roofwalk

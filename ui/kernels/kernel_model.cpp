@@ -61,7 +61,7 @@ std::optional<int> KernelModel::row_of(std::uint32_t point) const {
 QString KernelModel::row_text(int row) const {
     QStringList cells{to_qt(at(row).name)};
     for (int column = 1; column < kernel_column_count; ++column)
-        cells.append(cell_text(at(row), column_at(column), analysis_->options.operations));
+        cells.append(cell_text(at(row), column_at(column), analysis_->options));
     return cells.join('\t');
 }
 
@@ -79,7 +79,7 @@ QVariant KernelModel::data(const QModelIndex& index, int role) const {
     const KernelColumn column = column_at(index.column());
     switch (role) {
         case Qt::DisplayRole:
-            return cell_text(point, column, analysis_->options.operations);
+            return cell_text(point, column, analysis_->options);
         case Qt::ToolTipRole:
             if (column == KernelColumn::name) return to_qt(escape_xml(point.name));
             if (column == KernelColumn::verdict)
@@ -87,10 +87,8 @@ QVariant KernelModel::data(const QModelIndex& index, int role) const {
             if (column == KernelColumn::time)
                 return tr("%1 of all time").arg(to_qt(format_percent(point.time_share)));
             return {};
-        case Qt::AccessibleTextRole: {
-            const QString text = cell_text(point, column, analysis_->options.operations);
-            return tr("%1: %2").arg(title_of(column), is_missing(text) ? tr("not measured") : text);
-        }
+        case Qt::AccessibleTextRole:
+            return tr("%1: %2").arg(title_of(column), spoken_text(point, column, analysis_->options));
         case Qt::TextAlignmentRole:
             return QVariant(is_number(column) ? Qt::AlignRight | Qt::AlignVCenter
                                               : Qt::AlignLeft | Qt::AlignVCenter);
@@ -98,6 +96,8 @@ QVariant KernelModel::data(const QModelIndex& index, int role) const {
             return static_cast<int>(point.verdict.kernel_class);
         case share_role:
             return bar_share(point, column);
+        case missing_role:
+            return is_missing(point, column);
         default:
             return {};
     }

@@ -21,6 +21,7 @@ class KernelModel : public QAbstractTableModel {
     enum Role {
         class_role = Qt::UserRole,  ///< int of KernelClass
         share_role,                 ///< 0 to 1: length of a bar behind the cell
+        missing_role,               ///< bool: the text says why there is no number
     };
 
     explicit KernelModel(QObject* parent = nullptr);

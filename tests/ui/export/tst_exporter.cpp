@@ -5,9 +5,11 @@
 #include <QImageReader>
 #include <QMimeData>
 #include <QPushButton>
+#include <QSignalSpy>
 
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
+#include "ui/export/exporter.h"
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -95,6 +97,45 @@ class TestExporter : public QObject {
         export_as(s, ExportFormat::svg, s.folder.filePath("absent/out.svg"));
         QTRY_COMPARE(s.messages().count(), std::size_t{1});
         QVERIFY(!QFile::exists(s.folder.filePath("absent/out.svg")));
+    }
+
+    void exports_that_follow_at_once_are_all_written_and_told() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        Exporter exporter(s.document(), s.settings, s.chooser, nullptr);
+        QSignalSpy exported(&exporter, &Exporter::exported);
+        QSignalSpy failed(&exporter, &Exporter::failed);
+        ExportRequest huge;
+        huge.format = ExportFormat::png;
+        huge.size = {1'000'000, 1'000'000};
+        exporter.export_to(s.folder.filePath("huge.png"), huge);
+        exporter.export_to(s.folder.filePath("absent/a.svg"), {});
+        exporter.export_to(s.folder.filePath("a.svg"), {});
+        exporter.export_to(s.folder.filePath("b.svg"), {});
+        QTRY_COMPARE(exported.count(), 2);
+        QCOMPARE(failed.count(), 2);
+        QCOMPARE(failed.first().first().value<Error>().code, ErrorCode::too_large);
+        QVERIFY(QFile::exists(s.folder.filePath("a.svg")) && QFile::exists(s.folder.filePath("b.svg")));
+    }
+
+    void numbers_leave_out_what_the_filter_hides_unless_asked() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_filter("sgemm");
+        QTRY_COMPARE(s.table().model()->rowCount(), 1);
+        for (const ExportFormat format : {ExportFormat::csv, ExportFormat::json, ExportFormat::markdown}) {
+            const ExportSource source{s.document().profile(), s.document().analysis(),
+                                      s.document().scene_options(), s.document().matching()};
+            ExportRequest request;
+            request.format = format;
+            const Result<QByteArray> some = export_bytes(source, request);
+            request.only_matching = false;
+            const Result<QByteArray> all = export_bytes(source, request);
+            QVERIFY(some && all);
+            const QByteArray name = format == ExportFormat::markdown ? R"(stream\_add)" : "stream_add";
+            QVERIFY(some->contains("sgemm") && !some->contains(name));
+            QVERIFY(all->contains("sgemm") && all->contains(name));
+        }
     }
 
     void the_chart_is_copied_as_picture_and_as_svg() {

@@ -54,7 +54,11 @@ class TestKernelFilter : public QObject {
         row("perf > 1.5T", false);
         row("ai = 12", true);
         row("ai.l2 > 0", false);
-        row("not ai.l2 > 0", true);
+        row("not ai.l2 > 0", false);
+        row("ai.l2 > 0 or gap > 2", true);
+        row("not (ai.l2 > 0 and gap > 9)", true);
+        row("not (ai.l2 > 0 and gap > 2)", false);
+        row("not (ai.l2 > 0 or gap > 9)", false);
         row("launches != 3", false);
         row("class ~ memory", true);
         row("class = memory-bound", true);
@@ -79,6 +83,14 @@ class TestKernelFilter : public QObject {
         const KernelPoint nothing;
         for (const char* text : {"gap > 0", "gap <= 0", "time > 0%", "perf < 1T", "roof != 5"})
             QVERIFY2(!(*parse_kernel_filter(text))(nothing), text);
+    }
+
+    void what_is_unknown_matches_no_negation_either() {
+        const KernelPoint nothing;
+        for (const char* text : {"not gap > 2", "not time > 5%", "bound != hbm", "not bound = hbm",
+                                 "not (gap > 2 or perf > 1T)", "not (gap > 2 and perf > 1T)"})
+            QVERIFY2(!(*parse_kernel_filter(text))(nothing), text);
+        QVERIFY((*parse_kernel_filter("not name = stream"))(nothing));
     }
 
     void faults_say_what_was_expected_and_where_data() {

@@ -74,6 +74,23 @@ class TestKernelModel : public QObject {
         }
     }
 
+    void an_intensity_says_why_it_is_missing() {
+        auto analysis = std::make_shared<Analysis>();
+        analysis->points.resize(2);
+        analysis->points[1].levels[0] = LevelPoint();
+        KernelModel model;
+        model.set_points(analysis, {0, 1});
+        QCOMPARE(text(model, 0, KernelColumn::intensity), QString::fromUtf8("–"));
+        QCOMPARE(text(model, 1, KernelColumn::intensity), QString("no bytes"));
+        const QModelIndex cell = model.index(1, static_cast<int>(KernelColumn::intensity));
+        QVERIFY(cell.data(KernelModel::missing_role).toBool());
+        QVERIFY(!model.index(1, 0).data(KernelModel::missing_role).toBool());
+        auto without = std::make_shared<Analysis>(*analysis);
+        without->options.levels[0] = false;
+        model.set_points(without, {0});
+        QCOMPARE(text(model, 0, KernelColumn::intensity), QString("not shown"));
+    }
+
     void an_index_follows_its_kernel_when_the_rows_are_sorted() {
         KernelModel model;
         model.set_points(analysis_of(20), all_points(20));
