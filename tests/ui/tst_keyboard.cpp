@@ -66,7 +66,7 @@ class TestKeyboard : public QObject {
         QVERIFY(s.filter().hasFocus());
         QTest::keyClicks(&s.filter(), "time > 50%");
         QTest::keyClick(&s.filter(), Qt::Key_Return);
-        QCOMPARE(s.table().model()->rowCount(), 1);
+        QTRY_COMPARE(s.table().model()->rowCount(), 1);
         QVERIFY(s.table().hasFocus());
     }
 

@@ -42,8 +42,9 @@ class TestSummary : public QObject {
                  std::string("3 launches, 5.00 s: 60.0 % of the time memory-bound, 40.0 % compute-bound."));
     }
     void one_kernel_is_singular() {
-        const Profile profile = profile_of(machine({}, {bandwidth_ceiling(hbm, 1e12)}),
-                                           {launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
+        const Profile profile =
+            profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                       {launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
         QCOMPARE(session_sentence(analyse(profile, {})),
                  std::string("1 kernel, 2.00 s: 100.0 % of the time well optimised."));
     }

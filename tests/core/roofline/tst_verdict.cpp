@@ -68,7 +68,7 @@ class TestVerdict : public QObject {
         const Device half = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
         const KernelPoint unknown_pipe =
             point_of(profile_of(half, {launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.3e12}})}));
-        QCOMPARE(unknown_pipe.verdict.kernel_class, KernelClass::memory_bound);
+        QCOMPARE(unknown_pipe.verdict.kernel_class, KernelClass::not_measured);
     }
     void the_side_is_that_of_the_hbm_ridge() {
         QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);
