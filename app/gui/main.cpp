@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QApplication>
-#include <QTimer>
 #include <algorithm>
 #include <array>
 #include <string_view>
@@ -45,8 +44,8 @@ int main(int argc, char** argv) {
     roofwalk::Settings settings;
     roofwalk::DesktopFileChooser chooser;
     roofwalk::MainWindow window(settings, chooser, roofwalk::bundled_samples(), QApplication::palette());
+    // Files are read on the pool while the window is laid out.
+    window.open(files);
     window.show();
-    // The first frame comes before the first file: a window that is there at once can show progress.
-    QTimer::singleShot(0, &window, [&window, files] { window.open(files); });
     return QApplication::exec();
 }

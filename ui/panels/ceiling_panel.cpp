@@ -34,7 +34,11 @@ CeilingPanel::CeilingPanel(Document& document, QWidget* parent) : QScrollArea(pa
     connect(&document_, &Document::options_changed, this, &CeilingPanel::show_document);
     connect(&document_, &Document::selection_changed, this, &CeilingPanel::show_document);
     connect(&document_, &Document::scene_changed, this, &CeilingPanel::show_document);
+}
+
+void CeilingPanel::showEvent(QShowEvent* event) {
     show_document();
+    QScrollArea::showEvent(event);
 }
 
 void CeilingPanel::add_heading(const QString& text) {
@@ -147,6 +151,8 @@ const CeilingSet* CeilingPanel::ceilings_in_use() const {
 }
 
 void CeilingPanel::show_document() {
+    // Behind another tab it would be laid out for nobody; showEvent() brings it up to date.
+    if (!isVisible()) return;
     const AnalysisOptions& options = document_.analysis_options();
     measured_clock_->setChecked(options.clock == ClockBasis::measured);
     boost_clock_->setChecked(options.clock == ClockBasis::boost);

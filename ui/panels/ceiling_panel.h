@@ -24,6 +24,9 @@ class CeilingPanel : public QScrollArea {
   public:
     explicit CeilingPanel(Document& document, QWidget* parent = nullptr);
 
+  protected:
+    void showEvent(QShowEvent* event) override;
+
   private:
     void add_heading(const QString& text);
     void add_presets();
