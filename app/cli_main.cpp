@@ -5,6 +5,7 @@
 #include <new>
 
 #include "app/cli/exit_code.h"
+#include "app/cli/usage.h"
 #include "app/cli/verb.h"
 
 int main(int argc, char** argv) {
@@ -17,6 +18,7 @@ int main(int argc, char** argv) {
     app.footer("Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written.");
     int status = exit_done;
     app.require_subcommand(1);
+    app.failure_message(usage_error);
     add_report(app, status);
     add_chart(app, status);
     add_convert(app, status);

@@ -46,6 +46,15 @@ std::string fixed(double value, int digits) {
     return fmt::format("{:.{}f}", value, std::clamp(digits - before, 0, 17));
 }
 
+constexpr int percent_digits = 3;
+
+/// `digits` significant digits below 100 %, one more from there on.
+std::string percent(double share, int digits) {
+    const double shown = rounded(share * 100, digits);
+    if (shown < 100) return format_number(shown, digits) + " %";
+    return format_number(std::max(share * 100, 100.0), digits + 1) + " %";
+}
+
 const Prefix& prefix_for(double magnitude) {
     for (const Prefix& prefix : prefixes)
         if (magnitude >= prefix.factor) return prefix;
@@ -117,7 +126,15 @@ std::string format_factor(double factor) {
 }
 
 std::string format_percent(double share) {
-    return format_number(share * 100, share < 1 ? 3 : 4) + " %";
+    return percent(share, percent_digits);
+}
+
+std::pair<std::string, std::string> format_percents_apart(double share, double other) {
+    constexpr int exact = 17;
+    int digits = percent_digits;
+    while (share != other && digits < exact && percent(share, digits) == percent(other, digits))
+        ++digits;
+    return {percent(share, digits), percent(other, digits)};
 }
 
 std::string format_count(double count) {

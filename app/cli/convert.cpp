@@ -20,16 +20,29 @@ struct ConvertOptions {
     std::string format;  ///< empty: by the suffix of `output`
 };
 
-bool wants_json_lines(const ConvertOptions& options) {
-    if (!options.format.empty()) return options.format == "jsonl";
-    return std::filesystem::path(options.output).extension() == ".jsonl";
+/// "json" or "jsonl", as asked for or as the name of the output says; standard output and names without a
+/// suffix get JSON.
+Result<std::string> form_of(const ConvertOptions& options) {
+    if (!options.format.empty()) return options.format;
+    const std::filesystem::path output(options.output);
+    const std::string suffix = output.extension();
+    if (suffix.empty() || suffix == ".json") return "json";
+    if (suffix == ".jsonl") return "jsonl";
+    return tl::unexpected(Error{
+        ErrorCode::bad_argument, "convert writes .json and .jsonl, and no " + suffix, options.output,
+        "Name the output so, or choose with --format json or jsonl; report --format csv writes a table."});
+}
+
+Result<void> converted(const ConvertOptions& options) {
+    const Result<std::string> form = form_of(options);
+    if (!form) return tl::unexpected(form.error());
+    return read_inputs({options.file}).and_then([&](const Profile& profile) {
+        return write_output(options.output, *form == "jsonl" ? to_json_lines(profile) : to_json(profile));
+    });
 }
 
 int convert(const ConvertOptions& options) {
-    const auto written = read_inputs({options.file}).and_then([&](const Profile& profile) {
-        return write_output(options.output,
-                            wants_json_lines(options) ? to_json_lines(profile) : to_json(profile));
-    });
+    const Result<void> written = converted(options);
     if (written) return exit_done;
     say_error(written.error());
     return exit_code_of(written.error().code);

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+
 #include "app/cli/console.h"
 #include "core/model/kernel_name.h"
 #include "core/text.h"
@@ -13,31 +16,77 @@ namespace {
 
 constexpr std::size_t kernels_said = 20;
 constexpr std::size_t name_length = 80;
+constexpr double largest_limit = 1000;
 
-std::string failure(const KernelPoint& point, double percent) {
-    const std::string roof = point.binding ? label_of(*point.binding) + " roof" : "roof";
-    return fmt::format("gate: {} reaches {} of its {}, less than {} %",
-                       printable(shorten_kernel_name(point.name, name_length)),
-                       format_percent(point.gap->efficiency()), roof, format_number(percent));
+std::string failure(const KernelPoint& point, double limit) {
+    const auto [reached, least] = format_percents_apart(point.gap->efficiency(), limit);
+    return fmt::format("gate: {} reaches {} of its {} roof, less than {}",
+                       printable(shorten_kernel_name(point.name, name_length)), reached,
+                       label_of(*point.binding), least);
+}
+
+std::string kernels(std::size_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "kernel" : "kernels");
+}
+
+/// Of every file that could be read in part only; empty when all are whole.
+std::string partial_files(const Profile& profile) {
+    std::string list;
+    for (const SourceInfo& source : profile.sources)
+        if (source.partial) list += (list.empty() ? "" : ", ") + printable(source.path);
+    return list;
+}
+
+struct Count {
+    std::size_t judged = 0;
+    std::size_t below = 0;
+};
+
+Count judge_each(const Analysis& analysis, double limit) {
+    Count count;
+    for (const KernelPoint& point : analysis.points) {
+        if (!point.gap) continue;
+        ++count.judged;
+        if (point.gap->efficiency() >= limit) continue;
+        if (++count.below <= kernels_said) say(failure(point, limit));
+    }
+    if (count.below > kernels_said)
+        say(fmt::format("gate: and {} more", kernels(count.below - kernels_said)));
+    return count;
 }
 
 }  // namespace
 
-bool passes_gate(const Analysis& analysis, double percent) {
-    std::size_t judged = 0;
-    std::size_t below = 0;
-    for (const KernelPoint& point : analysis.points) {
-        if (!point.gap) continue;
-        ++judged;
-        if (point.gap->efficiency() * 100 >= percent) continue;
-        if (++below <= kernels_said) say(failure(point, percent));
-    }
-    if (below > kernels_said) say(fmt::format("gate: and {} kernels more", below - kernels_said));
-    if (const std::size_t unknown = analysis.points.size() - judged; unknown > 0)
-        say(fmt::format("gate: {} of {} kernels have no known gap and were not judged", unknown,
-                        analysis.points.size()));
-    if (judged == 0) say("gate: failed, because no kernel could be judged");
-    return judged > 0 && below == 0;
+bool passes_gate(const Profile& profile, const Analysis& analysis, double percent) {
+    const double limit = percent / 100;
+    const Count count = judge_each(analysis, limit);
+    const std::string partial = partial_files(profile);
+    const std::size_t unknown = analysis.points.size() - count.judged;
+    const std::string not_judged =
+        unknown == 0 ? ""
+                     : fmt::format(
+                           "; {} not judged, because no gap is known: time, work, bytes or a ceiling "
+                           "is missing",
+                           kernels(unknown));
+    if (count.judged == 0)
+        say("gate: failed, because no kernel could be judged" + not_judged);
+    else if (count.below > 0)
+        say(fmt::format("gate: failed, {} of {} below the limit{}", count.below, kernels(count.judged),
+                        not_judged));
+    else if (partial.empty())
+        say(fmt::format("gate: passed by {}{}", kernels(count.judged), not_judged));
+    if (!partial.empty())
+        say("gate: failed, because kernels may be missing: only a part could be read of " + partial);
+    return count.judged > 0 && count.below == 0 && partial.empty();
+}
+
+std::string gate_limit_check(const std::string& text) {
+    double value = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool number = problem == std::errc() && end == text.data() + text.size();
+    if (number && value >= 0 && value <= largest_limit) return {};
+    return fmt::format("'{}' is not a per cent of the roof: a number from 0 to {}, such as 60", text,
+                       largest_limit);
 }
 
 }  // namespace roofwalk::cli

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -11,7 +12,19 @@
 
 namespace roofwalk::cli {
 
+namespace {
+
+void say_integer_work(const Analysis& analysis) {
+    const auto kernels = std::ranges::count_if(analysis.points, &KernelPoint::mostly_integer);
+    if (kernels == 0) return;
+    say(fmt::format("The work of {} of {} kernels is integer operations: --operations integer counts them.",
+                    kernels, analysis.points.size()));
+}
+
+}  // namespace
+
 void say_missing(const Profile& profile, const Analysis& analysis) {
+    say_integer_work(analysis);
     std::map<std::string, std::size_t> kernels_without;
     for (const KernelPoint& point : analysis.points)
         for (const MissingQuantity& missing : missing_quantities(profile, point, analysis))

@@ -6,7 +6,7 @@
 namespace roofwalk::cli {
 
 /// Says on stderr which quantities were not measured, for how many kernels, and the command that collects
-/// them.
+/// them; and where the work is of a kind that the options do not count.
 void say_missing(const Profile& profile, const Analysis& analysis);
 
 }  // namespace roofwalk::cli

@@ -44,7 +44,8 @@ int report(const ReportOptions& options) {
     }
     if (options.format == "table") say(printable(session_sentence(viewed->analysis)));
     say_missing(viewed->profile, viewed->analysis);
-    if (options.fail_below && !passes_gate(viewed->analysis, *options.fail_below)) return exit_gate_failed;
+    if (options.fail_below && !passes_gate(viewed->profile, viewed->analysis, *options.fail_below))
+        return exit_gate_failed;
     return exit_done;
 }
 
@@ -61,9 +62,10 @@ void add_report(CLI::App& app, int& status) {
         ->type_name("FILE")
         ->capture_default_str();
     verb->add_option("--fail-below", options->fail_below,
-                     "exit with 1 when a kernel reaches less than PCT % of the roof that binds it")
+                     "exit with 1 when a kernel reaches less than PCT % of the roof that binds it, when no "
+                     "kernel can be judged, or when a file is damaged")
         ->type_name("PCT")
-        ->check(CLI::Range(0.0, 1000.0));
+        ->check(gate_limit_check);
     verb->callback([options, &status] { status = report(*options); });
 }
 

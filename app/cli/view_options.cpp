@@ -20,6 +20,9 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option("--clock", options.clock, "clock at which ceilings hold")
         ->check(CLI::IsMember({"measured", "boost"}))
         ->capture_default_str();
+    verb.add_option("--operations", options.operations, "which operations count as work")
+        ->check(CLI::IsMember({"floating", "integer", "all"}))
+        ->capture_default_str();
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
     verb.add_option("--levels", options.levels, "memory levels, some of hbm,l2,l1,smem (default hbm,l2,smem)")
@@ -37,6 +40,7 @@ AnalysisOptions analysis_options(const ViewOptions& options) {
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
     analysis.clock = clock_basis_from_id(options.clock).value_or(analysis.clock);
+    analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
     if (!options.levels.empty()) {
         analysis.levels.fill(false);
         for (const std::string& id : options.levels)

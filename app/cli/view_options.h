@@ -18,6 +18,7 @@ struct ViewOptions {
     std::vector<std::string> files;
     std::string group = "kernel";
     std::string clock = "measured";
+    std::string operations = "floating";
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::string filter;

@@ -32,15 +32,10 @@ std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions
     return std::nullopt;
 }
 
-/// "29 %": two digits, or as many as stand before the decimal point.
-std::string rounded_percent(double share) {
-    return format_number(share * 100, share < 0.995 ? 2 : 3) + " %";
-}
-
 std::string gap_label(const KernelPoint& point) {
     const std::string roof = label_of(*point.binding);
     const double efficiency = point.gap->efficiency();
-    const std::string percent = " (" + rounded_percent(efficiency) + ")";
+    const std::string percent = " (" + format_percent(efficiency) + ")";
     if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof + " roof";
     if (efficiency > 1) return "above the " + roof + " roof: " + format_factor(efficiency) + percent;
     return format_factor(point.gap->factor) + " below " + roof + percent;

@@ -10,7 +10,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> operation_ids{"floating", "integer", "all"};
 constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 constexpr std::array<std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
                                                         "not_drawn"};
@@ -36,7 +35,7 @@ void write_options(JsonText& json, const AnalysisOptions& options) {
     json.begin_object();
     json.member("group_by", id_of(options.group_by));
     json.member("clock", id_of(options.clock));
-    json.member("operations", operation_ids[static_cast<std::size_t>(options.operations)]);
+    json.member("operations", id_of(options.operations));
     json.key("levels");
     json.begin_object();
     for (const MemoryLevel level : all_levels) {

@@ -12,8 +12,7 @@ namespace {
 constexpr std::string_view magic("NVR\0", 4);
 constexpr std::uint32_t known_version = 7;
 constexpr std::size_t length_size = 4;
-constexpr std::string_view copy_again =
-    "Copy the report again, or profile again; what stands before the damage is shown.";
+constexpr std::string_view copy_again = "Copy the report again, or profile again.";
 
 std::uint32_t read_length(std::string_view bytes) {
     std::uint32_t value = 0;

@@ -59,8 +59,12 @@ class ReportReader {
                 {ErrorCode::corrupt,
                  fmt::format("{} kernels of the report cannot be read and are left out", unread_kernels_),
                  ncu::at_offset(name_, first_unread_), std::string(again)});
-        if (container_.damage) damages_.push_back(*container_.damage);
         Profile& profile = builder_.profile();
+        if (container_.damage) {
+            damages_.push_back(*container_.damage);
+            damages_.back().hint += profile.launches.empty() ? " No whole kernel stands before the damage."
+                                                             : " What stands before the damage is shown.";
+        }
         if (profile.launches.empty()) return tl::unexpected(nothing_usable());
         profile.sources.push_back(source_info());
         for (Error& damage : damages_)

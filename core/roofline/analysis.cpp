@@ -13,6 +13,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t points_between_reports = 4096;
+constexpr std::array<std::string_view, 3> operation_ids{"floating", "integer", "all"};
 
 AnalysisOptions with_l1_for_smem(AnalysisOptions options, Boundary l2, Boundary l1) {
     const auto at = [](MemoryLevel level) { return static_cast<std::size_t>(level); };
@@ -84,6 +85,16 @@ AnalysisOptions nersc_view(AnalysisOptions options) {
 std::string label_of(const CeilingTarget& target) {
     if (const Pipe* pipe = std::get_if<Pipe>(&target)) return label_of(*pipe);
     return std::string(label_of(level_of(std::get<Boundary>(target))));
+}
+
+std::string_view id_of(OperationClass operations) {
+    return operation_ids[static_cast<std::size_t>(operations)];
+}
+
+std::optional<OperationClass> operation_class_from_id(std::string_view id) {
+    const auto it = std::ranges::find(operation_ids, id);
+    if (it == operation_ids.end()) return std::nullopt;
+    return static_cast<OperationClass>(it - operation_ids.begin());
 }
 
 std::string_view work_unit(OperationClass operations) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -24,6 +25,10 @@ enum class OperationClass : std::uint8_t {
     integer,   ///< operations of the integer pipes
     all,       ///< both, in operations
 };
+
+/// "floating", "integer", "all": the stable name used in files and commands.
+[[nodiscard]] std::string_view id_of(OperationClass operations);
+[[nodiscard]] std::optional<OperationClass> operation_class_from_id(std::string_view id);
 
 struct AnalysisOptions {
     GroupBy group_by = GroupBy::kernel;
@@ -95,6 +100,7 @@ struct KernelPoint {
     std::optional<Flops> work;  ///< W of the chosen operation class
     std::optional<FlopRate> performance;
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
+    bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     std::array<std::optional<LevelPoint>, level_count>
         levels;                                  ///< absent: not measured, or level switched off
     std::shared_ptr<const CeilingSet> ceilings;  ///< the ones used, one for each target

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/roofline/utilisation.h"
+
 namespace roofwalk {
 
 namespace {
@@ -68,6 +70,18 @@ bool counts_into_work(Pipe pipe, OperationClass operations) {
 
 std::optional<Flops> work_of(std::span<const PipeLoad> pipes, OperationClass operations) {
     return sum_of_class(pipes, operations);
+}
+
+bool is_mostly_integer(std::span<const PipeLoad> pipes) {
+    Flops floating;
+    Flops integer;
+    Flops integer_tensor;
+    for (const PipeLoad& load : pipes) {
+        (counts_integers(load.pipe) ? integer : floating) += load.work;
+        if (counts_integers(load.pipe) && is_tensor(load.pipe)) integer_tensor += load.work;
+    }
+    return integer_tensor > floating ||
+           (integer.value() > 0 && floating <= (floating + integer) * trace_of_work);
 }
 
 std::optional<Flops> work_of(const Launch& launch, OperationClass operations) {

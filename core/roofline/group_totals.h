@@ -36,6 +36,11 @@ struct GroupTotals {
 /// W: absent when no pipe of the class was measured.
 [[nodiscard]] std::optional<Flops> work_of(std::span<const PipeLoad> pipes, OperationClass operations);
 
+/// Whether integer operations are most of what a kernel did: tensor cores did more of them than there is
+/// FLOP, or there is no more FLOP than a trace. INT32 beside FLOP is what addresses and loops take, and does
+/// not make a kernel an integer one.
+[[nodiscard]] bool is_mostly_integer(std::span<const PipeLoad> pipes);
+
 /// W of one launch.
 [[nodiscard]] std::optional<Flops> work_of(const Launch& launch, OperationClass operations);
 

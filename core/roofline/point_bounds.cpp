@@ -92,6 +92,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.time = totals.time;
     point.work = work_of(totals.pipes, options.operations);
     point.pipes = std::move(totals.pipes);
+    point.mostly_integer = options.operations == OperationClass::floating && is_mostly_integer(point.pipes);
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
@@ -99,6 +100,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     // The bound of a pipe without work or ceiling is unknown and may be the largest.
     if (!every_pipe_is_bounded(point, options.operations)) return;
     point.compute_ceiling = compute_ceiling(point, options.operations);
+    // So is that of bytes nobody counted.
+    if (!has_known_bytes(point)) return;
     const Largest largest = largest_bound(point, options.practical);
     if (!largest.binding) return;
     point.binding = largest.binding;

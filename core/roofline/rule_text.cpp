@@ -111,8 +111,10 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
 std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
-    if (pipes.empty() || text.starts_with(pipes)) return text;
-    return text + "; " + pipes;
+    if (!pipes.empty() && !text.starts_with(pipes)) text += "; " + pipes;
+    if (point.mostly_integer)
+        text += fmt::format("; its work is integer operations ({})", integer_work(point));
+    return text;
 }
 
 }  // namespace roofwalk

@@ -39,16 +39,15 @@ std::string with_figures(std::string head, const KernelPoint& point) {
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
 
-}  // namespace
-
-std::string sentence(const KernelPoint& point) {
+std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::not_measured) {
         std::string rule = rule_text(point, {});
         rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
         return rule + ".";
     }
-    if (kernel_class == KernelClass::no_flop) return with_figures("No work of this kind", point);
+    if (kernel_class == KernelClass::no_flop)
+        return with_figures(point.mostly_integer ? "No floating-point work" : "No work of this kind", point);
     if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level shown", point);
 
     const std::string roof = label_of(*point.binding);
@@ -66,6 +65,26 @@ std::string sentence(const KernelPoint& point) {
         default:
             return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);
     }
+}
+
+}  // namespace
+
+std::string integer_work(const KernelPoint& point) {
+    Flops work;
+    std::string pipes;
+    for (const PipeLoad& load : point.pipes)
+        if (counts_integers(load.pipe) && load.work.value() > 0) {
+            work += load.work;
+            pipes += ", " + label_of(load.pipe);
+        }
+    return format(work, "OP") + pipes;
+}
+
+std::string sentence(const KernelPoint& point) {
+    const std::string text = of_class(point);
+    if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
+    return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
+                       integer_work(point));
 }
 
 }  // namespace roofwalk

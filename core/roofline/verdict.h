@@ -55,6 +55,8 @@ struct Verdict {
 /// The rule that fired, with the numbers it saw: "well optimised: 86 % of the HBM ceiling (limit 80 %)". Made
 /// on demand, since a million launches would otherwise carry a million sentences.
 [[nodiscard]] std::string rule_text(const KernelPoint& point, const Thresholds& thresholds);
+/// "1.08 TOP, INT8 Tensor": the integer work of a kernel.
+[[nodiscard]] std::string integer_work(const KernelPoint& point);
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.4x below the HBM roof (29 % of 1.94
 /// TB/s)."
 [[nodiscard]] std::string sentence(const KernelPoint& point);

@@ -4,7 +4,7 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --view --levels --filter --output --help"
+  local view="--group --clock --operations --view --levels --filter --output --help"
   COMPREPLY=()
   if ((COMP_CWORD > 1)); then verb=${COMP_WORDS[1]}; fi
 
@@ -12,6 +12,7 @@ _roofwalk_cli() {
   case $before in
     --group) choices="kernel launch nvtx" ;;
     --clock) choices="measured boost" ;;
+    --operations) choices="floating integer all" ;;
     --view) choices="nsight nersc" ;;
     --levels) choices="hbm l2 l1 smem hbm,l2 hbm,l2,smem hbm,l2,l1" ;;
     --theme) choices="print light dark" ;;

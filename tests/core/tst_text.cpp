@@ -28,7 +28,21 @@ class TestText : public QObject {
         QCOMPARE(format_number(123456), std::string("123,000"));
         QCOMPARE(format_factor(3.44), std::string("3.4x"));
         QCOMPARE(format_percent(0.294), std::string("29.4 %"));
+        QCOMPARE(format_percent(0.00991), std::string("0.991 %"));
+        QCOMPARE(format_percent(1.504), std::string("150.4 %"));
         QCOMPARE(format_count(1234567), std::string("1,234,567"));
+    }
+    void a_hundred_per_cent_looks_the_same_however_it_is_reached() {
+        for (const double share : {1.0, 0.99999, 0.9996, 1.0004})
+            QCOMPARE(format_percent(share), std::string("100.0 %"));
+        QCOMPARE(format_percent(0.9994), std::string("99.9 %"));
+    }
+    void shares_get_as_many_digits_as_tell_them_apart() {
+        using Pair = std::pair<std::string, std::string>;
+        QCOMPARE(format_percents_apart(0.5, 0.6), Pair("50.0 %", "60.0 %"));
+        QCOMPARE(format_percents_apart(0.86397, 0.864), Pair("86.397 %", "86.400 %"));
+        QCOMPARE(format_percents_apart(0.9999, 1), Pair("99.99 %", "100.00 %"));
+        QCOMPARE(format_percents_apart(0.6, 0.6), Pair("60.0 %", "60.0 %"));
     }
     void xml_escapes_every_special_character() {
         QCOMPARE(escape_xml("a<b> & \"c\" 'd'"), std::string("a&lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;"));

@@ -73,7 +73,7 @@ class TestNcuDamage : public QObject {
         const Error& warning = profile->warnings.back().message;
         QVERIFY(warning.code == ErrorCode::truncated);
         QVERIFY(warning.where.find("offset") != std::string::npos);
-        QVERIFY(!warning.hint.empty());
+        QVERIFY(warning.hint.ends_with("What stands before the damage is shown."));
     }
     void a_cut_before_the_first_kernel_is_an_error_with_a_place() {
         const std::string report = write_report(full_report_fixture());
@@ -81,6 +81,7 @@ class TestNcuDamage : public QObject {
         QVERIFY(!profile.has_value());
         QVERIFY(profile.error().code == ErrorCode::truncated);
         QVERIFY(is_explained(profile.error()));
+        QVERIFY(profile.error().hint.ends_with("No whole kernel stands before the damage."));
     }
     void flipped_bits_never_break_the_reader_data() {
         QTest::addColumn<bool>("full");

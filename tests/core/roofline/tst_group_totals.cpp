@@ -48,6 +48,19 @@ class TestGroupTotals : public QObject {
             QVERIFY(without_bytes.time);
         }
     }
+    void integer_work_is_most_where_tensor_cores_did_it_or_nothing_else_was_done() {
+        constexpr Pipe int32{PipeKind::int32, false};
+        const auto mostly_integer = [](std::initializer_list<std::pair<Pipe, double>> work) {
+            return is_mostly_integer(totals_of({launch(1, work, {})}).pipes);
+        };
+        QVERIFY(mostly_integer({{fp32, 0}, {tensor_int8, 1}}));
+        QVERIFY(mostly_integer({{fp32, 49}, {tensor_int8, 51}}));
+        QVERIFY(!mostly_integer({{fp32, 51}, {tensor_int8, 49}}));
+        QVERIFY(mostly_integer({{fp32, 1}, {int32, 1000}}));
+        QVERIFY(!mostly_integer({{fp32, 20}, {int32, 1000}}));
+        QVERIFY(!mostly_integer({{fp32, 0}, {int32, 0}}));
+        QVERIFY(!mostly_integer({}));
+    }
     void failed_launches_are_left_out() {
         Launch failed = launch(std::nullopt, {}, {});
         failed.failed = true;

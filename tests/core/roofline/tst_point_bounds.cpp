@@ -56,6 +56,15 @@ class TestPointBounds : public QObject {
         const KernelPoint trace = point(launch(1, {{fp32, 1e12}, {fp64, 1e6}}, {{hbm, 1e9}}));
         QVERIFY(trace.compute_ceiling);
     }
+    void without_bytes_at_any_level_nothing_is_known_to_bind() {
+        const Device device =
+            machine({compute_ceiling(fp32, 10)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 10)});
+        const KernelPoint point = point_of(profile_of(device, {launch(1, {{fp32, 5}}, {})}));
+        QCOMPARE(point.compute_ceiling->value(), 10.0);
+        QVERIFY(!point.binding);
+        QVERIFY(!point.gap);
+        QVERIFY(!point.practical_efficiency);
+    }
     void a_pipe_without_a_ceiling_may_be_the_one_that_binds() {
         const KernelPoint half = point(launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.9e12}}));
         QVERIFY(half.at(MemoryLevel::hbm)->bound);

@@ -46,9 +46,18 @@ class TestSentence : public QObject {
         QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
                  std::string("Not measured: work; HBM at 50.0 % of its ceiling."));
     }
+    void work_that_is_not_counted_is_said() {
+        QCOMPARE(
+            said(launch(1, {{fp32, 0}, {tensor_int8, 50e12}}, {{hbm, 1e11}})),
+            std::string("No floating-point work; HBM at 5.00 % of 2.00 TB/s, INT8 Tensor at 50.0 % of 100 "
+                        "TOP/s. Its work is integer operations (50.0 TOP, INT8 Tensor), which are not "
+                        "counted as FLOP."));
+    }
     void integer_ceilings_count_operations() {
-        QCOMPARE(said(launch(1, {{fp32, 1e9}, {tensor_int8, 70e12}}, {{hbm, 1e11}})),
-                 std::string("INT8 Tensor-bound: 1.4x below the INT8 Tensor roof (70.0 % of 100 TOP/s)."));
+        QCOMPARE(
+            said(launch(1, {{fp32, 1e9}, {tensor_int8, 70e12}}, {{hbm, 1e11}})),
+            std::string("INT8 Tensor-bound: 1.4x below the INT8 Tensor roof (70.0 % of 100 TOP/s). Its work "
+                        "is integer operations (70.0 TOP, INT8 Tensor), which are not counted as FLOP."));
     }
 };
 
