@@ -109,7 +109,8 @@ class TestPointBounds : public QObject {
     void a_level_switched_off_binds_nothing() {
         AnalysisOptions options;
         options.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = false;
-        const KernelPoint off = point(launch(1, {{fp32, 1e12}}, {{hbm, 1e12}}), options);
+        const KernelPoint off =
+            point(launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {Boundary::smem_wavefronts, 0}}), options);
         QVERIFY(!off.at(MemoryLevel::hbm));
         QCOMPARE(label_of(*off.binding), std::string("FP32"));
     }
