@@ -10,7 +10,8 @@ enum ExitCode : int {
     exit_done = 0,
     exit_gate_failed = 1,
     exit_usage = 2,
-    exit_unreadable = 3,  ///< a file could not be read or written, or memory does not hold it
+    exit_unreadable = 3,    ///< a file could not be read or written, or memory does not hold it
+    exit_no_profiling = 4,  ///< kernels cannot be profiled on this machine
 };
 
 [[nodiscard]] constexpr ExitCode exit_code_of(ErrorCode code) {

@@ -25,12 +25,13 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report chart convert --help --version"
+    choices="report chart convert check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --fail-below" ;;
       chart) choices="$view --theme --size --select --gaps --labels --practical --title" ;;
       convert) choices="--output --format --help" ;;
+      check) choices="--help" ;;
     esac
   else
     compopt -o filenames

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace roofwalk {
+
+/// NVIDIA software that is installed beside the driver.
+struct NvidiaSoftware {
+    std::optional<int> driver_cuda;  ///< CUDA version of the driver: 1000 * major + 10 * minor
+    std::optional<std::filesystem::path> nsight_compute;  ///< the program `ncu`
+};
+
+/// The CUDA version of libcuda.so.1, which is loaded for the question; absent when it cannot be.
+[[nodiscard]] std::optional<int> cuda_version_of_driver();
+
+/// `ncu` in one of the folders of `path` (separated by colons, as in the variable PATH), else where NVIDIA's
+/// installers put it below `root`; the newest when there are several.
+[[nodiscard]] std::optional<std::filesystem::path> find_nsight_compute(
+    const std::string& path, const std::filesystem::path& root = "/");
+
+}  // namespace roofwalk

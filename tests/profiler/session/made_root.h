@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTemporaryDir>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace roofwalk::test {
+
+/// A folder that stands for the root of a machine.
+class MadeRoot {
+  public:
+    [[nodiscard]] std::filesystem::path path() const { return folder_.path().toStdString(); }
+
+    /// Writes a file, and the folders to it.
+    std::filesystem::path write(const std::string& name, const std::string& text) const {
+        const std::filesystem::path file = path() / name;
+        std::filesystem::create_directories(file.parent_path());
+        std::ofstream(file) << text;
+        return file;
+    }
+
+  private:
+    QTemporaryDir folder_;
+};
+
+}  // namespace roofwalk::test

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/capability_check.h"
+
+#include <QTest>
+#include <algorithm>
+
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+Machine workstation() {
+    Machine machine;
+    machine.driver_version = "580.65.06";
+    machine.gpus = {"NVIDIA H100 PCIe"};
+    machine.device_node = true;
+    machine.counters_are_restricted = false;
+    return machine;
+}
+
+const NvidiaSoftware everything{13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu"};
+
+/// The finding on a subject, or one that fails every comparison.
+Finding on(const std::string& subject, const Machine& machine, const NvidiaSoftware& software = everything) {
+    const auto findings = check_capabilities(machine, software);
+    const auto found = std::ranges::find(findings, subject, &Finding::subject);
+    return found == findings.end() ? Finding{"absent", {}, "", ""} : *found;
+}
+
+bool says(const std::string& text, const char* words) {
+    return text.find(words) != std::string::npos;
+}
+
+}  // namespace
+
+class TestCapabilityCheck : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_workstation_is_ready() {
+        const auto findings = check_capabilities(workstation(), everything);
+        QCOMPARE(findings.size(), std::size_t(4));
+        for (const Finding& finding : findings)
+            QVERIFY2(finding.readiness == Readiness::ready, finding.what.c_str());
+        QCOMPARE(findings[0].what, std::string("Driver 580.65.06, CUDA 13.0."));
+        QCOMPARE(findings[1].what, std::string("NVIDIA H100 PCIe."));
+        QVERIFY(says(findings[3].hint, "ncu --set roofline"));
+    }
+
+    void without_a_driver_the_rest_is_not_guessed() {
+        const auto findings = check_capabilities(Machine{}, everything);
+        QCOMPARE(findings.size(), std::size_t(2));
+        QCOMPARE(findings[0].readiness, Readiness::missing);
+        QVERIFY(says(findings[0].hint, "modprobe nvidia"));
+        Machine inside;
+        inside.container = true;
+        QVERIFY(says(on("driver", inside).hint, "host of this container"));
+    }
+
+    void the_driver_needs_its_library() {
+        const Finding finding = on("driver", workstation(), {std::nullopt, "/usr/bin/ncu"});
+        QCOMPARE(finding.readiness, Readiness::missing);
+        QVERIFY(says(finding.what, "libcuda.so.1"));
+    }
+
+    void restricted_counters_need_a_capability_or_a_module_option() {
+        Machine machine = workstation();
+        machine.counters_are_restricted = true;
+        Finding finding = on("counters", machine);
+        QCOMPARE(finding.readiness, Readiness::missing);
+        QVERIFY(says(finding.hint, "NVreg_RestrictProfilingToAdminUsers=0"));
+        machine.container = true;
+        QVERIFY(says(on("counters", machine).hint, "--cap-add=SYS_ADMIN"));
+        machine.capabilities = 1ULL << 38;
+        QCOMPARE(on("counters", machine).readiness, Readiness::ready);
+    }
+
+    void a_driver_that_does_not_tell_is_no_promise() {
+        Machine machine = workstation();
+        machine.counters_are_restricted.reset();
+        QCOMPARE(on("counters", machine).readiness, Readiness::limited);
+    }
+
+    void hidden_gpus_are_named() {
+        Machine machine = workstation();
+        machine.device_node = false;
+        QVERIFY(says(on("GPU", machine).what, "H100 PCIe, but /dev/nvidiactl"));
+        machine.gpus.clear();
+        QCOMPARE(on("GPU", machine).readiness, Readiness::missing);
+    }
+
+    void windows_lends_its_driver() {
+        Machine machine;
+        machine.windows_subsystem = true;
+        QCOMPARE(on("driver", machine).readiness, Readiness::ready);
+        QVERIFY(says(on("counters", machine).hint, "NVIDIA Control Panel"));
+        QCOMPARE(on("driver", machine, {}).readiness, Readiness::missing);
+    }
+
+    void nsight_compute_may_be_missing() {
+        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt}).readiness, Readiness::missing);
+    }
+
+    void services_that_limit_are_named() {
+        Machine machine = workstation();
+        machine.multi_process_service = true;
+        machine.multi_instance = true;
+        QCOMPARE(on("MPS", machine).readiness, Readiness::limited);
+        QCOMPARE(on("MIG", machine).readiness, Readiness::limited);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestCapabilityCheck)
+#include "tst_capability_check.moc"

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/machine.h"
+
+#include <QTest>
+
+#include "tests/profiler/session/made_root.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using roofwalk::test::MadeRoot;
+
+class TestMachine : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void an_empty_root_tells_nothing() {
+        const MadeRoot root;
+        const Machine machine = read_machine(root.path());
+        QVERIFY(!machine.driver_version);
+        QVERIFY(machine.gpus.empty());
+        QVERIFY(!machine.device_node);
+        QVERIFY(!machine.counters_are_restricted);
+        QVERIFY(!machine.may_read_restricted_counters());
+        QVERIFY(!machine.container && !machine.windows_subsystem);
+        QVERIFY(!machine.multi_process_service && !machine.multi_instance);
+    }
+
+    void the_driver_version_is_read_from_either_module_data() {
+        QTest::addColumn<QByteArray>("line");
+        QTest::addColumn<QByteArray>("version");
+        QTest::newRow("proprietary")
+            << QByteArray(
+                   "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 01:15:15 UTC")
+            << QByteArray("535.104.05");
+        QTest::newRow("open") << QByteArray(
+                                     "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  "
+                                     "Release Build  (root@host)")
+                              << QByteArray("580.65.06");
+    }
+    void the_driver_version_is_read_from_either_module() {
+        QFETCH(const QByteArray, line);
+        QFETCH(const QByteArray, version);
+        const MadeRoot root;
+        root.write("proc/driver/nvidia/version", line.toStdString() + "\nGCC version:  gcc version 12.2.0\n");
+        QCOMPARE(read_machine(root.path()).driver_version.value_or(""), version.toStdString());
+    }
+
+    void gpus_are_listed_by_bus_address() {
+        const MadeRoot root;
+        root.write("proc/driver/nvidia/gpus/0000:c1:00.0/information", "Model: \t\t NVIDIA L4\nIRQ: 5\n");
+        root.write("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t\t NVIDIA H100 PCIe\n");
+        const Machine machine = read_machine(root.path());
+        QCOMPARE(machine.gpus.size(), std::size_t(2));
+        QCOMPARE(machine.gpus[0], std::string("NVIDIA H100 PCIe"));
+        QCOMPARE(machine.gpus[1], std::string("NVIDIA L4"));
+    }
+
+    void the_restriction_of_counters_is_a_parameter_of_the_module() {
+        const MadeRoot root;
+        root.write("proc/driver/nvidia/params", "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\n");
+        QCOMPARE(read_machine(root.path()).counters_are_restricted, std::optional(true));
+        root.write("proc/driver/nvidia/params", "RmProfilingAdminOnly: 0\n");
+        QCOMPARE(read_machine(root.path()).counters_are_restricted, std::optional(false));
+    }
+
+    void two_capabilities_lift_the_restriction_data() {
+        QTest::addColumn<QByteArray>("bits");
+        QTest::addColumn<bool>("may");
+        QTest::newRow("none") << QByteArray("0000000000000000") << false;
+        QTest::newRow("all") << QByteArray("000001ffffffffff") << true;
+        QTest::newRow("CAP_SYS_ADMIN") << QByteArray("0000000000200000") << true;
+        QTest::newRow("CAP_PERFMON") << QByteArray("0000004000000000") << true;
+        QTest::newRow("what Docker gives root") << QByteArray("00000000a80425fb") << false;
+    }
+    void two_capabilities_lift_the_restriction() {
+        QFETCH(const QByteArray, bits);
+        QFETCH(const bool, may);
+        const MadeRoot root;
+        root.write("proc/self/status", "Name:\tx\nCapPrm:\t000001ffffffffff\nCapEff:\t" + bits.toStdString() +
+                                           "\nCapBnd:\t000001ffffffffff\n");
+        QCOMPARE(read_machine(root.path()).may_read_restricted_counters(), may);
+    }
+
+    void containers_are_told_by_their_engines_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<bool>("container");
+        QTest::newRow("docker") << QByteArray(".dockerenv") << QByteArray("") << true;
+        QTest::newRow("podman") << QByteArray("run/.containerenv") << QByteArray("") << true;
+        QTest::newRow("kubernetes") << QByteArray("proc/1/cgroup") << QByteArray("0::/kubepods/pod1\n")
+                                    << true;
+        QTest::newRow("host") << QByteArray("proc/1/cgroup") << QByteArray("0::/init.scope\n") << false;
+    }
+    void containers_are_told_by_their_engines() {
+        QFETCH(const QByteArray, file);
+        QFETCH(const QByteArray, text);
+        QFETCH(const bool, container);
+        const MadeRoot root;
+        root.write(file.toStdString(), text.toStdString());
+        QCOMPARE(read_machine(root.path()).container, container);
+    }
+
+    void situations_are_seen() {
+        const MadeRoot root;
+        root.write("proc/sys/kernel/osrelease", "5.15.153.1-microsoft-standard-WSL2\n");
+        root.write("proc/77/comm", "nvidia-cuda-mps\n");
+        root.write("proc/driver/nvidia/capabilities/gpu0/mig/gi1/access", "DeviceFileMinor: 12\n");
+        root.write("dev/nvidiactl", "");
+        const Machine machine = read_machine(root.path());
+        QVERIFY(machine.windows_subsystem);
+        QVERIFY(machine.multi_process_service);
+        QVERIFY(machine.multi_instance);
+        QVERIFY(machine.device_node);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMachine)
+#include "tst_machine.moc"

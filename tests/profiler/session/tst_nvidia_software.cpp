@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/nvidia_software.h"
+
+#include <QTest>
+
+#include "tests/profiler/session/made_root.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using roofwalk::test::MadeRoot;
+namespace fs = std::filesystem;
+
+namespace {
+
+fs::path write_program(const MadeRoot& root, const std::string& name) {
+    const fs::path file = root.write(name, "#!/bin/sh\n");
+    fs::permissions(file, fs::perms::owner_all);
+    return file;
+}
+
+}  // namespace
+
+class TestNvidiaSoftware : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_path_is_searched_first() {
+        const MadeRoot root;
+        write_program(root, "opt/nvidia/nsight-compute/2025.1.0/ncu");
+        const fs::path mine = write_program(root, "home/bin/ncu");
+        const std::string path = (root.path() / "none").string() + "::" + mine.parent_path().string();
+        QCOMPARE(find_nsight_compute(path, root.path()).value_or("").string(), mine.string());
+    }
+
+    void the_newest_installation_wins() {
+        const MadeRoot root;
+        write_program(root, "opt/nvidia/nsight-compute/2024.3.2/ncu");
+        const fs::path newest = write_program(root, "opt/nvidia/nsight-compute/2025.1.0/ncu");
+        QCOMPARE(find_nsight_compute("", root.path()).value_or("").string(), newest.string());
+    }
+
+    void a_toolkit_brings_it_too() {
+        const MadeRoot root;
+        write_program(root, "usr/local/cuda-9.2/bin/ncu");
+        const fs::path newest = write_program(root, "usr/local/cuda-13.0/bin/ncu");
+        QCOMPARE(find_nsight_compute("", root.path()).value_or("").string(), newest.string());
+    }
+
+    void a_file_that_cannot_run_is_no_program() {
+        const MadeRoot root;
+        const fs::path file = root.write("bin/ncu", "text");
+        QVERIFY(!find_nsight_compute(file.parent_path().string(), root.path()));
+    }
+
+    void a_folder_relative_to_this_one_is_not_searched() {
+        const MadeRoot root;
+        write_program(root, "ncu");
+        const fs::path before = fs::current_path();
+        fs::current_path(root.path());
+        const auto found = find_nsight_compute(".", root.path() / "none");
+        fs::current_path(before);
+        QVERIFY(!found);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestNvidiaSoftware)
+#include "tst_nvidia_software.moc"
