@@ -38,9 +38,9 @@ constexpr std::array<NamedShape, 12> shapes{{
     {"168512", {16, 8, 512}},
 }};
 
-constexpr std::array<std::string_view, 13> opcodes{"HMMA",    "IMMA",    "DMMA",   "BMMA",  "QMMA",
-                                                   "OMMA",    "HGMMA",   "IGMMA",  "QGMMA", "BGMMA",
-                                                   "UTCHMMA", "UTCIMMA", "UTCQMMA"};
+constexpr std::array<std::string_view, 14> opcodes{"HMMA",    "IMMA",    "DMMA",    "BMMA",   "QMMA",
+                                                   "OMMA",    "HGMMA",   "IGMMA",   "QGMMA",  "BGMMA",
+                                                   "UTCHMMA", "UTCIMMA", "UTCQMMA", "UTCOMMA"};
 
 constexpr double warps_of_a_warpgroup = 4;
 
@@ -92,6 +92,10 @@ std::optional<PipeKind> kind_of(std::span<const std::string_view> parts) {
 }
 
 }  // namespace
+
+std::span<const std::string_view> tensor_opcodes() {
+    return opcodes;
+}
 
 bool is_tensor_opcode(std::string_view form) {
     return std::ranges::find(opcodes, form.substr(0, form.find('.'))) != opcodes.end();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/model/launch.h"
@@ -15,6 +16,8 @@ struct TensorOpcode {
     Origin origin = Origin::measured;
 };
 
+/// Every opcode of the tensor cores, without modifiers.
+[[nodiscard]] std::span<const std::string_view> tensor_opcodes();
 /// True for opcodes of the tensor cores ("HMMA", "IMMA.8816.S8.S8", "UTCHMMA...").
 [[nodiscard]] bool is_tensor_opcode(std::string_view form);
 

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "core/import/ncu_tensor_opcodes.h"
@@ -140,7 +139,7 @@ bool opcodes_were_counted(const NcuValues& values) {
 }
 
 bool opcode_ran(const NcuValues& values) {
-    return std::ranges::any_of(std::array{"HMMA", "IMMA", "DMMA", "HGMMA", "IGMMA", "QGMMA"},
+    return std::ranges::any_of(tensor_opcodes(),
                                [&](std::string_view name) { return values.opcode(name).value_or(0) > 0; });
 }
 
