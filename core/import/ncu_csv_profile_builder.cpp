@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_csv_profile_builder.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
+#include <utility>
 
 #include "core/import/ncu_csv_number.h"
 #include "core/import/ncu_metrics.h"
@@ -94,17 +94,7 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.process = whole_number(kernel.process);
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
-
-    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
-    if (launch.failed)
-        profile_.warnings.push_back(
-            {{ErrorCode::failed_kernel, "The profiler could not measure this kernel",
-              fmt::format("kernel {}, {}", profile_.launches.size(), profile_.kernel_of(launch).name),
-              "Profile it again; ncu prints the reason while it runs."},
-             index});
-    else
-        apply_ncu_metrics(metrics, profile_.device_of(launch), index, launch, profile_);
-    profile_.launches.push_back(std::move(launch));
+    add_ncu_launch(metrics, std::move(launch), profile_);
 }
 
 KernelIndex NcuCsvProfileBuilder::kernel_index(const NcuCsvKernel& kernel) {

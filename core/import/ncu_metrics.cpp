@@ -85,4 +85,17 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
     launch.ceilings = shared_set(std::move(measured), profile);
 }
 
+void add_ncu_launch(const NcuMetrics& metrics, Launch launch, Profile& profile) {
+    const auto index = static_cast<LaunchIndex>(profile.launches.size());
+    if (launch.failed)
+        profile.warnings.push_back(
+            {{ErrorCode::failed_kernel, "The profiler could not measure this kernel",
+              fmt::format("kernel {}, {}", profile.launches.size(), profile.kernel_of(launch).name),
+              "Profile it again; ncu prints the reason while it runs."},
+             index});
+    else
+        apply_ncu_metrics(metrics, profile.device_of(launch), index, launch, profile);
+    profile.launches.push_back(std::move(launch));
+}
+
 }  // namespace roofwalk

@@ -43,6 +43,10 @@ struct NcuMetrics {
 void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIndex index, Launch& launch,
                        Profile& profile);
 
+/// Appends a launch of which the identity, and whether it failed, is known: with what its metrics say, or
+/// with a warning that it was not measured.
+void add_ncu_launch(const NcuMetrics& metrics, Launch launch, Profile& profile);
+
 /// A device from its `device__attribute_*` metrics; text attributes come through `text`.
 [[nodiscard]] Device device_from_ncu_attributes(
     const NcuMetrics& metrics, const std::function<std::optional<std::string>(std::string_view name)>& text);

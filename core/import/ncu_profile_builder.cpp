@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_profile_builder.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 #include <limits>
 #include <protozero/exception.hpp>
+#include <utility>
 
 #include "core/text.h"
 
@@ -83,16 +82,7 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
     launch.thread = result.thread;
     launch.failed = failed;
     launch.clocks_locked = result.clocks_locked;
-    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
-    if (failed)
-        profile_.warnings.push_back(
-            {{ErrorCode::failed_kernel, "The profiler could not measure this kernel",
-              fmt::format("kernel {}, {}", profile_.launches.size(), profile_.kernel_of(launch).name),
-              "Profile it again; ncu prints the reason while it runs."},
-             index});
-    else
-        apply_ncu_metrics(metrics_view_, profile_.device_of(launch), index, launch, profile_);
-    profile_.launches.push_back(std::move(launch));
+    add_ncu_launch(metrics_view_, std::move(launch), profile_);
     unnamed_metrics_ += metrics_.unnamed();
 }
 
