@@ -179,4 +179,12 @@ void write_ceilings(JsonText& json, const CeilingSet& ceilings) {
     json.end_array();
 }
 
+void write_uncounted_work(JsonText& json, const UncountedWork& uncounted) {
+    json.key("uncounted_work");
+    json.begin_array();
+    for (const UncountedKind& kind : uncounted_kinds)
+        if (uncounted.*kind.member) json.value(kind.id);
+    json.end_array();
+}
+
 }  // namespace roofwalk

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/model/ceiling.h"
+#include "core/model/uncounted_work.h"
 #include "core/units.h"
 
 namespace roofwalk {
@@ -70,5 +71,7 @@ class JsonText {
 
 /// The "ceilings" array of the profile and report schemas.
 void write_ceilings(JsonText& json, const CeilingSet& ceilings);
+/// The member "uncounted_work" of both; an empty array where everything was counted.
+void write_uncounted_work(JsonText& json, const UncountedWork& uncounted);
 
 }  // namespace roofwalk

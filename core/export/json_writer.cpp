@@ -226,6 +226,7 @@ void write_kernel(JsonText& json, const Profile& profile, const Launch& launch, 
     if (launch.failed) json.member("failed", true);
     if (launch.clocks_locked) json.member("clocks_locked", *launch.clocks_locked);
     write_work(json, launch, shared);
+    if (launch.uncounted.any()) write_uncounted_work(json, launch.uncounted);
     write_traffic(json, launch, shared);
     write_metrics(json, profile, launch);
     if (const auto it = shared.place_of_ceilings.find(launch.ceilings.get());

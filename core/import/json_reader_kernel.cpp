@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/json_reader_kernel.h"
 
+#include <algorithm>
 #include <limits>
 #include <utility>
 
@@ -74,6 +75,19 @@ struct JsonKernelReader::Fields {
         return check.read(value, at, id) && read_json_pipe(id, at, check, draft.precision.emplace());
     }
 
+    static bool read_uncounted(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
+        return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+            std::string_view id;
+            if (!check.read(item, here, id)) return false;
+            const auto kind = std::ranges::find(uncounted_kinds, id, &UncountedKind::id);
+            if (kind == uncounted_kinds.end())
+                return check.fail(here, "The kind of work is unknown",
+                                  "Known are: packed_fp32, fp16, tensor.");
+            draft.launch.uncounted.*(kind->member) = true;
+            return true;
+        });
+    }
+
     /// Kept for the operation model; here only its type is checked.
     static bool read_algorithm(JsonElement value, const JsonPath& at, JsonChecker& check, Draft&) {
         return value.is_object() || check.fail(at, "An object is expected here");
@@ -99,6 +113,7 @@ struct JsonKernelReader::Fields {
         {"clocks_locked", read_launch<&Launch::clocks_locked>},
         {"precision", read_precision},
         {"flops", keep<&Draft::flops>},
+        {"uncounted_work", read_uncounted},
         {"bytes", keep<&Draft::bytes>},
         {"metrics", keep<&Draft::metrics>},
         {"ceilings", keep<&Draft::ceilings>},

@@ -35,8 +35,8 @@ std::optional<Error> dram_disagrees(const NcuValues& values) {
 
 }  // namespace
 
-std::vector<Error> contradictions(const NcuValues& values, const std::vector<NcuWork>& vector_work,
-                                  const NcuTensorWork& tensor) {
+std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& tensor,
+                                  const UncountedWork& uncounted) {
     std::vector<Error> found;
     if (shared_memory_counters_disagree(values)) {
         const double wavefronts = values.source_counter("memory_l1_wavefronts_shared").value_or(0);
@@ -52,7 +52,7 @@ std::vector<Error> contradictions(const NcuValues& values, const std::vector<Ncu
                          "operation; the count by instruction is shown",
                          "", std::string(mixed_launches_hint)});
     if (auto dram = dram_disagrees(values)) found.push_back(std::move(*dram));
-    if (tensor.unknown)
+    if (uncounted.tensor)
         found.push_back(
             {ErrorCode::not_understood,
              "This kernel used the tensor cores, but nothing in the file tells how many operations "
@@ -60,12 +60,11 @@ std::vector<Error> contradictions(const NcuValues& values, const std::vector<Ncu
              "",
              "Profile again with --set roofline, or with --set full of Nsight Compute 2025.1 or "
              "later."});
-    if (half_work_is_unknown(values, vector_work))
+    if (uncounted.fp16)
         found.push_back(
             {ErrorCode::not_understood,
-             "Most floating-point instructions of this kernel are FP16, which were not counted; its "
-             "FLOPs are without them",
-             "", "Profile again with --set roofline."});
+             "This kernel ran FP16 instructions that were not counted; its FLOPs are without them", "",
+             "Profile again with --set roofline."});
     return found;
 }
 

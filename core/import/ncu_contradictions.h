@@ -6,13 +6,11 @@
 #include "core/error.h"
 #include "core/import/ncu_tensor_work.h"
 #include "core/import/ncu_values.h"
-#include "core/import/ncu_work.h"
 
 namespace roofwalk {
 
 /// What cannot all be true, or what ran without being counted, in the counters of one launch.
-[[nodiscard]] std::vector<Error> contradictions(const NcuValues& values,
-                                                const std::vector<NcuWork>& vector_work,
-                                                const NcuTensorWork& tensor);
+[[nodiscard]] std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& tensor,
+                                                const UncountedWork& uncounted);
 
 }  // namespace roofwalk

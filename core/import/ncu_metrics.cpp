@@ -66,6 +66,8 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
     for (const auto* list : {&vector_work, &tensor.work})
         for (const NcuWork& work : *list)
             keep(work, launch, profile.texts);
+    launch.uncounted = uncounted_vector_work(values, launch.work);
+    launch.uncounted.tensor = tensor.unknown;
 
     if (const auto hbm = hbm_traffic(values)) keep(*hbm, launch, profile.texts);
     for (const NcuTraffic& traffic : cache_traffic(values))
@@ -74,7 +76,7 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
         keep(traffic, launch, profile.texts);
     keep_evidence(values, launch, profile);
 
-    for (Error& message : contradictions(values, vector_work, tensor)) {
+    for (Error& message : contradictions(values, tensor, launch.uncounted)) {
         message.where = fmt::format("kernel {}", static_cast<std::size_t>(index));
         profile.warnings.push_back({std::move(message), index});
     }

@@ -8,6 +8,8 @@
 #include <span>
 #include <string_view>
 
+#include "core/model/ncu_counters.h"
+
 namespace roofwalk {
 
 namespace {
@@ -94,11 +96,56 @@ std::optional<PipeWork> work_of(const NcuValues& values, Pipe pipe, std::span<co
     return result;
 }
 
-double opcodes_of(const NcuValues& values, std::span<const Operation> operations) {
+double executed(const NcuValues& values, const Operation& operation) {
+    const double plain = values.opcode(operation.opcode).value_or(0);
+    return operation.opcode2 == operation.opcode ? plain
+                                                 : plain + values.opcode(operation.opcode2).value_or(0);
+}
+
+double executed(const NcuValues& values, std::span<const Operation> operations) {
     double sum = 0;
     for (const Operation& operation : operations)
-        sum += values.opcode(operation.opcode).value_or(0);
+        sum += executed(values, operation);
     return sum;
+}
+
+/// HADD2.F32 turns FP16 into FP32; it is no arithmetic.
+double conversions(const NcuValues& values) {
+    double sum = 0;
+    if (values.metrics().for_each_opcode_form)
+        values.metrics().for_each_opcode_form([&](std::string_view form, double count) {
+            if (form.starts_with("HADD2.F32")) sum += count;
+        });
+    return sum;
+}
+
+/// The FP16 pipe, where not even opcodes were counted. Constants that HFMA2 loads do not pass through it:
+/// reports with opcode counts show 0 there.
+bool half_pipe_was_busy(const NcuValues& values) {
+    constexpr double noise_percent = 1;
+    return std::ranges::any_of(
+        std::array<std::string_view, 2>{
+            "sm__inst_executed_pipe_fp16.avg.pct_of_peak_sustained_active",
+            "sm__inst_executed_pipe_fma_type_fp16.avg.pct_of_peak_sustained_active"},
+        [&](std::string_view share) { return values.value(share).value_or(0) > noise_percent; });
+}
+
+/// FP16 instructions, where nothing but their opcodes was counted. HADD2 and HMUL2 compute; HFMA2 computes or
+/// loads a constant.
+bool half_is_uncounted(const NcuValues& values, Flops counted) {
+    if (!values.opcode("HADD2")) return half_pipe_was_busy(values);
+    constexpr double trace = 0.01;
+    constexpr double threads_of_a_warp = 32;
+    const auto& [add, multiply, fused] = fp16_operations;
+    const double plain =
+        std::max(0.0, executed(values, add) - conversions(values)) + executed(values, multiply);
+    if (Flops(threads_of_a_warp * add.flops * plain) > counted * trace) return true;
+
+    constexpr double least_share = 0.05;
+    const double half = plain + executed(values, fused);
+    const double all = values.value("sass__inst_executed_per_opcode").value_or(0);
+    return Flops(threads_of_a_warp * fused.flops * half) > counted * trace && half > least_share * all &&
+           half > executed(values, fp32_operations) + executed(values, fp64_operations);
 }
 
 }  // namespace
@@ -124,14 +171,21 @@ std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
     return work;
 }
 
-bool half_work_is_unknown(const NcuValues& values, const std::vector<NcuWork>& work) {
-    if (std::ranges::any_of(work, [](const NcuWork& entry) { return entry.pipe.kind == PipeKind::fp16; }))
-        return false;
-    constexpr double least_share = 0.05;
-    const double half = opcodes_of(values, fp16_operations);
-    const double all = values.value("sass__inst_executed_per_opcode").value_or(0);
-    return half > least_share * all &&
-           half > opcodes_of(values, fp32_operations) + opcodes_of(values, fp64_operations);
+UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const WorkSample> work) {
+    Flops total;
+    for (const WorkSample& sample : work)
+        if (!counts_integers(sample.pipe)) total += sample.work;
+    const auto known = [&](PipeKind kind) {
+        return std::ranges::any_of(work, [&](const WorkSample& sample) { return sample.pipe == Pipe{kind}; });
+    };
+    const auto may_have_run = [&](const Operation& operation) {
+        return !counted(values, operation) && !never_ran(values, operation);
+    };
+    UncountedWork uncounted;
+    uncounted.packed_fp32 = has_packed_fp32(values.device()) && known(PipeKind::fp32) &&
+                            std::ranges::any_of(packed_fp32_operations, may_have_run);
+    uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) && half_is_uncounted(values, total);
+    return uncounted;
 }
 
 }  // namespace roofwalk

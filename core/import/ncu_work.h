@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,8 +26,10 @@ struct NcuWork {
 /// absent when no pipe has a counter and one of them ran.
 [[nodiscard]] std::vector<NcuWork> vector_pipe_work(const NcuValues& values);
 
-/// True when most floating-point instructions, and a good part of all, ran on the FP16 pipe and no metric
-/// says how much work they did.
-[[nodiscard]] bool half_work_is_unknown(const NcuValues& values, const std::vector<NcuWork>& work);
+/// What `work`, the whole work of the launch, lacks of these pipes. FP16: its pipe is absent, and opcode
+/// counts show more than a trace of FP16 adds and multiplies, or that most floating-point instructions, and a
+/// good part of all, are FP16 (a few HFMA2 load constants); without opcode counts, its pipe was busy. Packed
+/// FP32: the device has it, its counters were not collected, and no opcode counts prove that it never ran.
+[[nodiscard]] UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const WorkSample> work);
 
 }  // namespace roofwalk

@@ -11,6 +11,7 @@
 #include "core/model/memory_level.h"
 #include "core/model/pipe.h"
 #include "core/model/string_pool.h"
+#include "core/model/uncounted_work.h"
 #include "core/units.h"
 
 namespace roofwalk {
@@ -82,6 +83,7 @@ struct Launch {
     std::optional<Seconds> duration;
     std::optional<Seconds> start;        ///< since the start of the recording
     std::vector<WorkSample> work;        ///< at most one per pipe; empty: FLOPs were not measured
+    UncountedWork uncounted;             ///< what `work` lacks
     std::vector<TrafficSample> traffic;  ///< at most one per boundary; a missing boundary was not measured
     std::vector<MetricSample> metrics;
     std::shared_ptr<const CeilingSet>

@@ -125,6 +125,9 @@ class TestJsonReaderFaults : public QObject {
             "x.json, kernels[0].grid, line 1");
         add("a grid beyond 32 bits", with_kernel(R"({"name":"a","grid":[4294967296]})"), bad_schema,
             "x.json, kernels[0].grid[0], line 1");
+        add("uncounted work of an unknown kind",
+            with_kernel(R"({"name":"a","flops":1,"uncounted_work":["fp16","fp7"]})"), bad_schema,
+            "x.json, kernels[0].uncounted_work[1], line 1");
         add("an algorithm that is no object", with_kernel(R"({"name":"a","algorithm":"gemm"})"), bad_schema,
             "x.json, kernels[0].algorithm, line 1");
         add("a text that is not UTF-8", with_kernel("{\"name\":\"\xC3\x28\"}"), bad_json,

@@ -197,6 +197,16 @@ class TestNcuCsvReader : public QObject {
         QCOMPARE(profile->warnings.at(0).message.code, ErrorCode::failed_kernel);
     }
 
+    void packed_arithmetic_that_was_not_collected_leaves_a_lower_bound() {
+        std::string text = "\"ID\",\"Kernel Name\",\"CC\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+        for (const char* operation : {"fadd", "fmul", "ffma"})
+            text += "\"0\",\"k\",\"10.0\",\"smsp__sass_thread_inst_executed_op_" + std::string(operation) +
+                    "_pred_on.sum\",\"inst\",\"8\"\n";
+        const auto profile = read_ncu_csv(text, "test.csv");
+        QCOMPARE(profile->launches.at(0).find(Pipe{PipeKind::fp32})->work.value(), 32.0);
+        QCOMPARE(profile->launches.at(0).uncounted, UncountedWork{.packed_fp32 = true});
+    }
+
     void details_labels_stand_for_metrics() {
         const std::string text = std::string(header) + "\"0\",\"k\",\"Duration\",\"usecond\",\"22.59\"\n" +
                                  "\"0\",\"k\",\"Memory Throughput\",\"%\",\"44.98\"\n" +

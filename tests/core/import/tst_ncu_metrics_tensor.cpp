@@ -164,8 +164,34 @@ class TestNcuMetricsTensor : public QObject {
         QCOMPARE(apply(metrics).profile.warnings.size(), std::size_t(1));
         metrics.opcodes.emplace();
         QVERIFY(apply(metrics).profile.warnings.empty());
-        metrics.opcodes = {{"HGMMA", 7}};
-        QCOMPARE(apply(metrics).profile.warnings.size(), std::size_t(1));
+        for (const char* opcode : {"HGMMA", "BMMA", "BGMMA", "QMMA", "OMMA", "UTCQMMA", "UTCOMMA"}) {
+            metrics.opcodes = {{opcode, 7}};
+            QCOMPARE(apply(metrics).profile.warnings.size(), std::size_t(1));
+            QCOMPARE(apply(metrics).launch.uncounted, UncountedWork{.tensor = true});
+        }
+    }
+
+    void what_was_counted_stays_beside_tensor_work_that_was_not() {
+        FakeNcuMetrics metrics;
+        for (const char* operation : {"fadd", "fmul", "ffma"})
+            metrics.values["smsp__sass_thread_inst_executed_op_" + std::string(operation) + "_pred_on.sum"] =
+                10;
+        metrics.opcodes = {{"UTCHMMA", 7}};
+        metrics.opcode_forms = {{"UTCHMMA.2CTA", 7}};
+        const auto applied = apply(metrics, device_of(9, 0, 132));
+        QCOMPARE(applied.work({PipeKind::fp32}), std::optional(40.0));
+        QCOMPARE(applied.launch.uncounted, UncountedWork{.tensor = true});
+
+        metrics.values["sm__ops_path_tensor_src_fp16_dst_fp32.sum"] = 1000;
+        QVERIFY(!apply(metrics, device_of(9, 0, 132)).launch.uncounted.any());
+    }
+
+    void one_form_that_cannot_be_read_leaves_the_others_a_lower_bound() {
+        FakeNcuMetrics metrics;
+        metrics.opcode_forms = {{"HMMA.16816.F32", 2}, {"QMMA.16832.F32.E4M3.E4M3", 2}};
+        const auto applied = apply(metrics);
+        QCOMPARE(applied.work({PipeKind::tensor_fp16}), std::optional(8192.0));
+        QCOMPARE(applied.launch.uncounted, UncountedWork{.tensor = true});
     }
 
     void dense_instruction_is_the_ceiling_not_the_sparse_type() {

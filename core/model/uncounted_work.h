@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+namespace roofwalk {
+
+/// Arithmetic that ran, or may have run, while nothing counted it: the work that is known is a lower bound
+/// then.
+struct UncountedWork {
+    bool packed_fp32 = false;  ///< FADD2, FMUL2, FFMA2: two FP32 operations a thread
+    bool fp16 = false;
+    bool tensor = false;
+
+    [[nodiscard]] constexpr bool any() const { return packed_fp32 || fp16 || tensor; }
+    constexpr UncountedWork& operator|=(const UncountedWork& other) {
+        packed_fp32 |= other.packed_fp32;
+        fp16 |= other.fp16;
+        tensor |= other.tensor;
+        return *this;
+    }
+    friend constexpr bool operator==(const UncountedWork&, const UncountedWork&) = default;
+};
+
+struct UncountedKind {
+    std::string_view id;     ///< "packed_fp32": the stable name used in files
+    std::string_view label;  ///< "packed FP32": for people
+    bool UncountedWork::*member;
+};
+
+inline constexpr std::array<UncountedKind, 3> uncounted_kinds{
+    {{"packed_fp32", "packed FP32", &UncountedWork::packed_fp32},
+     {"fp16", "FP16", &UncountedWork::fp16},
+     {"tensor", "tensor", &UncountedWork::tensor}}};
+
+/// "FP16, tensor"; empty when everything was counted.
+[[nodiscard]] std::string labels_of(const UncountedWork& uncounted);
+
+}  // namespace roofwalk
