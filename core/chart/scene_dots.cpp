@@ -161,8 +161,8 @@ std::string dot_title(const Analysis& analysis, const Dot& dot) {
     if (dot.rail == Rail::no_work)
         return title + "no " + unit + ", " + format_percent(point.time_share) + " of the time";
     title += std::string(label_of(dot.level)) + " ";
-    title += dot.rail == Rail::no_traffic ? "0 B" : format(Intensity(dot.x), unit + "/byte");
-    title += ", " + format(FlopRate(dot.y), unit + "/s");
+    title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
+    title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
     if (point.gap && point.binding)
         title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;

@@ -37,10 +37,10 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     if (dots.front().rail == Rail::no_work) return title + "no " + unit;
     if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
     const bool has_gap = point.gap && point.binding;
-    if (!brief || !has_gap) title += format(FlopRate(dots.front().y), unit + "/s");
+    if (!brief || !has_gap) title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
     if (!brief) {
         for (const Dot& dot : dots)
-            title += ", " + std::string(label_of(dot.level)) + " " + format_number(dot.x);
+            title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
         title += " " + unit + "/byte";
     }
     if (has_gap)

@@ -75,8 +75,14 @@ std::vector<MemoryLevel> measured_levels(const Scene& scene, const Analysis& ana
     return levels;
 }
 
+bool some_work_is_a_lower_bound(const Analysis& analysis) {
+    return std::ranges::any_of(analysis.points,
+                               [](const KernelPoint& point) { return point.uncounted.any(); });
+}
+
 std::string columns_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
     std::string json = R"("name","time_s","work")";
+    if (some_work_is_a_lower_bound(analysis)) json += R"(,"work_is_lower_bound")";
     for (const MemoryLevel level : levels) {
         const Boundary boundary = analysis.options.boundaries[static_cast<std::size_t>(level)];
         json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
@@ -93,11 +99,13 @@ struct Rows {
 Rows rows_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
     Rows rows;
     std::unordered_map<std::string_view, std::size_t> numbers;
+    const bool lower_bounds = some_work_is_a_lower_bound(analysis);
     for (const KernelPoint& point : analysis.points) {
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
         if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted(point.name);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
                         number(point.time) + "," + number(point.work);
+        if (lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
         for (const MemoryLevel level : levels) {
             const auto& at_level = point.at(level);
             rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);

@@ -216,6 +216,7 @@ void write_point(JsonText& json, const Profile& profile, const Analysis& analysi
     json.member("time_share", point.time_share);
     json.member("work", point.work);
     json.member("performance", point.performance);
+    write_uncounted_work(json, point.uncounted);
     write_pipes(json, point);
     write_levels(json, point);
     json.member("compute_ceiling", point.compute_ceiling);

@@ -35,6 +35,10 @@ ReportCell does_not_apply() {
     return word("–");
 }
 
+ReportCell work_incomplete() {
+    return word("work incomplete");
+}
+
 ReportCell no_ceiling_known() {
     return word("no ceiling known");
 }
@@ -42,6 +46,12 @@ ReportCell no_ceiling_known() {
 template <int F, int B, int T>
 ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::string& unit) {
     return value ? number(value->value(), format_si(value->value(), unit)) : not_measured();
+}
+
+/// The text says so where W, P or an intensity is a lower bound; the number stays a number.
+ReportCell at_least(const KernelPoint& point, ReportCell cell) {
+    if (cell.number) cell.text = at_least(point, cell.text);
+    return cell;
 }
 
 ReportCell intensity_cell(const std::optional<LevelPoint>& level, const std::string& unit) {
@@ -55,6 +65,7 @@ ReportCell why_unbound(const KernelPoint& point) {
     const auto known = [](const auto& level) { return level.has_value(); };
     const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
     if (!point.work || std::ranges::none_of(point.levels, known)) return not_measured();
+    if (point.uncounted.any()) return work_incomplete();
     const bool does_something = point.work->value() > 0 || std::ranges::any_of(point.levels, moves_bytes);
     return does_something ? no_ceiling_known() : does_not_apply();
 }
@@ -67,12 +78,13 @@ ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Forma
 
 /// W / T: the height of the roof that binds, above the dot. Without work there is no height.
 ReportCell roof_cell(const KernelPoint& point, const std::string& rate) {
-    if (point.work == Flops(0)) return does_not_apply();
+    if (point.work == Flops(0) && !point.uncounted.any()) return does_not_apply();
     if (!point.work || !point.speed_of_light) return why_unbound(point);
     return amount(std::optional(*point.work / *point.speed_of_light), rate);
 }
 
 ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rate) {
+    if (point.work && point.uncounted.any()) return work_incomplete();
     if (point.work == Flops(0)) return does_not_apply();
     if (point.work && !point.compute_ceiling) return no_ceiling_known();
     return amount(point.compute_ceiling, rate);
@@ -110,8 +122,9 @@ void add_level_columns(const AnalysisOptions& options, const std::string& unit,
                 add(level, std::string(id_of(level)), std::string(label_of(level)));
     };
     each_level([&](MemoryLevel level, const std::string& id, const std::string& label) {
-        rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte"},
-                         [=](const KernelPoint& p) { return intensity_cell(p.at(level), unit + "/byte"); }});
+        rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte"}, [=](const KernelPoint& p) {
+                             return at_least(p, intensity_cell(p.at(level), unit + "/byte"));
+                         }});
     });
     each_level([&](MemoryLevel level, const std::string& id, const std::string& label) {
         rules.push_back({{id + "_bytes", "Bytes " + label, "byte"}, [=](const KernelPoint& p) {
@@ -133,9 +146,10 @@ std::vector<ColumnRule> common_columns(const AnalysisOptions& options) {
     std::vector<ColumnRule> rules;
     add_summary_columns(rules);
     rules.push_back({{"performance", "Performance", rate},
-                     [=](const KernelPoint& p) { return amount(p.performance, rate); }});
+                     [=](const KernelPoint& p) { return at_least(p, amount(p.performance, rate)); }});
     rules.push_back({{"roof", "Roof", rate}, [=](const KernelPoint& p) { return roof_cell(p, rate); }});
-    rules.push_back({{"work", "Work", unit}, [=](const KernelPoint& p) { return amount(p.work, unit); }});
+    rules.push_back(
+        {{"work", "Work", unit}, [=](const KernelPoint& p) { return at_least(p, amount(p.work, unit)); }});
     add_level_columns(options, unit, rules);
     rules.push_back({{"practical_efficiency", "Of practical roof", ""}, [](const KernelPoint& p) {
                          return gap_cell(p, p.practical_efficiency, format_percent);
@@ -145,6 +159,10 @@ std::vector<ColumnRule> common_columns(const AnalysisOptions& options) {
                      }});
     rules.push_back({{"compute_ceiling", "Compute ceiling", rate},
                      [=](const KernelPoint& p) { return compute_ceiling_cell(p, rate); }});
+    rules.push_back({{"uncounted_work", "Not counted", "", false}, [](const KernelPoint& p) {
+                         if (!p.work) return not_measured();
+                         return word(p.uncounted.any() ? labels_of(p.uncounted) : "none");
+                     }});
     rules.push_back({{"failed", "Failed", ""},
                      [](const KernelPoint& p) { return number(p.failed, format_count(p.failed)); }});
     return rules;

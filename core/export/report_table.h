@@ -18,12 +18,13 @@ struct ReportColumn {
     bool numeric = true;
 };
 
-/// One cell: a number in base units, a word, or why there is none: "not measured", "no ceiling known", or "–"
-/// where the question does not apply (the roof of a kernel without FLOPs).
+/// One cell: a number in base units, a word, or why there is none: "not measured", "no ceiling known", "work
+/// incomplete", or "–" where the question does not apply (the roof of a kernel without FLOPs).
 struct ReportCell {
     std::optional<double> number;  ///< absent in columns of words, and where there is none
-    std::string text;              ///< for people: scaled, with unit; says why where a number is missing
-    bool known = true;             ///< false: not measured, and only then
+    std::string
+        text;  ///< for people: scaled, with unit, "≥" before a lower bound; says why a number is missing
+    bool known = true;  ///< false: not measured, and only then
 };
 
 /// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first

@@ -97,6 +97,10 @@ std::optional<OperationClass> operation_class_from_id(std::string_view id) {
     return static_cast<OperationClass>(it - operation_ids.begin());
 }
 
+std::string at_least(const KernelPoint& point, const std::string& number) {
+    return point.uncounted.any() ? "≥ " + number : number;
+}
+
 std::string_view work_unit(OperationClass operations) {
     return operations == OperationClass::floating ? "FLOP" : "OP";
 }

@@ -84,9 +84,9 @@ struct Spread {
 /// Where a kernel stands on the chart.
 enum class Placement : std::uint8_t {
     chart,
-    rail_no_work,     ///< measured, but W = 0: rail at the bottom edge
+    rail_no_work,     ///< wholly measured, but W = 0: rail at the bottom edge
     rail_no_traffic,  ///< W > 0, but no level has bytes: rail at the right edge
-    not_drawn,        ///< time, work or every level is unknown: in the table only
+    not_drawn,        ///< time, work (or all but a part that is 0) or every level is unknown: table only
 };
 
 /// One row of the table and its dots: a launch or a group of launches.
@@ -99,6 +99,9 @@ struct KernelPoint {
     double time_share = 0;      ///< of the time of all launches
     std::optional<Flops> work;  ///< W of the chosen operation class
     std::optional<FlopRate> performance;
+    /// Work that was not counted. W, P and every intensity are lower bounds then, and what needs the whole
+    /// work is absent: compute ceiling, binding ceiling, speed-of-light time and gap.
+    UncountedWork uncounted;
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     std::array<std::optional<LevelPoint>, level_count>
@@ -135,6 +138,10 @@ struct Analysis {
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,
                                const Progress& progress = {});
+
+/// W, P or an intensity of a kernel, as a person reads it: "≥ 1.2 TFLOP/s" where a part of its work was not
+/// counted, else as it is.
+[[nodiscard]] std::string at_least(const KernelPoint& point, const std::string& number);
 
 /// Unit words of the chosen operation class: "FLOP" or "OP".
 [[nodiscard]] std::string_view work_unit(OperationClass operations);

@@ -103,6 +103,7 @@ GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> la
                       [&](Seconds& sum) { sum += *launch.duration; });
         every_work_known = every_work_known && !launch.work.empty();
         if (every_work_known) add_work(launch, totals.pipes);
+        totals.uncounted |= launch.uncounted;
         for (std::size_t level = 0; level < level_count; ++level) {
             const TrafficSample* sample = launch.find(options.boundaries[level]);
             add_or_forget(totals.traffic[level], first, sample != nullptr, [&](GroupTotals::Traffic& sum) {

@@ -24,6 +24,7 @@ struct GroupTotals {
     /// leaves out while it has others counts as 0: profilers collect the same pipes for every launch and
     /// leave out what they cannot count.
     std::vector<PipeLoad> pipes;
+    UncountedWork uncounted;                                  ///< what the pipes of one of the launches lack
     std::array<std::optional<Traffic>, level_count> traffic;  ///< at the boundaries of the options
 };
 

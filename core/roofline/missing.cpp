@@ -15,14 +15,18 @@ void add(std::vector<std::string>& names, const std::vector<std::string>& more) 
     names.insert(names.end(), more.begin(), more.end());
 }
 
+/// Of the type "f" the names of FADD, FMUL and FFMA; with the suffix "2" of FADD2, FMUL2 and FFMA2.
+void add_instructions(std::vector<std::string>& names, std::string_view type, std::string_view suffix = "") {
+    for (const char* operation : {"add", "mul", "fma"})
+        names.push_back(
+            fmt::format("smsp__sass_thread_inst_executed_op_{}{}{}_pred_on.sum", type, operation, suffix));
+}
+
 std::vector<std::string> floating_metrics(const Device& device) {
     std::vector<std::string> names;
-    for (const char* type : {"f", "d", "h"})
-        for (const char* operation : {"add", "mul", "fma"})
-            names.push_back(
-                fmt::format("smsp__sass_thread_inst_executed_op_{}{}_pred_on.sum", type, operation));
-    add(names, packed_fp32_metrics(device));
-    names.emplace_back("regex:sm__ops_path_tensor_.*");
+    for (const char* type : {"f", "d"})
+        add_instructions(names, type);
+    add(names, metrics_of({.packed_fp32 = has_packed_fp32(device), .fp16 = true, .tensor = true}));
     return names;
 }
 
@@ -39,11 +43,12 @@ std::string sum_of(std::string_view counter) {
 
 }  // namespace
 
-std::vector<std::string> packed_fp32_metrics(const Device& device) {
-    if (!has_packed_fp32(device)) return {};
-    return {"smsp__sass_thread_inst_executed_op_fadd2_pred_on.sum",
-            "smsp__sass_thread_inst_executed_op_fmul2_pred_on.sum",
-            "smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum"};
+std::vector<std::string> metrics_of(const UncountedWork& work) {
+    std::vector<std::string> names;
+    if (work.fp16) add_instructions(names, "h");
+    if (work.packed_fp32) add_instructions(names, "f", "2");
+    if (work.tensor) names.emplace_back("regex:sm__ops_path_tensor_.*");
+    return names;
 }
 
 std::vector<std::string> integer_metrics() {
@@ -91,6 +96,8 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
         const bool floating = options.operations == OperationClass::floating;
         missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device)});
     }
+    if (point.work && point.uncounted.any())
+        missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted)});
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
         if (!options.levels[i] || point.levels[i]) continue;

@@ -25,8 +25,8 @@ struct MissingQuantity {
 [[nodiscard]] std::vector<std::string> metrics_of(Boundary boundary, const Device& device);
 /// Metrics that count integer operations.
 [[nodiscard]] std::vector<std::string> integer_metrics();
-/// Metrics that count packed FP32 arithmetic; empty for a device without it.
-[[nodiscard]] std::vector<std::string> packed_fp32_metrics(const Device& device);
+/// Metrics that count the arithmetic named.
+[[nodiscard]] std::vector<std::string> metrics_of(const UncountedWork& work);
 
 /// The device that a kernel ran on; of a group over several devices, that of its first launch.
 [[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/model/ncu_counters.h"
 #include "core/roofline/missing.h"
 #include "core/text.h"
 
@@ -26,8 +27,20 @@ std::string sections(const AnalysisOptions& options) {
     return full ? "--set full --section 'regex:SpeedOfLight_.*RooflineChart'" : "--set roofline";
 }
 
+/// Arithmetic that the sections did not count, or would not count, of one kernel or of all.
+UncountedWork easily_missed(const KernelPoint* point, const Device& device, const Analysis& analysis) {
+    UncountedWork missed;
+    if (point)
+        missed = point->uncounted;
+    else
+        for (const KernelPoint& any : analysis.points)
+            missed |= any.uncounted;
+    missed.packed_fp32 |= has_packed_fp32(device);
+    return missed;
+}
+
 /// What no section set holds in every version.
-std::string extra_metrics(const AnalysisOptions& options, const Device& device) {
+std::string extra_metrics(const AnalysisOptions& options, const Device& device, const UncountedWork& missed) {
     std::string list;
     const auto add = [&](const std::vector<std::string>& names) {
         for (const std::string& name : names)
@@ -36,7 +49,7 @@ std::string extra_metrics(const AnalysisOptions& options, const Device& device) 
     for (const Boundary boundary :
          {Boundary::l2_all, Boundary::l1_unified, Boundary::l1_tag, Boundary::smem_requested})
         if (wanted(options, boundary)) add(metrics_of(boundary, device));
-    if (options.operations != OperationClass::integer) add(packed_fp32_metrics(device));
+    if (options.operations != OperationClass::integer) add(metrics_of(missed));
     if (options.operations != OperationClass::floating) add(integer_metrics());
     return list.empty() ? list : " --metrics " + quote_shell(list);
 }
@@ -88,10 +101,11 @@ std::string ncu_command(const Profile& profile, const KernelPoint* point, const 
     const Device device = point                     ? device_of(profile, *point, analysis)
                           : profile.devices.empty() ? Device{}
                                                     : profile.devices.front();
+    const UncountedWork missed = easily_missed(point, device, analysis);
     const std::string filter =
         point ? kernel_filter(function_names(profile, *point, analysis)) : std::string();
-    return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options, device), filter,
-                       report_name, application(profile, point, analysis));
+    return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options, device, missed),
+                       filter, report_name, application(profile, point, analysis));
 }
 
 }  // namespace roofwalk

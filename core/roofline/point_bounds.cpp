@@ -80,7 +80,8 @@ Placement place(const KernelPoint& point) {
     const auto known = [](const auto& level) { return level.has_value(); };
     const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
     if (!point.performance || std::ranges::none_of(point.levels, known)) return Placement::not_drawn;
-    if (point.work->value() <= 0) return Placement::rail_no_work;
+    if (point.work->value() <= 0)
+        return point.uncounted.any() ? Placement::not_drawn : Placement::rail_no_work;
     if (std::ranges::none_of(point.levels, moves_bytes)) return Placement::rail_no_traffic;
     return Placement::chart;
 }
@@ -91,14 +92,16 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.failed = totals.failed;
     point.time = totals.time;
     point.work = work_of(totals.pipes, options.operations);
+    point.uncounted = totals.uncounted;
     point.pipes = std::move(totals.pipes);
-    point.mostly_integer = options.operations == OperationClass::floating && is_mostly_integer(point.pipes);
+    point.mostly_integer = options.operations == OperationClass::floating && !point.uncounted.any() &&
+                           is_mostly_integer(point.pipes);
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
     point.placement = place(point);
-    // The bound of a pipe without work or ceiling is unknown and may be the largest.
-    if (!every_pipe_is_bounded(point, options.operations)) return;
+    // A bound that is unknown may be the largest: of work that was not counted, of a pipe without a ceiling.
+    if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations)) return;
     point.compute_ceiling = compute_ceiling(point, options.operations);
     // So is that of bytes nobody counted.
     if (!has_known_bytes(point)) return;

@@ -89,6 +89,10 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::no_traffic:
             return "no bytes at any level shown" + after_semicolon(compute);
+        case KernelClass::work_incomplete:
+            return fmt::format("work incomplete: {} instructions were not counted",
+                               labels_of(point.uncounted)) +
+                   after_semicolon(memory);
         case KernelClass::above_roof:
             return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
                                format_percent(limits.above_roof));

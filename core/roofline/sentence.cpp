@@ -34,6 +34,12 @@ std::string both_reached(const KernelPoint& point) {
     return text;
 }
 
+/// Bytes need no work: what memory reached is known without it.
+std::string memory_reached(const KernelPoint& point) {
+    const auto use = memory_utilisation(point);
+    return use && use->share > 0 ? "; " + reached(point, *use) : std::string();
+}
+
 std::string with_figures(std::string head, const KernelPoint& point) {
     const std::string figures = both_reached(point);
     return figures.empty() ? head + "." : head + "; " + figures + ".";
@@ -46,6 +52,9 @@ std::string of_class(const KernelPoint& point) {
         rule[0] = static_cast<char>(rule[0] - 'a' + 'A');
         return rule + ".";
     }
+    if (kernel_class == KernelClass::work_incomplete)
+        return fmt::format("Work incomplete: {} instructions were not counted, so W is a lower bound{}.",
+                           labels_of(point.uncounted), memory_reached(point));
     if (kernel_class == KernelClass::no_flop)
         return with_figures(point.mostly_integer ? "No floating-point work" : "No work of this kind", point);
     if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level shown", point);

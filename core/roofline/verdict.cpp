@@ -11,14 +11,15 @@ namespace roofwalk {
 namespace {
 
 constexpr std::array<std::string_view, kernel_class_count> labels{
-    "memory-bound",   "compute-bound", "latency-bound", "well optimised",
-    "above the roof", "no FLOP",       "no traffic",    "not measured"};
+    "memory-bound", "compute-bound", "latency-bound",   "well optimised", "above the roof",
+    "no FLOP",      "no traffic",    "work incomplete", "not measured"};
 constexpr std::array<std::string_view, kernel_class_count> ids{
-    "memory_bound", "compute_bound", "latency_bound", "well_optimised",
-    "above_roof",   "no_flop",       "no_traffic",    "not_measured"};
+    "memory_bound", "compute_bound", "latency_bound",   "well_optimised", "above_roof",
+    "no_flop",      "no_traffic",    "work_incomplete", "not_measured"};
 
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
+    if (point.uncounted.any()) return KernelClass::work_incomplete;
     if (point.placement == Placement::rail_no_work) return KernelClass::no_flop;
     if (point.placement == Placement::rail_no_traffic) return KernelClass::no_traffic;
     if (!point.gap) return KernelClass::not_measured;

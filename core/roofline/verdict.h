@@ -14,18 +14,19 @@ struct KernelPoint;
 
 /// The class of a kernel: what its colour says.
 enum class KernelClass : std::uint8_t {
-    memory_bound,    ///< a memory level binds: left of the ridge of that level
-    compute_bound,   ///< a pipe binds: right of every ridge
-    latency_bound,   ///< both memory and compute below 60 % of their ceilings: latency-bound or
-                     ///< under-occupied; never said when one of the two is unknown
-    well_optimised,  ///< at least 80 % of the binding ceiling
-    above_roof,      ///< faster than its ceilings allow: units, clocks, caches or counters need a look
-    no_flop,         ///< no floating-point work
-    no_traffic,      ///< no bytes at any level shown
-    not_measured,    ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
+    memory_bound,     ///< a memory level binds: left of the ridge of that level
+    compute_bound,    ///< a pipe binds: right of every ridge
+    latency_bound,    ///< both memory and compute below 60 % of their ceilings: latency-bound or
+                      ///< under-occupied; never said when one of the two is unknown
+    well_optimised,   ///< at least 80 % of the binding ceiling
+    above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
+    no_flop,          ///< no floating-point work
+    no_traffic,       ///< no bytes at any level shown
+    work_incomplete,  ///< a part of the work was not counted: W is a lower bound, no ceiling can be named
+    not_measured,     ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
 };
 
-inline constexpr std::size_t kernel_class_count = 8;
+inline constexpr std::size_t kernel_class_count = 9;
 
 /// Limits of the rules, editable.
 struct Thresholds {

@@ -53,6 +53,10 @@ Sign sign_of(KernelClass kernel_class) {
             sign.path = polygon({{5, 0.5}, {9.5, 5}, {5, 9.5}, {0.5, 5}});
             sign.filled = false;
             break;
+        case KernelClass::work_incomplete:  // pointing up: it does more
+            sign.path = polygon({{5, 0.8}, {9.3, 9}, {0.7, 9}});
+            sign.filled = false;
+            break;
         case KernelClass::not_measured:
             sign.path.addEllipse(QRectF(1, 1, 8, 8));
             sign.filled = false;

@@ -27,7 +27,8 @@ QString intensity_text(const KernelPoint& point, const AnalysisOptions& options)
     if (!hbm) return not_measured();
     if (hbm->bytes.value() == 0) return tr("no bytes");
     if (!hbm->intensity) return not_measured();
-    return to_qt(format(*hbm->intensity, std::string(work_unit(options.operations)) + "/byte"));
+    return to_qt(
+        at_least(point, format(*hbm->intensity, std::string(work_unit(options.operations)) + "/byte")));
 }
 
 template <class Q>
@@ -102,7 +103,8 @@ QString cell_text(const KernelPoint& point, KernelColumn column, const AnalysisO
         case KernelColumn::binding:
             return point.binding ? to_qt(label_of(*point.binding)) : not_measured();
         case KernelColumn::performance:
-            return point.performance ? to_qt(format(*point.performance, unit + "/s")) : not_measured();
+            return point.performance ? to_qt(at_least(point, format(*point.performance, unit + "/s")))
+                                     : not_measured();
         case KernelColumn::intensity:
             return intensity_text(point, options);
         case KernelColumn::launches:

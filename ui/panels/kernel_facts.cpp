@@ -92,6 +92,7 @@ QString idle_pipes(const KernelPoint& point, OperationClass operations) {
 
 QString ridge_answer(const KernelPoint& point, OperationClass operations) {
     const LevelPoint* level = farthest_level(point);
+    if (point.work && point.uncounted.any()) return tr("Not known: a part of the work was not counted.");
     if (level == nullptr || !level->ceiling || !point.compute_ceiling)
         return tr("Not known: work, bytes or a ceiling is missing.");
     const Intensity ridge = ridge_point(*point.compute_ceiling, *level->ceiling);
@@ -105,6 +106,7 @@ QString ridge_answer(const KernelPoint& point, OperationClass operations) {
 }
 
 QString roof_answer(const KernelPoint& point) {
+    if (point.work && point.uncounted.any()) return tr("Not known: a part of the work was not counted.");
     if (!point.gap || !point.time || !point.speed_of_light || !point.binding)
         return tr("Not known: time, work, bytes or a ceiling is missing.");
     const QString times = tr("It took %1; %2 alone needs %3.")
@@ -123,7 +125,7 @@ FactTable bounds_table(const KernelPoint& point, OperationClass operations) {
         if (!counts(operations, load.pipe) || load.work.value() == 0) continue;
         const bool integer = counts_integers(load.pipe);
         const std::string unit = integer ? "OP" : "FLOP";
-        table.rows.append(bound_row(point, load.pipe, to_qt(format(load.work, unit)),
+        table.rows.append(bound_row(point, load.pipe, to_qt(at_least(point, format(load.work, unit))),
                                     text_or_absent(load.ceiling, unit + "/s"), load.bound));
     }
     for (const auto& level : point.levels) {
@@ -147,11 +149,13 @@ FactTable levels_table(const Profile& profile, const Analysis& analysis, const K
         QString reached = absent();
         if (level->bound && point.time && point.time->value() > 0)
             reached = to_qt(format_percent(level->bound->value() / point.time->value()));
-        table.rows.append({{{to_qt(id_of(level->boundary)), note},
-                            {to_qt(format(level->bytes)), note},
-                            {level->intensity ? to_qt(format_number(level->intensity->value())) : absent()},
-                            {reached}},
-                           point.binding == CeilingTarget(level->boundary)});
+        table.rows.append(
+            {{{to_qt(id_of(level->boundary)), note},
+              {to_qt(format(level->bytes)), note},
+              {level->intensity ? to_qt(at_least(point, format_number(level->intensity->value())))
+                                : absent()},
+              {reached}},
+             point.binding == CeilingTarget(level->boundary)});
     }
     return table;
 }
@@ -159,16 +163,20 @@ FactTable levels_table(const Profile& profile, const Analysis& analysis, const K
 FactTable spread_table(const KernelPoint& point, OperationClass operations) {
     FactTable table{.headers = {QString(), tr("lowest"), tr("median"), tr("highest")}};
     const std::string unit(work_unit(operations));
+    const auto number = [&](double value) { return to_qt(at_least(point, format_number(value))); };
+    const auto rate = [&](double value) {
+        return to_qt(at_least(point, format(FlopRate(value), unit + "/s")));
+    };
     if (const auto& spread = point.performance_spread)
         table.rows.append({{{tr("P"), tr("Performance")},
-                            {to_qt(format(FlopRate(spread->min), unit + "/s"))},
-                            {to_qt(format(FlopRate(spread->median), unit + "/s"))},
-                            {to_qt(format(FlopRate(spread->max), unit + "/s"))}}});
+                            {rate(spread->min)},
+                            {rate(spread->median)},
+                            {rate(spread->max)}}});
     if (const auto& spread = point.intensity_spread)
         table.rows.append({{{tr("AI"), tr("Arithmetic intensity at HBM [%1/byte]").arg(to_qt(unit))},
-                            {to_qt(format_number(spread->min))},
-                            {to_qt(format_number(spread->median))},
-                            {to_qt(format_number(spread->max))}}});
+                            {number(spread->min)},
+                            {number(spread->median)},
+                            {number(spread->max)}}});
     if (table.rows.isEmpty()) table.headers.clear();
     return table;
 }

@@ -62,10 +62,13 @@ class TestPalette : public QObject {
     }
     void classes_that_meet_on_a_chart_differ() {
         for (const Theme theme : themes)
-            for (std::size_t a = 0; a < 5; ++a)
+            for (std::size_t a = 0; a < 5; ++a) {
                 for (std::size_t b = a + 1; b < 5; ++b)
                     QVERIFY(colour_of(static_cast<KernelClass>(a), theme) !=
                             colour_of(static_cast<KernelClass>(b), theme));
+                QVERIFY(colour_of(static_cast<KernelClass>(a), theme) !=
+                        colour_of(KernelClass::work_incomplete, theme));
+            }
     }
     void print_is_white() { QCOMPARE(to_hex(palette_of(Theme::print).background), std::string("#ffffff")); }
 };

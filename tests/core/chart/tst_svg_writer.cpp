@@ -160,6 +160,22 @@ class TestSvgWriter : public QObject {
         one.size = {400, 300};
         QVERIFY(svg_of(one).find("viewBox=\"0 0 400 300\"") != std::string::npos);
     }
+    void a_lower_bound_says_so_in_titles_and_numbers() {
+        ChartFixture fixture({three_levels(), three_levels()});
+        fixture.profile.launches[0].uncounted.tensor = true;
+        fixture.analysis = analyse(fixture.profile, {});
+        const Scene scene = fixture.scene();
+        QCOMPARE(dot_title(fixture.analysis, scene.dots.back()),
+                 std::string("three_levels, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s"));
+        const std::string svg = write_svg(scene, fixture.analysis, {});
+        QVERIFY(svg.find("<title>three_levels: ≥ 1.00 TFLOP/s, HBM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
+                         "FLOP/byte</title>") != std::string::npos);
+        QVERIFY(svg.find(">work incomplete<") != std::string::npos);
+        const QJsonObject data = QJsonDocument::fromJson(text_of(svg, "roofwalk-data").toUtf8()).object();
+        const auto column = data["columns"].toArray().toVariantList().indexOf("work_is_lower_bound");
+        QVERIFY(column > 0);
+        QVERIFY(data["kernels"][0][static_cast<int>(column)].toBool());
+    }
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
         QVERIFY(

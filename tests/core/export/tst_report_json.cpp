@@ -54,6 +54,18 @@ class TestReportJson : public QObject {
         QCOMPARE(failed["failed"].toInt(), 1);
     }
 
+    void lower_bounds_are_numbers_without_a_gap() {
+        Profile profile = test::saxpy_profile();
+        QVERIFY(report_of(profile)["points"][0]["uncounted_work"].toArray().isEmpty());
+        profile.launches[1].uncounted = {.packed_fp32 = true, .fp16 = true, .tensor = false};
+        const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
+        QCOMPARE(saxpy["uncounted_work"].toArray(), (QJsonArray{"packed_fp32", "fp16"}));
+        QCOMPARE(saxpy["work"].toDouble(), 2e8);
+        QCOMPARE(saxpy["class"].toString(), QString("work_incomplete"));
+        QCOMPARE(saxpy["levels"]["hbm"]["bound_s"].toDouble(), 1.5e-3);
+        QVERIFY(saxpy["binding"].isNull() && saxpy["vertical_gap"].isNull());
+    }
+
     void every_ceiling_says_where_it_comes_from() {
         const QJsonObject report = report_of(test::saxpy_profile());
         const int set = report["points"][0]["ceiling_set"].toInt(-1);

@@ -57,6 +57,25 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "vertical_gap").text, std::string("1.3x"));
     }
 
+    void a_lower_bound_says_so_and_stays_a_number() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].uncounted.tensor = true;
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "performance").text, std::string("≥ 100 GFLOP/s"));
+        QCOMPARE(cell(table, 0, "work").text, std::string("≥ 200 MFLOP"));
+        QCOMPARE(cell(table, 0, "hbm_intensity").text, std::string("≥ 0.167 FLOP/byte"));
+        QCOMPARE(cell(table, 0, "performance").number.value(), 1e11);
+        QCOMPARE(cell(table, 0, "uncounted_work").text, std::string("tensor"));
+        QCOMPARE(cell(table, 0, "hbm_bytes").text, std::string("1.20 GB"));
+        for (const char* claim : {"binding_ceiling", "vertical_gap", "roof_share", "roof", "speed_of_light",
+                                  "practical_efficiency", "compute_ceiling"}) {
+            QVERIFY(!cell(table, 0, claim).number);
+            QCOMPARE(cell(table, 0, claim).text, std::string("work incomplete"));
+        }
+        QCOMPARE(cell(table, 1, "uncounted_work").text, std::string("not measured"));
+        QCOMPARE(cell(table_of(test::saxpy_profile()), 0, "uncounted_work").text, std::string("none"));
+    }
+
     void rows_come_by_share_of_time() {
         const ReportTable table = table_of(test::saxpy_profile());
         QCOMPARE(table.rows.size(), 3U);

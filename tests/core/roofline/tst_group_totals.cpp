@@ -61,6 +61,16 @@ class TestGroupTotals : public QObject {
         QVERIFY(!mostly_integer({{fp32, 0}, {int32, 0}}));
         QVERIFY(!mostly_integer({}));
     }
+    void what_one_launch_did_not_count_the_group_lacks() {
+        Launch partial = launch(1, {{fp32, 2}}, {});
+        partial.uncounted.tensor = true;
+        Launch failed = launch(std::nullopt, {}, {});
+        failed.failed = true;
+        failed.uncounted.fp16 = true;
+        const GroupTotals totals = totals_of({launch(1, {{fp32, 2}}, {}), partial, failed});
+        QCOMPARE(totals.uncounted, UncountedWork{.tensor = true});
+        QCOMPARE(totals.pipes.at(0).work.value(), 4.0);
+    }
     void failed_launches_are_left_out() {
         Launch failed = launch(std::nullopt, {}, {});
         failed.failed = true;

@@ -51,6 +51,21 @@ class TestMissing : public QObject {
                                 {Boundary::smem_wavefronts, 0}}))
                     .empty());
     }
+    void work_that_was_not_counted_comes_with_its_metrics() {
+        Launch partial = launch(
+            1, {{fp32, 0}},
+            {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}, {Boundary::smem_wavefronts, 0}});
+        partial.uncounted.tensor = true;
+        partial.uncounted.fp16 = true;
+        const auto list = missing(partial);
+        QCOMPARE(names(list), (std::vector<std::string>{"FP16, tensor work"}));
+        QVERIFY(has(list[0].metrics, "regex:sm__ops_path_tensor_.*"));
+        QVERIFY(has(list[0].metrics, "smsp__sass_thread_inst_executed_op_hfma_pred_on.sum"));
+        QVERIFY(!has(list[0].metrics, "smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum"));
+
+        partial.work.clear();
+        QCOMPARE(names(missing(partial)), (std::vector<std::string>{"FLOPs"}));
+    }
     void what_is_missing_comes_with_its_metrics() {
         const auto list = missing(launch(std::nullopt, {}, {}));
         QCOMPARE(names(list),

@@ -59,6 +59,18 @@ class TestNcuCommand : public QObject {
         QVERIFY(command(profile).find("_op_ffma2_pred_on.sum ") != std::string::npos);
         QVERIFY(command(one_launch()).find("--metrics") == std::string::npos);
     }
+    void work_that_was_not_counted_is_asked_for_by_metric() {
+        Profile profile = one_launch();
+        profile.launches[0].uncounted.tensor = true;
+        const std::string expected = "ncu --set roofline --metrics 'regex:sm__ops_path_tensor_.*' ";
+        QCOMPARE(command(profile, nsight_view()),
+                 expected + "-k 'regex:^kernel$' -o roofwalk_report ./your_program");
+        const Analysis analysis = analyse(profile, nsight_view());
+        QCOMPARE(ncu_command(profile, nullptr, analysis.options, analysis),
+                 expected + "-o roofwalk_report ./your_program");
+        profile.launches[0].uncounted = {.packed_fp32 = true, .fp16 = false, .tensor = false};
+        QVERIFY(command(profile).find("_op_ffma2_pred_on.sum ") != std::string::npos);
+    }
     void the_application_is_the_recorded_one() {
         Profile profile = one_launch();
         profile.sources[0].command_line = "/usr/bin/ncu -o old ./app --size 'big one'";

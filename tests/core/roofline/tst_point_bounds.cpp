@@ -93,6 +93,35 @@ class TestPointBounds : public QObject {
         QVERIFY(!memory_only.gap);
         QVERIFY(!memory_only.practical_efficiency);
     }
+    void work_that_was_not_counted_leaves_a_lower_bound_and_no_claim() {
+        Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}});
+        const KernelPoint whole = point(partial);
+        partial.uncounted.tensor = true;
+        const KernelPoint lower = point(partial);
+        QCOMPARE(lower.placement, Placement::chart);
+        QCOMPARE(lower.performance->value(), whole.performance->value());
+        QCOMPARE(lower.at(MemoryLevel::hbm)->intensity->value(),
+                 whole.at(MemoryLevel::hbm)->intensity->value());
+        QCOMPARE(lower.at(MemoryLevel::hbm)->bound->value(), 0.3);
+        QCOMPARE(lower.pipes.at(0).bound->value(), 0.1);
+        QVERIFY(whole.binding && whole.gap && whole.speed_of_light && whole.compute_ceiling);
+        QVERIFY(!lower.compute_ceiling);
+        QVERIFY(!lower.binding);
+        QVERIFY(!lower.speed_of_light);
+        QVERIFY(!lower.gap);
+        QVERIFY(!lower.practical_efficiency);
+
+        Launch quantised = launch(1, {{fp32, 1e9}, {tensor_int8, 1e12}}, {{hbm, 1e9}});
+        QVERIFY(point(quantised).mostly_integer);
+        quantised.uncounted.fp16 = true;
+        QVERIFY(!point(quantised).mostly_integer);
+    }
+    void at_least_zero_is_no_place_on_a_rail() {
+        Launch partial = launch(1, {{fp32, 0}}, {{hbm, 1e9}});
+        partial.uncounted.fp16 = true;
+        QCOMPARE(point(partial).placement, Placement::not_drawn);
+        QCOMPARE(point(partial).work->value(), 0.0);
+    }
     void a_bound_needs_the_very_boundary() {
         AnalysisOptions options;
         options.boundaries[static_cast<std::size_t>(MemoryLevel::smem)] = Boundary::smem_requested;

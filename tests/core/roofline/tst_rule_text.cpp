@@ -43,6 +43,12 @@ class TestRuleText : public QObject {
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 1.2e12}})),
                  std::string("above the roof: 120.0 % of the HBM ceiling (limit 100.5 %)"));
     }
+    void uncounted_work_is_named_beside_what_memory_reached() {
+        Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}});
+        partial.uncounted.packed_fp32 = true;
+        QCOMPARE(rule(partial), std::string("work incomplete: packed FP32 instructions were not counted; HBM "
+                                            "at 30.0 % of its ceiling"));
+    }
     void what_is_missing_is_named_beside_what_is_known() {
         QCOMPARE(rule(launch(1, {}, {{hbm, 0.86e12}})),
                  std::string("not measured: work; HBM at 86.0 % of its ceiling"));

@@ -53,6 +53,13 @@ class TestSentence : public QObject {
                         "TOP/s. Its work is integer operations (50.0 TOP, INT8 Tensor), which are not "
                         "counted as FLOP."));
     }
+    void uncounted_work_is_named() {
+        Launch partial = launch(1, {{fp32, 1e12}}, {{hbm, 1e12}});
+        partial.uncounted = {.packed_fp32 = false, .fp16 = true, .tensor = true};
+        QCOMPARE(said(partial),
+                 std::string("Work incomplete: FP16, tensor instructions were not counted, so W is a lower "
+                             "bound; HBM at 50.0 % of 2.00 TB/s."));
+    }
     void integer_ceilings_count_operations() {
         QCOMPARE(
             said(launch(1, {{fp32, 1e9}, {tensor_int8, 70e12}}, {{hbm, 1e11}})),

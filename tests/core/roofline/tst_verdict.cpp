@@ -46,6 +46,19 @@ class TestVerdict : public QObject {
         QCOMPARE(class_of(1.004, 0.1), KernelClass::well_optimised);
         QCOMPARE(class_of(1.006, 0.1), KernelClass::above_roof);
     }
+    void a_kernel_with_uncounted_work_has_no_other_class() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+        const auto class_of_partial = [&](Launch one) {
+            one.uncounted.packed_fp32 = true;
+            return point_of(profile_of(device, {one})).verdict.kernel_class;
+        };
+        for (const double share : {0.0, 0.1, 0.7, 0.9, 1.2})
+            QCOMPARE(class_of_partial(launch(1, {{fp32, share * 10e12}}, {{hbm, 0.1e12}})),
+                     KernelClass::work_incomplete);
+        QCOMPARE(class_of_partial(launch(1, {{fp32, 1e12}}, {{hbm, 0}})), KernelClass::work_incomplete);
+        QCOMPARE(class_of_partial(launch(1, {}, {{hbm, 1e9}})), KernelClass::not_measured);
+        QCOMPARE(class_of_partial(launch(std::nullopt, {{fp32, 1}}, {{hbm, 1}})), KernelClass::not_measured);
+    }
     void limits_are_editable() {
         AnalysisOptions options;
         options.thresholds.well_optimised = 0.5;

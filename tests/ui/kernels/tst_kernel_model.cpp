@@ -91,6 +91,21 @@ class TestKernelModel : public QObject {
         QCOMPARE(text(model, 0, KernelColumn::intensity), QString("not shown"));
     }
 
+    void a_lower_bound_says_so() {
+        auto analysis = std::make_shared<Analysis>();
+        KernelPoint point;
+        point.performance = FlopRate(1e12);
+        point.levels[0] = LevelPoint();
+        point.levels[0]->bytes = Bytes(1);
+        point.levels[0]->intensity = Intensity(2);
+        point.uncounted.fp16 = true;
+        analysis->points.push_back(point);
+        KernelModel model;
+        model.set_points(analysis, {0});
+        QCOMPARE(text(model, 0, KernelColumn::performance), QString("≥ 1.00 TFLOP/s"));
+        QCOMPARE(text(model, 0, KernelColumn::intensity), QString("≥ 2.00 FLOP/byte"));
+    }
+
     void an_index_follows_its_kernel_when_the_rows_are_sorted() {
         KernelModel model;
         model.set_points(analysis_of(20), all_points(20));

@@ -82,6 +82,20 @@ class TestKernelPanel : public QObject {
         QCOMPARE(QGuiApplication::clipboard()->text(), command->toPlainText());
     }
 
+    void work_that_was_not_counted_is_a_lower_bound_with_its_command() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_with_uncounted_work(s.folder, "a.json")}));
+        select(s, "half_counted");
+        const QStringList texts = words(s);
+        QVERIFY(texts.contains("≥ 200 MFLOP\nat 19.5 TFLOP/s"));
+        QVERIFY(texts.contains("≥ 0.167"));
+        QVERIFY(texts.contains("tensor work"));
+        QCOMPARE(texts.count("Not known: a part of the work was not counted."), 2);
+        QVERIFY(s.window.findChild<QPlainTextEdit*>("ncu_command")
+                    ->toPlainText()
+                    .contains("regex:sm__ops_path_tensor_.*"));
+    }
+
     void names_of_strangers_are_never_markup() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
