@@ -22,8 +22,7 @@ struct ReportColumn {
 /// incomplete", or "–" where the question does not apply (the roof of a kernel without FLOPs).
 struct ReportCell {
     std::optional<double> number;  ///< absent in columns of words, and where there is none
-    std::string
-        text;  ///< for people: scaled, with unit, "≥" before a lower bound; says why a number is missing
+    std::string text;   ///< for people: scaled, with unit, "≥" of a lower bound; or why it is missing
     bool known = true;  ///< false: not measured, and only then
 };
 

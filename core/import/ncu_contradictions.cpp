@@ -63,7 +63,7 @@ std::vector<Error> contradictions(const NcuValues& values, const NcuTensorWork& 
     if (uncounted.fp16)
         found.push_back(
             {ErrorCode::not_understood,
-             "This kernel ran FP16 instructions that were not counted; its FLOPs are without them", "",
+             "This kernel ran FP16 instructions that were not counted; its FLOPs are a lower bound", "",
              "Profile again with --set roofline."});
     return found;
 }
