@@ -60,6 +60,8 @@ void write_options(JsonText& json, const AnalysisOptions& options) {
     json.begin_object();
     json.member("compute", options.practical.compute);
     json.member("bandwidth", options.practical.bandwidth);
+    json.member("excellent", options.practical_limits.excellent);
+    json.member("some_room", options.practical_limits.some_room);
     json.end_object();
     json.key("overrides");
     write_ceilings(json, options.overrides);
@@ -225,6 +227,9 @@ void write_point(JsonText& json, const Profile& profile, const Analysis& analysi
     write_gap(json, point);
     json.key("practical_efficiency");
     point.practical_efficiency ? json.value(*point.practical_efficiency) : json.null();
+    json.key("practical_band");
+    const auto band = practical_band(point, analysis.options.practical_limits);
+    band ? json.value(id_of(*band)) : json.null();
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
     json.member("placement", placement_ids[static_cast<std::size_t>(point.placement)]);

@@ -76,6 +76,12 @@ ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Forma
     return point.binding ? not_measured() : why_unbound(point);
 }
 
+/// A kernel above its roof has an efficiency, but no band.
+ReportCell practical_band_cell(const KernelPoint& point, const PracticalLimits& limits) {
+    if (const auto band = practical_band(point, limits)) return word(std::string(label_of(*band)));
+    return point.practical_efficiency ? does_not_apply() : gap_cell(point, std::nullopt, format_percent);
+}
+
 /// W / T: the height of the roof that binds, above the dot. Without work there is no height.
 ReportCell roof_cell(const KernelPoint& point, const std::string& rate) {
     if (point.work == Flops(0) && !point.uncounted.any()) return does_not_apply();
@@ -153,6 +159,10 @@ std::vector<ColumnRule> common_columns(const AnalysisOptions& options) {
     add_level_columns(options, unit, rules);
     rules.push_back({{"practical_efficiency", "Of practical roof", ""}, [](const KernelPoint& p) {
                          return gap_cell(p, p.practical_efficiency, format_percent);
+                     }});
+    rules.push_back({{"practical_band", "Practical band", "", false},
+                     [limits = options.practical_limits](const KernelPoint& p) {
+                         return practical_band_cell(p, limits);
                      }});
     rules.push_back({{"speed_of_light", "Speed-of-light time", "s"}, [](const KernelPoint& p) {
                          return p.speed_of_light ? amount(p.speed_of_light, "s") : why_unbound(p);

@@ -15,6 +15,7 @@
 #include "core/progress.h"
 #include "core/roofline/device_ceilings.h"
 #include "core/roofline/gap.h"
+#include "core/roofline/practical.h"
 #include "core/roofline/verdict.h"
 
 namespace roofwalk {
@@ -42,6 +43,7 @@ struct AnalysisOptions {
     std::array<bool, level_count> levels{true, true, false, true};
     Thresholds thresholds;
     PracticalFactors practical;
+    PracticalLimits practical_limits;
     CeilingSet overrides;  ///< ceilings typed by the user; they win
 };
 
@@ -111,7 +113,7 @@ struct KernelPoint {
     std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while one is unknown
     std::optional<Seconds> speed_of_light;       ///< T, the largest bound
     std::optional<VerticalGap> gap;
-    std::optional<double> practical_efficiency;  ///< P over the practical roof (S0-08 bands: 0.75, 0.30)
+    std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
     Placement placement = Placement::not_drawn;

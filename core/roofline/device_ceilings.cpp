@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "core/roofline/pipe_rates.h"
+#include "core/roofline/practical.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -71,10 +72,11 @@ CeilingSet ceilings_from_attributes(const Device& device) {
 CeilingSet practical_ceilings(const CeilingSet& ceilings, PracticalFactors factors) {
     CeilingSet practical = ceilings;
     const auto scale = [](auto& ceiling, double factor) {
-        if (ceiling.provenance.source == CeilingSource::benchmark) return;
-        ceiling.rate = ceiling.rate * factor;
+        const double share = practical_share(ceiling.provenance, factor);
+        if (share == 1) return;
+        ceiling.rate = ceiling.rate * share;
         std::string& detail = ceiling.provenance.detail;
-        detail = fmt::format("{} of {}", format_percent(factor), detail.empty() ? "the ceiling" : detail);
+        detail = fmt::format("{} of {}", format_percent(share), detail.empty() ? "the ceiling" : detail);
     };
     for (ComputeCeiling& ceiling : practical.compute)
         scale(ceiling, factors.compute);

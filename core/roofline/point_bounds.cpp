@@ -59,8 +59,8 @@ struct Largest {
     Seconds practical_bound;
     std::optional<CeilingTarget> binding;
 
-    void consider(Seconds candidate, double practical_factor, CeilingTarget target) {
-        practical_bound = std::max(practical_bound, candidate / practical_factor);
+    void consider(Seconds candidate, double practical_share, CeilingTarget target) {
+        practical_bound = std::max(practical_bound, candidate / practical_share);
         if (candidate <= bound) return;
         bound = candidate;
         binding = target;
@@ -68,11 +68,20 @@ struct Largest {
 };
 
 Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
+    /// Of a ceiling that gave a bound, and so is there.
+    const auto share_of = [](const auto* ceiling, double factor) {
+        return practical_share(ceiling->provenance, factor);
+    };
     Largest largest;
     for (const auto& level : point.levels)
-        if (level && level->bound) largest.consider(*level->bound, practical.bandwidth, level->boundary);
+        if (level && level->bound)
+            largest.consider(*level->bound,
+                             share_of(point.ceilings->find(level->boundary), practical.bandwidth),
+                             level->boundary);
     for (const PipeLoad& load : point.pipes)
-        if (load.bound) largest.consider(*load.bound, practical.compute, load.pipe);
+        if (load.bound)
+            largest.consider(*load.bound, share_of(point.ceilings->find(load.pipe), practical.compute),
+                             load.pipe);
     return largest;
 }
 

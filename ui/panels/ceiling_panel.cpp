@@ -113,20 +113,33 @@ void CeilingPanel::add_clock() {
 
 void CeilingPanel::add_factors() {
     add_heading(tr("Practical roofs"));
-    compute_factor_ = add_factor(tr("Compute"), &PracticalFactors::compute);
-    bandwidth_factor_ = add_factor(tr("Bandwidth"), &PracticalFactors::bandwidth);
+    const QString reached = tr("Share of the ceiling reached in practice: %1");
+    const auto factors = &AnalysisOptions::practical;
+    compute_factor_ =
+        add_share(tr("Compute"), reached.arg(tr("Compute")), factors, &PracticalFactors::compute);
+    bandwidth_factor_ =
+        add_share(tr("Bandwidth"), reached.arg(tr("Bandwidth")), factors, &PracticalFactors::bandwidth);
+    const auto limits = &AnalysisOptions::practical_limits;
+    excellent_limit_ =
+        add_share(tr("Excellent from"), tr("Share of the practical roof from which a kernel is excellent"),
+                  limits, &PracticalLimits::excellent);
+    some_room_limit_ =
+        add_share(tr("Much room below"), tr("Share of the practical roof below which a kernel has much room"),
+                  limits, &PracticalLimits::some_room);
 }
 
-QDoubleSpinBox* CeilingPanel::add_factor(const QString& name, double PracticalFactors::*factor) {
+template <class Values>
+QDoubleSpinBox* CeilingPanel::add_share(const QString& name, const QString& accessible_name,
+                                        Values AnalysisOptions::*values, double Values::*share) {
     auto* box = new QDoubleSpinBox(this);
     box->setRange(1, 100);
     box->setDecimals(0);
     box->setSuffix(tr(" %"));
     box->setKeyboardTracking(false);
-    box->setAccessibleName(tr("Share of the ceiling reached in practice: %1").arg(name));
-    connect(box, &QDoubleSpinBox::valueChanged, this, [this, factor](double percent) {
+    box->setAccessibleName(accessible_name);
+    connect(box, &QDoubleSpinBox::valueChanged, this, [this, values, share](double percent) {
         AnalysisOptions options = document_.analysis_options();
-        options.practical.*factor = percent / 100;
+        options.*values.*share = percent / 100;
         document_.set_analysis_options(options);
     });
     auto* row = new QHBoxLayout;
@@ -161,6 +174,10 @@ void CeilingPanel::show_document() {
         const QSignalBlocker quiet_bandwidth(bandwidth_factor_);
         compute_factor_->setValue(options.practical.compute * 100);
         bandwidth_factor_->setValue(options.practical.bandwidth * 100);
+        const QSignalBlocker quiet_excellent(excellent_limit_);
+        const QSignalBlocker quiet_some_room(some_room_limit_);
+        excellent_limit_->setValue(options.practical_limits.excellent * 100);
+        some_room_limit_->setValue(options.practical_limits.some_room * 100);
     }
     const CeilingSet* ceilings = ceilings_in_use();
     if (ceilings == nullptr) return;

@@ -33,7 +33,9 @@ class CeilingPanel : public QScrollArea {
     void add_clock();
     void add_levels();
     void add_factors();
-    QDoubleSpinBox* add_factor(const QString& name, double PracticalFactors::*factor);
+    template <class Values>
+    QDoubleSpinBox* add_share(const QString& name, const QString& accessible_name,
+                              Values AnalysisOptions::*values, double Values::*share);
     void show_document();
     void show_pipes(const CeilingSet& ceilings);
     void connect_rate(CeilingRow* row);
@@ -49,6 +51,8 @@ class CeilingPanel : public QScrollArea {
     std::vector<Pipe> listed_pipes_;
     QDoubleSpinBox* compute_factor_ = nullptr;
     QDoubleSpinBox* bandwidth_factor_ = nullptr;
+    QDoubleSpinBox* excellent_limit_ = nullptr;
+    QDoubleSpinBox* some_room_limit_ = nullptr;
 };
 
 }  // namespace roofwalk

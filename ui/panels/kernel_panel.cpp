@@ -51,6 +51,9 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     add_text(ridge_answer(point, operations));
     add_heading(tr("How far below the roof?"));
     add_text(roof_answer(point));
+    if (const std::string practical = practical_text(point, analysis.options.practical_limits);
+        !practical.empty())
+        add_text(to_qt(practical));
 
     add_heading(tr("Bounds"));
     add_table(bounds_table(point, operations));

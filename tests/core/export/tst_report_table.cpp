@@ -44,6 +44,7 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "roof_share").number.value(), 0.75);
         QCOMPARE(cell(table, 0, "speed_of_light").number.value(), 1.5e-3);
         QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
+        QCOMPARE(cell(table, 0, "practical_band").text, std::string("excellent"));
         QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
         QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("hbm/dram-rw"));
     }
@@ -112,10 +113,19 @@ class TestReportTable : public QObject {
         Profile profile = test::saxpy_profile();
         profile.devices.front().ceilings = {};
         const ReportTable table = table_of(profile);
-        for (const std::string_view column : {"binding_ceiling", "roof_share", "vertical_gap", "roof",
-                                              "practical_efficiency", "speed_of_light", "compute_ceiling"})
+        for (const std::string_view column :
+             {"binding_ceiling", "roof_share", "vertical_gap", "roof", "practical_efficiency",
+              "practical_band", "speed_of_light", "compute_ceiling"})
             QCOMPARE(cell(table, 0, column).text, std::string("no ceiling known"));
         QCOMPARE(cell(table, 1, "vertical_gap").text, std::string("not measured"));
+    }
+
+    void above_the_roof_there_is_no_practical_band() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.front().duration = Seconds(1e-6);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "class").text, std::string("above the roof"));
+        QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));
     }
 
     void launches_that_differ_are_various() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QPushButton>
 
 #include "tests/ui/shown_window.h"
@@ -94,6 +95,23 @@ class TestCeilingPanel : public QObject {
         QTRY_VERIFY(!shows_pipe(*s.document().scene(), fp32));
         s.window.findChild<QCheckBox*>("ceiling_fp32")->click();
         QTRY_VERIFY(shows_pipe(*s.document().scene(), fp32));
+    }
+
+    void the_bands_of_the_practical_roof_are_editable() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto* excellent =
+            named<QDoubleSpinBox>(s, "Share of the practical roof from which a kernel is excellent");
+        QCOMPARE(excellent->value(), 75.0);
+        excellent->setValue(90);
+        QCOMPARE(s.document().analysis_options().practical_limits.excellent, 0.9);
+        auto* room =
+            named<QDoubleSpinBox>(s, "Share of the practical roof below which a kernel has much room");
+        QCOMPARE(room->value(), 30.0);
+        room->setValue(50);
+        QCOMPARE(s.document().analysis_options().practical_limits.some_room, 0.5);
+        QCOMPARE(s.document().analysis_options().practical.bandwidth, 0.88);
     }
 
     void an_override_replaces_the_one_before() {

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/roofline/practical.h"
+
+#include <QTest>
+
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+
+KernelPoint reaching(double share, const Device& device) {
+    return point_of(profile_of(device, {launch(1, {{fp32, 1e9}}, {{hbm, share * 1e12}})}));
+}
+
+Device plain() {
+    return machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+}
+
+}  // namespace
+
+class TestPractical : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_limit_belongs_to_the_better_band() {
+        QCOMPARE(practical_band(reaching(0.66, plain()), {}), PracticalBand::excellent);
+        QCOMPARE(practical_band(reaching(0.44, plain()), {0.75, 0.5}), PracticalBand::some_room);
+        QCOMPARE(practical_band(reaching(0.43, plain()), {0.75, 0.5}), PracticalBand::much_room);
+    }
+    void a_ceiling_measured_on_the_device_is_practical_already() {
+        Device device = plain();
+        device.ceilings.bandwidth[0].provenance.source = CeilingSource::benchmark;
+        QCOMPARE(reaching(0.66, device).practical_efficiency.value(), 0.66);
+        QCOMPARE(reaching(0.66, plain()).practical_efficiency.value(), 0.75);
+    }
+    void the_sentence_names_the_limit() {
+        QCOMPARE(practical_text(reaching(0.88, plain()), {}),
+                 std::string("100.0 % of the practical roof: excellent (at least 75.0 %)."));
+        QCOMPARE(practical_text(reaching(0.44, plain()), {}),
+                 std::string("50.0 % of the practical roof: some room (below 75.0 %)."));
+        QCOMPARE(practical_text(reaching(0.22, plain()), {}),
+                 std::string("25.0 % of the practical roof: much room (below 30.0 %)."));
+    }
+    void figures_in_doubt_have_no_band() {
+        const KernelPoint above = reaching(2, plain());
+        QVERIFY(above.practical_efficiency);
+        QVERIFY(!practical_band(above, {}));
+        QCOMPARE(practical_text(above, {}), std::string());
+        const KernelPoint unknown = point_of(profile_of(plain(), {launch(1, {}, {{hbm, 1e9}})}));
+        QVERIFY(!practical_band(unknown, {}));
+    }
+    void bands_have_words_and_stable_names() {
+        QVERIFY(label_of(PracticalBand::some_room) == "some room");
+        QVERIFY(id_of(PracticalBand::much_room) == "much_room");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPractical)
+#include "tst_practical.moc"
