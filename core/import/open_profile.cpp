@@ -79,7 +79,10 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     constexpr double unpacking = 0.7;  // the larger part of the time
     const auto unpacked = unpack_zstd(bytes, name, part_of(progress, 0, unpacking));
     if (!unpacked) return tl::unexpected(unpacked.error());
-    auto profile = read_plain(unpacked->bytes, name, part_of(progress, unpacking, 1));
+    Progress reading = part_of(progress, unpacking, 1);
+    // A request to stop that came while unpacking is met: what came out until then is read whole.
+    if (progress.cancelled()) reading.stop = {};
+    auto profile = read_plain(unpacked->bytes, name, reading);
     if (!unpacked->damage) return profile;
     if (!profile) return tl::unexpected(*unpacked->damage);
     for (SourceInfo& source : profile->sources)

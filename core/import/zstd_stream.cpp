@@ -47,8 +47,11 @@ Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::s
 
     const auto where = [&] { return fmt::format("{}, compressed offset {}", name, input.pos); };
     while (input.pos < input.size || (full && pending != 0)) {
-        if (progress.cancelled())
-            return tl::unexpected(Error{ErrorCode::cancelled, "Unpacking was stopped", name, ""});
+        if (progress.cancelled()) {
+            unpacked.damage = Error{ErrorCode::cancelled, "Unpacking was stopped before the end of the file",
+                                    where(), "Open the file again to see all of its kernels."};
+            break;
+        }
         ZSTD_outBuffer output{chunk.data(), chunk.size(), 0};
         pending = ZSTD_decompressStream(stream.get(), &output, &input);
         if (ZSTD_isError(pending) != 0) {

@@ -21,11 +21,12 @@ namespace roofwalk {
 
 struct Unpacked {
     std::vector<std::byte> bytes;
-    std::optional<Error> damage;  ///< truncated or corrupt: `bytes` is what came before
+    std::optional<Error> damage;  ///< truncated, corrupt or cancelled: `bytes` is what came before
 };
 
 /// Unpacks all frames of zstd data. The output grows with the data that really comes, never by the size a
-/// header claims. Errors: too_large beyond zstd_output_limit(), cancelled, corrupt when nothing comes out.
+/// header claims. Errors: too_large beyond zstd_output_limit(); truncated, corrupt or cancelled when nothing
+/// came out.
 [[nodiscard]] Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
                                            const Progress& progress = {});
 

@@ -122,10 +122,10 @@ class TestReportTable : public QObject {
 
     void above_the_roof_there_is_no_practical_band() {
         Profile profile = test::saxpy_profile();
-        profile.launches.front().duration = Seconds(1e-6);
+        profile.launches[1].duration = Seconds(1e-6);
         const ReportTable table = table_of(profile);
-        QCOMPARE(cell(table, 0, "class").text, std::string("above the roof"));
-        QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));
+        QCOMPARE(cell(table, 1, "class").text, std::string("above the roof"));
+        QCOMPARE(cell(table, 1, "practical_band").text, std::string("–"));
     }
 
     void launches_that_differ_are_various() {

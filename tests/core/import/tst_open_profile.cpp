@@ -81,6 +81,24 @@ class TestOpenProfile : public QObject {
         QVERIFY(profile->sources[0].partial);
         QVERIFY(profile->warnings.back().message.what.find("compressed") != std::string::npos);
     }
+    void a_compressed_report_keeps_the_kernels_unpacked_before_a_stop() {
+        const std::string report = write_report(full_report_fixture());
+        const std::size_t half = report.size() / 2;
+        std::stop_source stop;
+        const Progress progress{[&](double share) {
+                                    if (share > 0) stop.request_stop();
+                                },
+                                stop.get_token()};
+        // The request comes between the two frames.
+        const std::string packed = pack_zstd(report.substr(0, half)) + pack_zstd(report.substr(half));
+        const auto profile = read_profile(std::as_bytes(std::span(packed)), "test", progress);
+        QVERIFY(profile.has_value());
+        QVERIFY(!profile->launches.empty() && profile->launches.size() < 8);
+        QVERIFY(profile->sources[0].partial);
+        QCOMPARE(profile->warnings.back().message.code, ErrorCode::cancelled);
+        const auto nothing = read_profile(std::as_bytes(std::span(packed)), "test", progress);
+        QVERIFY(error_of(nothing) == ErrorCode::cancelled);
+    }
     void compressed_json_is_read_too() { QVERIFY(read(pack_zstd(json)).has_value()); }
     void compressed_twice_is_not_unpacked_twice() {
         QVERIFY(error_of(read(pack_zstd(pack_zstd(json)))) == ErrorCode::unknown_format);

@@ -108,16 +108,22 @@ class TestZstdStream : public QObject {
         QCOMPARE(zstd_output_limit(100 * mebibyte), 4096 * mebibyte);
         QCOMPARE(zstd_output_limit(std::size_t{1} << 60U), 4096 * mebibyte);
     }
-    void unpacking_tells_where_it_is_and_stops_on_request() {
+    void unpacking_tells_where_it_is_and_keeps_what_it_has_when_stopped() {
         const std::string packed = pack_zstd(some_text(8 << 20));
         double last = 0;
         const auto unpacked = unpack(packed, {[&](double share) { last = share; }, {}});
         QVERIFY(unpacked.has_value());
         QCOMPARE(last, 1.0);
         std::stop_source stop;
-        stop.request_stop();
-        const auto stopped = unpack(packed, {{}, stop.get_token()});
-        QVERIFY(!stopped.has_value() && stopped.error().code == ErrorCode::cancelled);
+        const Progress until_half{[&](double share) {
+                                      if (share > 0.5) stop.request_stop();
+                                  },
+                                  stop.get_token()};
+        const auto half = unpack(packed, until_half);
+        QVERIFY(half.has_value() && half->damage && half->damage->code == ErrorCode::cancelled);
+        QVERIFY(half->bytes.size() > (2U << 20U) && half->bytes.size() < (8U << 20U));
+        const auto nothing = unpack(packed, until_half);
+        QVERIFY(!nothing.has_value() && nothing.error().code == ErrorCode::cancelled);
     }
 };
 
