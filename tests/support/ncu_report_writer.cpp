@@ -169,18 +169,30 @@ struct BlockParts {
     std::uint32_t process = 0;
 };
 
-void append_block(std::string& out, const BlockParts& parts) {
+/// Fields with numbers that no version uses yet, of every wire type.
+std::string unknown_fields() {
+    std::string out;
+    pbf_writer w(out);
+    w.add_uint64(1000, 1);
+    w.add_string(1001, "of a later version");
+    w.add_double(1002, 1);
+    w.add_float(1003, 1);
+    return out;
+}
+
+/// `extra` stands behind the fields of every message.
+void append_block(std::string& out, const BlockParts& parts, const std::string& extra) {
     std::string payload;
     for (const auto* entries : {&parts.sources, &parts.results, &parts.ranges})
         for (const std::string& message : *entries)
-            payload += entry(message);
+            payload += entry(message + extra);
     std::string header;
     {
         pbf_writer w(header);
         w.add_uint32(1, static_cast<std::uint32_t>(parts.sources.size()));
         w.add_uint32(2, static_cast<std::uint32_t>(parts.results.size()));
-        w.add_message(3, parts.session);
-        w.add_message(4, parts.strings);
+        w.add_message(3, parts.session + extra);
+        w.add_message(4, parts.strings + extra);
         w.add_uint32(5, static_cast<std::uint32_t>(payload.size()));
         if (parts.process != 0) {
             pbf_writer process(w, 6);
@@ -190,7 +202,7 @@ void append_block(std::string& out, const BlockParts& parts) {
         }
         if (!parts.ranges.empty()) w.add_uint32(7, static_cast<std::uint32_t>(parts.ranges.size()));
     }
-    out += entry(header) + payload;
+    out += entry(header + extra) + payload;
 }
 
 std::string source_message(std::size_t code_bytes) {
@@ -254,21 +266,24 @@ FixtureKernel& FixtureKernel::set(const std::string& metric, FixtureValue value)
 }
 
 std::string write_report(const Fixture& fixture) {
+    const FixtureLayout& layout = fixture.layout;
+    const std::string extra = layout.unknown_fields ? unknown_fields() : "";
     std::string header;
-    pbf_writer(header).add_uint32(1, fixture.layout.version);
+    pbf_writer(header).add_uint32(1, layout.version);
     std::string out("NVR\0", 4);
-    out += entry(header);
+    out += entry(header + extra);
 
     BlockParts session;
     session.session = session_message(fixture);
-    append_block(out, session);
+    if (!layout.session_last) append_block(out, session, extra);
 
     BlockParts source;
-    source.sources.push_back(source_message(fixture.layout.source_bytes));
-    if (!fixture.layout.results_before_sources) append_block(out, source);
+    source.sources.push_back(source_message(layout.source_bytes));
+    if (!layout.results_before_sources) append_block(out, source, extra);
     for (const BlockParts& block : result_blocks(fixture))
-        append_block(out, block);
-    if (fixture.layout.results_before_sources) append_block(out, source);
+        append_block(out, block, extra);
+    if (layout.results_before_sources) append_block(out, source, extra);
+    if (layout.session_last) append_block(out, session, extra);
     return out;
 }
 

@@ -64,6 +64,8 @@ struct FixtureLayout {
     std::uint32_t version = 7;
     std::size_t late_strings = 0;  ///< that many names follow in blocks after the results, one each
     bool results_before_sources = false;
+    bool session_last = false;      ///< host, versions and devices follow everything else
+    bool unknown_fields = false;    ///< every message ends with fields of a later version
     bool table_per_result = false;  ///< every result brings a string table that starts again at 0
     std::size_t results_per_block = 1;
     std::size_t source_bytes = 64;  ///< size of the code in the source entry

@@ -97,6 +97,9 @@ class TestExporter : public QObject {
         export_as(s, ExportFormat::svg, s.folder.filePath("absent/out.svg"));
         QTRY_COMPARE(s.messages().count(), std::size_t{1});
         QVERIFY(!QFile::exists(s.folder.filePath("absent/out.svg")));
+        const Result<void> written = write_file(s.folder.filePath("absent/out.svg"), "<svg/>");
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::write_failed);
     }
 
     void exports_that_follow_at_once_are_all_written_and_told() {
