@@ -6,6 +6,7 @@
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/group_totals.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -57,7 +58,7 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
     const KernelPoint& point = analysis.points[i];
     if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
     const auto pipes = std::ranges::count_if(point.pipes, [&](const PipeLoad& load) {
-        return load.work.value() > 0 && counts(load.pipe, analysis.options.operations);
+        return load.work.value() > 0 && counts_into_work(load.pipe, analysis.options.operations);
     });
     const double y = point.compute_ceiling->value();
     const bool drawn_already = std::ranges::any_of(scene.roofs, [&](const Roof& roof) {

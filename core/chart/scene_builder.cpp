@@ -57,11 +57,6 @@ const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& 
                                                                           : analysis.ceilings;
 }
 
-bool counts(Pipe pipe, OperationClass operations) {
-    if (operations == OperationClass::all) return true;
-    return counts_integers(pipe) == (operations == OperationClass::integer);
-}
-
 const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
     if (!options.levels[static_cast<std::size_t>(level)]) return nullptr;
     const auto& at_level = point.at(level);

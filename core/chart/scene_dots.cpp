@@ -5,6 +5,7 @@
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/group_totals.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -30,7 +31,7 @@ std::optional<PipeKind> precision_of(const KernelPoint& point, OperationClass op
     std::optional<PipeKind> kind;
     double most = 0;
     for (const PipeLoad& load : point.pipes) {
-        if (!counts(load.pipe, operations) || load.work.value() <= most) continue;
+        if (!counts_into_work(load.pipe, operations) || load.work.value() <= most) continue;
         most = load.work.value();
         kind = load.pipe.kind;
     }

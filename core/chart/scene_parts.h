@@ -10,8 +10,6 @@ namespace roofwalk {
 [[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
 /// The selected kernel, or null.
 [[nodiscard]] const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options);
-/// Whether work on this pipe counts in the analysis' operation class.
-[[nodiscard]] bool counts(Pipe pipe, OperationClass operations);
 /// The bytes of a level that the options show, or null.
 [[nodiscard]] const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level,
                                             const SceneOptions& options);

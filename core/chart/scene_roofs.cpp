@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "core/chart/scene_parts.h"
+#include "core/roofline/group_totals.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -28,7 +29,7 @@ const PipeLoad* heaviest_load(const KernelPoint& point, OperationClass operation
     const PipeLoad* heaviest = nullptr;
     const auto time_of = [](const PipeLoad& load) { return load.bound ? load.bound->value() : 0.0; };
     for (const PipeLoad& load : point.pipes) {
-        if (load.work.value() <= 0 || !counts(load.pipe, operations)) continue;
+        if (load.work.value() <= 0 || !counts_into_work(load.pipe, operations)) continue;
         if (!heaviest || time_of(load) > time_of(*heaviest)) heaviest = &load;
     }
     return heaviest;
@@ -42,7 +43,8 @@ std::vector<PipeUse> pipes_in_use(const Analysis& analysis) {
     };
     for (const KernelPoint& point : analysis.points) {
         for (const PipeLoad& load : point.pipes)
-            if (load.work.value() > 0 && counts(load.pipe, analysis.options.operations)) use_of(load.pipe);
+            if (load.work.value() > 0 && counts_into_work(load.pipe, analysis.options.operations))
+                use_of(load.pipe);
         if (const PipeLoad* heaviest = heaviest_load(point, analysis.options.operations))
             use_of(heaviest->pipe).weight += point.time_share;
     }

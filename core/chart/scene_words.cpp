@@ -5,6 +5,7 @@
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/group_totals.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -80,7 +81,8 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         } else if (!last) {
             const PipeLoad* most = nullptr;
             for (const PipeLoad& load : point->pipes)
-                if (counts(load.pipe, analysis.options.operations) && (!most || most->work < load.work))
+                if (counts_into_work(load.pipe, analysis.options.operations) &&
+                    (!most || most->work < load.work))
                     most = &load;
             if (most) row.text = label_of(Pipe{most->pipe.kind, false});
         }

@@ -10,34 +10,29 @@
 #include <span>
 #include <unordered_map>
 
-#include "core/text.h"
+#include "core/export/json_text.h"
 
 namespace roofwalk {
 
 namespace {
 
-/// A JSON string without any character that XML treats specially.
+/// A JSON string that is XML too: characters that XML treats specially or forbids become JSON escapes.
 std::string quoted(std::string_view text) {
-    std::string json = "\"";
-    const std::string clean = clean_utf8(text);
-    for (std::size_t i = 0; i < clean.size(); ++i) {
-        const char c = clean[i];
-        // U+FFFE and U+FFFF are valid UTF-8 but forbidden in XML 1.0; here they become escapes.
-        const bool noncharacter = clean.compare(i, 2, "\xEF\xBF") == 0 && i + 2 < clean.size() &&
-                                  (clean[i + 2] == '\xBE' || clean[i + 2] == '\xBF');
-        if (noncharacter) {
-            json += clean[i + 2] == '\xBE' ? "\\ufffe" : "\\uffff";
+    std::string json;
+    append_json_string(json, text);
+    std::string safe;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string_view rest = std::string_view(json).substr(i);
+        if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
+            safe += rest[2] == '\xBE' ? "\\ufffe" : "\\uffff";
             i += 2;
-        } else if (c == '"' || c == '\\') {
-            json += '\\';
-            json += c;
-        } else if (static_cast<unsigned char>(c) < 0x20 || c == '<' || c == '>' || c == '&') {
-            fmt::format_to(std::back_inserter(json), "\\u{:04x}", static_cast<unsigned char>(c));
+        } else if (json[i] == '<' || json[i] == '>' || json[i] == '&') {
+            fmt::format_to(std::back_inserter(safe), "\\u{:04x}", static_cast<unsigned char>(json[i]));
         } else {
-            json += c;
+            safe += json[i];
         }
     }
-    return json + '"';
+    return safe;
 }
 
 std::string number(std::optional<double> value) {

@@ -114,12 +114,7 @@ void JsonText::literal(std::string_view text) {
 
 void JsonText::value(std::string_view text) {
     separate();
-    out_ += '"';
-    if (std::ranges::all_of(text, is_plain))
-        out_ += text;
-    else
-        append_escaped(out_, clean_utf8(text));
-    out_ += '"';
+    append_json_string(out_, text);
     comma_ = true;
 }
 
@@ -152,6 +147,15 @@ void JsonText::known_member(std::string_view name, std::string_view text) {
 
 void JsonText::known_member(std::string_view name, std::optional<double> number) {
     if (number && std::isfinite(*number)) member(name, *number);
+}
+
+void append_json_string(std::string& out, std::string_view text) {
+    out += '"';
+    if (std::ranges::all_of(text, is_plain))
+        out += text;
+    else
+        append_escaped(out, clean_utf8(text));
+    out += '"';
 }
 
 void write_ceilings(JsonText& json, const CeilingSet& ceilings) {

@@ -69,6 +69,9 @@ class JsonText {
     bool new_line_ = false;
 };
 
+/// Adds a text as a JSON string: quoted, escaped, valid UTF-8.
+void append_json_string(std::string& out, std::string_view text);
+
 /// The "ceilings" array of the profile and report schemas.
 void write_ceilings(JsonText& json, const CeilingSet& ceilings);
 /// The member "uncounted_work" of both; an empty array where everything was counted.

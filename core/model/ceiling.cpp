@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/model/id_table.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -33,9 +34,7 @@ std::string_view id_of(CeilingSource source) {
 }
 
 std::optional<CeilingSource> ceiling_source_from_id(std::string_view id) {
-    const auto it = std::ranges::find(source_ids, id);
-    if (it == source_ids.end()) return std::nullopt;
-    return static_cast<CeilingSource>(it - source_ids.begin());
+    return from_id<CeilingSource>(source_ids, id);
 }
 
 std::string_view id_of(ClockBasis basis) {
@@ -43,9 +42,7 @@ std::string_view id_of(ClockBasis basis) {
 }
 
 std::optional<ClockBasis> clock_basis_from_id(std::string_view id) {
-    const auto it = std::ranges::find(basis_ids, id);
-    if (it == basis_ids.end()) return std::nullopt;
-    return static_cast<ClockBasis>(it - basis_ids.begin());
+    return from_id<ClockBasis>(basis_ids, id);
 }
 
 std::string describe(const Provenance& provenance) {

@@ -6,6 +6,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/model/id_table.h"
+
 namespace roofwalk {
 
 namespace {
@@ -33,9 +35,7 @@ std::string_view id_of(GroupBy group_by) {
 }
 
 std::optional<GroupBy> group_by_from_id(std::string_view id) {
-    const auto it = std::ranges::find(ids, id);
-    if (it == ids.end()) return std::nullopt;
-    return static_cast<GroupBy>(it - ids.begin());
+    return from_id<GroupBy>(ids, id);
 }
 
 std::span<const LaunchIndex> Grouping::launches_of(const KernelGroup& group) const {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/model/id_table.h"
+
 namespace roofwalk {
 
 namespace {
@@ -17,9 +19,7 @@ std::string_view id_of(Origin origin) {
 }
 
 std::optional<Origin> origin_from_id(std::string_view id) {
-    const auto it = std::ranges::find(origin_ids, id);
-    if (it == origin_ids.end()) return std::nullopt;
-    return static_cast<Origin>(it - origin_ids.begin());
+    return from_id<Origin>(origin_ids, id);
 }
 
 const TrafficSample* Launch::find(Boundary boundary) const {

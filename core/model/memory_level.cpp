@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/memory_level.h"
 
+#include "core/model/id_table.h"
+
 namespace roofwalk {
 
 namespace {
@@ -89,9 +91,7 @@ std::string_view id_of(MemoryLevel level) {
 }
 
 std::optional<MemoryLevel> level_from_id(std::string_view id) {
-    for (const MemoryLevel level : all_levels)
-        if (id_of(level) == id) return level;
-    return std::nullopt;
+    return from_id<MemoryLevel>(level_ids, id);
 }
 
 std::string_view label_of(MemoryLevel level) {
