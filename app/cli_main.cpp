@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
     add_report(app, status);
     add_chart(app, status);
     add_convert(app, status);
+    add_model(app, status);
     add_check(app, status);
     try {
         app.parse(argc, argv);

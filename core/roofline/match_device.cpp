@@ -14,10 +14,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Words that say nothing about which GPU it is.
-constexpr std::array<std::string_view, 12> filler{"nvidia", "tesla",      "geforce", "quadro",
-                                                  "gpu",    "generation", "edition", "workstation",
-                                                  "server", "blackwell",  "tensor",  "core"};
+/// Words that say nothing about which GPU it is. "80 GB" is two words; the number alone tells the size.
+constexpr std::array<std::string_view, 14> filler{
+    "nvidia",      "tesla",  "geforce",   "quadro", "gpu",  "generation", "edition",
+    "workstation", "server", "blackwell", "tensor", "core", "gb",         "gib"};
 constexpr double gib = 1073741824;
 
 bool is_alnum(char c) {

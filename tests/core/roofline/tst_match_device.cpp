@@ -75,6 +75,10 @@ class TestMatchDevice : public QObject {
         QCOMPARE(match("v100"), std::string("Tesla V100 SXM2"));
         QCOMPARE(match("rtx 4090"), std::string("GeForce RTX 4090"));
     }
+    void every_name_of_the_table_finds_its_own_row() {
+        for (const Device& device : known_devices())
+            QCOMPARE(match(device.name), device.name);
+    }
     void neighbours_are_not_taken_for_each_other() {
         for (const char* name :
              {"NVIDIA A10G", "NVIDIA GeForce RTX 3090 Ti", "NVIDIA GeForce RTX 4090 D", "NVIDIA H800",

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/model_list.h"
+#include "app/cli/model_view.h"
+#include "app/cli/output.h"
+#include "app/cli/verb.h"
+#include "core/algorithm/op_parser.h"
+#include "core/algorithm/op_registry.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+struct ModelOptions {
+    std::vector<std::string> words;  ///< an operation, as one word or as several
+    std::string device;
+    std::string format = "table";
+    std::string output = "-";
+    bool list = false;
+};
+
+Result<const Device*> named_device(const std::string& name) {
+    if (name.empty()) return nullptr;
+    if (const Device* device = find_known_device(name)) return device;
+    std::string known;
+    for (const Device& device : known_devices())
+        known += (known.empty() ? "" : ", ") + device.name;
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                "There is no device '" + name + "' in the built-in table", "--device",
+                                "Known are " + known + "."});
+}
+
+/// The operations named, or all of them.
+Result<std::string> listed(const ModelOptions& options) {
+    std::vector<const OperationSpec*> specs(operations().begin(), operations().end());
+    if (!options.words.empty()) specs.clear();
+    for (const std::string& word : options.words) {
+        const OperationSpec* spec = find_operation(word);
+        if (!spec) return tl::unexpected(unknown_operation(word));
+        specs.push_back(spec);
+    }
+    return options.format == "json" ? to_list_json(specs) : to_list_text(specs);
+}
+
+Result<std::string> modelled(const ModelOptions& options) {
+    std::string text;
+    for (const std::string& word : options.words)
+        text += (text.empty() ? "" : " ") + word;
+    auto model = model_operation(text);
+    if (!model) return tl::unexpected(model.error());
+    const auto device = named_device(options.device);
+    if (!device) return tl::unexpected(device.error());
+    ModelView view{.model = *std::move(model), .spec = nullptr, .device = *device, .bounds = {}};
+    view.spec = find_operation(view.model.operation);
+    if (view.device) view.bounds = bounds_of(view.model, *view.device);
+    for (const std::string& warning : view.model.warnings)
+        say_warning(warning);
+    return options.format == "json" ? to_model_json(view) : to_model_text(view);
+}
+
+int model(const ModelOptions& options) {
+    const bool lists = options.list || options.words.empty();
+    const auto written = (lists ? listed(options) : modelled(options)).and_then([&](const std::string& text) {
+        return write_output(options.output, text);
+    });
+    if (written) return exit_done;
+    say_error(written.error());
+    return exit_code_of(written.error().code);
+}
+
+}  // namespace
+
+std::optional<BatchToRidge> batch_to_ridge(const ModelView& view) {
+    const auto place = ridge_place(view.bounds);
+    if (!view.model.batchable || !place) return std::nullopt;
+    const GemmShape& shape = *view.model.batchable;
+    return BatchToRidge{place->ridge, gemm_batch_to_ridge(shape, place->ridge),
+                        place->ridge.value() * bytes_of(shape.b) / 2};
+}
+
+void add_model(CLI::App& app, int& status) {
+    CLI::App* verb = app.add_subcommand("model", "Work, least bytes and least time of an operation");
+    const auto options = std::make_shared<ModelOptions>();
+    verb->add_option(
+            "OPERATION", options->words,
+            "such as \"gemm m=4096 n=4096 k=4096 dtype=fp16\"; without it, every operation is listed")
+        ->type_name("");
+    verb->add_option("--device", options->device, "GPU of the built-in table, such as \"H100 SXM\"")
+        ->type_name("NAME");
+    verb->add_flag("--list", options->list, "list operations with their parameters; all, or those named");
+    verb->add_option("--format", options->format, "how the numbers are written")
+        ->check(CLI::IsMember({"table", "json"}))
+        ->capture_default_str();
+    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
+    verb->callback([options, &status] { status = model(*options); });
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "app/cli/console.h"
+#include "app/cli/model_view.h"
+#include "core/roofline/utilisation.h"
+#include "core/text.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+std::string row(std::string_view label, std::string_view value, std::string_view remark = {}) {
+    std::string line = fmt::format("  {:<16}{:<18}{}", label, value, remark);
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + '\n';
+}
+
+/// Every digit, where a double still has them.
+std::string exact(double amount, std::string_view unit) {
+    return amount >= 1000 && amount < 1e15 ? fmt::format("{} {}", format_count(amount), unit) : "";
+}
+
+std::string bytes_row(std::string_view label, Bytes bytes) {
+    return row(label, format(bytes), exact(bytes.value(), "B"));
+}
+
+std::string amounts(const OperationModel& model) {
+    const std::string_view unit = counts_integers(model) ? "OP" : "FLOP";
+    const std::string per_byte = fmt::format(" {}/byte", unit);
+    std::string text;
+    for (const PipeWork& part : model.work)
+        text += row("work", format(part.work, unit),
+                    fmt::format("{:<30}{}", exact(part.work.value(), unit), label_of(part.pipe)));
+    text += bytes_row("read", model.read);
+    text += bytes_row("written", model.written);
+    text += bytes_row("bytes", model.compulsory());
+    text += row("intensity", format_number(model.intensity().value(), 5) + per_byte, "work / bytes");
+    if (model.intermediates.value() > 0) {
+        text += bytes_row("unfused", model.intermediates);
+        text += row("", "", model.intermediates_of);
+        text += row("intensity", format_number(model.variant_intensity().value(), 5) + per_byte,
+                    "work / (bytes + unfused)");
+    }
+    return text;
+}
+
+template <class Ceiling>
+std::string provenance_of(const Ceiling* ceiling) {
+    return ceiling ? describe(ceiling->provenance) : std::string();
+}
+
+std::string bound_row(std::string_view label, std::optional<Seconds> bound, std::string_view ceiling,
+                      const std::string& provenance) {
+    if (!bound) return row(label, "unknown", "no ceiling known");
+    return row(label, format(*bound), fmt::format("at {:<16} {}", ceiling, provenance));
+}
+
+std::string bounds_rows(const KernelPoint& bounds) {
+    std::string text;
+    for (const PipeLoad& load : bounds.pipes)
+        if (load.work.value() > 0)
+            text += bound_row(
+                label_of(load.pipe), load.bound,
+                load.ceiling ? format(*load.ceiling, counts_integers(load.pipe) ? "OP/s" : "FLOP/s") : "",
+                provenance_of(bounds.ceilings->find(load.pipe)));
+    for (const auto& level : bounds.levels)
+        if (level)
+            text += bound_row(label_of(level_of(level->boundary)), level->bound,
+                              level->ceiling ? format(*level->ceiling) : "",
+                              provenance_of(bounds.ceilings->find(level->boundary)));
+    return text;
+}
+
+std::string side_in_words(const KernelPoint& bounds) {
+    const auto place = ridge_place(bounds);
+    if (!place) return {};
+    constexpr std::array<std::string_view, 3> sides{"left of", "at", "right of"};
+    return fmt::format(", {} the {} ridge (AI {}, ridge {}{})",
+                       sides[static_cast<std::size_t>(bounds.verdict.side)], label_of(place->level),
+                       format_number(place->intensity.value()), format_number(place->ridge.value()),
+                       bounds.verdict.near_ridge ? ", near it" : "");
+}
+
+std::string verdict_rows(const ModelView& view) {
+    const KernelPoint& bounds = view.bounds;
+    if (!bounds.binding) return row("binds", "unknown", "a ceiling that may bind is not known");
+    std::string text = row("binds", label_of(*bounds.binding),
+                           std::string(label_of(bounds.verdict.kernel_class)) + side_in_words(bounds));
+    text += row("least time", format(*bounds.speed_of_light));
+    const auto attainable = attainable_performance(bounds);
+    if (attainable && bounds.compute_ceiling)
+        text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
+                    format_percent(*attainable / *bounds.compute_ceiling) + " of the compute ceiling");
+    if (fits_l2(view.model, *view.device).value_or(false))
+        text += row("", "",
+                    fmt::format("All bytes fit into the L2 of {}: repeated launches need not reach HBM.",
+                                format(*view.device->l2_size)));
+    return text;
+}
+
+std::string batch_row(const ModelView& view) {
+    const auto batch = batch_to_ridge(view);
+    if (!batch) return {};
+    const std::string ridge = format_number(batch->ridge.value());
+    if (!batch->exact) return row("batch to ridge", "none", "no batch reaches the HBM ridge of " + ridge);
+    return row("batch to ridge", format_count(std::ceil(*batch->exact)),
+               fmt::format("as m of a gemm reaches the HBM ridge of {} (with very large weights {})", ridge,
+                           format_count(std::ceil(batch->asymptotic))));
+}
+
+std::string conventions(const ModelView& view) {
+    std::string text = "how it is counted\n";
+    for (const auto& [label, words] :
+         {std::pair("work", view.spec->work), std::pair("bytes", view.spec->traffic),
+          std::pair("source", view.spec->source)})
+        text += fmt::format("  {:<16}{}\n", label, words);
+    for (const std::string& note : view.model.notes)
+        text += fmt::format("  {}\n", note);
+    return text;
+}
+
+}  // namespace
+
+std::string to_model_text(const ModelView& view) {
+    std::string text = fmt::format("{}: {}\n", view.spec->name, view.spec->summary);
+    std::string arguments;
+    for (const OperationArgument& argument : view.model.arguments)
+        arguments += fmt::format(" {}={}", argument.name, argument.value);
+    text += " " + printable(arguments) + "\n\n" + amounts(view.model);
+    if (view.device)
+        text += fmt::format("\nlower bounds of time on {}\n", view.device->name) + bounds_rows(view.bounds) +
+                verdict_rows(view) + batch_row(view);
+    return text + "\n" + conventions(view);
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/model/pipe.h"
+
+namespace roofwalk {
+
+/// How the elements of an operand are stored.
+enum class DataType : std::uint8_t { fp64, fp32, tf32, bf16, fp16, fp8, fp6, fp4, int32, int8, int4, int1 };
+
+[[nodiscard]] std::span<const DataType> all_data_types();
+/// "fp16": the stable name used in texts.
+[[nodiscard]] std::string_view name_of(DataType type);
+/// Also takes what programs call them: "half", "float", "double", "e4m3", "e2m1", "s8", "u8", "s4", ...
+[[nodiscard]] std::optional<DataType> data_type_from_name(std::string_view name);
+
+/// Bytes of one element in memory: 0.5 for a 4-bit type, 4 for tf32 (which is stored as fp32).
+[[nodiscard]] double bytes_of(DataType type);
+[[nodiscard]] bool is_integer(DataType type);
+
+/// Bytes of `count` densely packed elements, a last partial byte counted whole.
+[[nodiscard]] double packed_bytes(double count, DataType type);
+
+/// The pipe that multiplies matrices of this type: tensor cores, except for fp64, fp32 and int32, whose usual
+/// home are the CUDA cores.
+[[nodiscard]] Pipe matrix_pipe(DataType type);
+/// The pipe of element-wise arithmetic: types narrower than 32 bits are widened to FP32 first.
+[[nodiscard]] Pipe vector_pipe(DataType type);
+/// The type a product of two operands is computed in: the narrower one is widened, an integer beside a
+/// floating-point operand is converted.
+[[nodiscard]] DataType product_type(DataType a, DataType b);
+
+}  // namespace roofwalk

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace roofwalk {
+
+/// The names that somebody who typed `word` may have meant, nearest first, at most three: few letters away
+/// (Levenshtein distance), or with the word inside.
+[[nodiscard]] std::vector<std::string_view> nearest_names(std::string_view word,
+                                                          std::span<const std::string_view> names);
+
+/// "a, b, c"
+[[nodiscard]] std::string joined(std::span<const std::string_view> words, std::string_view between);
+/// A word from a stranger, valid UTF-8 and cut to a length that a sentence bears.
+[[nodiscard]] std::string shortened_word(std::string_view word);
+/// The same between apostrophes.
+[[nodiscard]] std::string quoted_word(std::string_view word);
+
+}  // namespace roofwalk
