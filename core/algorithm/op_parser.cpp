@@ -63,7 +63,9 @@ class Reader {
         skip(" \t");
         const char quote = at_ < text_.size() ? text_[at_] : ' ';
         if (quote != '"' && quote != '\'') {
+            const std::size_t value = at_;
             argument.value = bare_value(close);
+            if (is_open(argument.value)) return fail("A ( of this value is never closed", value);
             return argument;
         }
         const std::size_t open = at_++;
@@ -85,6 +87,10 @@ class Reader {
             if (c == ')' && depth > 0) --depth;
         }
         return std::string(text_.substr(start, at_ - start));
+    }
+
+    static bool is_open(std::string_view value) {
+        return std::ranges::count(value, '(') > std::ranges::count(value, ')');
     }
 
     Result<WrittenOperation> ended(WrittenOperation& operation) {

@@ -5,6 +5,8 @@
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
   local view="--group --clock --operations --view --levels --filter --output --help"
+  local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
+  operations+=" transpose conv2d conv3d stencil spmv fft custom"
   COMPREPLY=()
   if ((COMP_CWORD > 1)); then verb=${COMP_WORDS[1]}; fi
 
@@ -16,8 +18,14 @@ _roofwalk_cli() {
     --view) choices="nsight nersc" ;;
     --levels) choices="hbm l2 l1 smem hbm,l2 hbm,l2,smem hbm,l2,l1" ;;
     --theme) choices="print light dark" ;;
-    --format) [[ $verb == convert ]] && choices="json jsonl" || choices="table json csv markdown" ;;
-    --size | --select | --gaps | --labels | --title | --filter | --fail-below) return ;;
+    --format)
+      case $verb in
+        convert) choices="json jsonl" ;;
+        model) choices="table json" ;;
+        *) choices="table json csv markdown" ;;
+      esac
+      ;;
+    --size | --select | --gaps | --labels | --title | --filter | --fail-below | --device) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -25,14 +33,17 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report chart convert check --help --version"
+    choices="report chart convert model check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --fail-below" ;;
       chart) choices="$view --theme --size --select --gaps --labels --practical --title" ;;
       convert) choices="--output --format --help" ;;
+      model) choices="--device --list --output --format --help" ;;
       check) choices="--help" ;;
     esac
+  elif [[ $verb == model && $before != -o && $before != --output ]]; then
+    choices=$operations
   else
     compopt -o filenames
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

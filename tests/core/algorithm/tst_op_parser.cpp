@@ -56,6 +56,7 @@ class TestOpParser : public QObject {
                                  {"gemm[m=1", "The closing ] is missing (column 9)"},
                                  {"gemm(m=1", "The closing ) is missing (column 9)"},
                                  {"gemm[m=1] n=2", "Something follows the closing bracket (column 11)"},
+                                 {"custom read=(1 write=2", "A ( of this value is never closed (column 13)"},
                                  {"gemm m=\"1", "quotation mark is never closed (column 8)"}};
         for (const auto& [text, words] : rows)
             QTest::newRow(*text ? text : "nothing") << QString(words);
