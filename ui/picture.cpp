@@ -35,6 +35,8 @@ void keep_matches(Scene& scene, const std::vector<bool>& matches) {
     std::erase_if(scene.names, [](const DotName& name) { return name.dot == gone; });
     std::erase_if(scene.gaps, [&](const GapMark& gap) { return !matches[gap.point]; });
     std::erase_if(scene.mixed, [&](const MixedCeiling& mixed) { return !matches[mixed.point]; });
+    std::erase_if(scene.joins, [&](const LevelJoin& join) { return !matches[join.point]; });
+    if (scene.dots.empty() && scene.empty_note.empty()) scene.empty_note = "No kernel matches the filter";
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ Result<std::string> drawn(const ChartOptions& options) {
     }
     say_missing(viewed->profile, viewed->analysis);
     return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis,
-                  chart_size(options.size).value_or(SvgOptions{}));
+                  chart_size(options.size).value_or(PageSize{}));
 }
 
 int chart(const ChartOptions& options) {

@@ -21,13 +21,13 @@ std::optional<int> side(std::string_view text) {
 
 }  // namespace
 
-std::optional<SvgOptions> chart_size(const std::string& text) {
+std::optional<PageSize> chart_size(const std::string& text) {
     const std::size_t cross = text.find('x');
     if (cross == std::string::npos) return std::nullopt;
     const auto width = side(std::string_view(text).substr(0, cross));
     const auto height = side(std::string_view(text).substr(cross + 1));
     if (!width || !height) return std::nullopt;
-    SvgOptions size;
+    PageSize size;
     size.width = *width;
     size.height = *height;
     return size;

@@ -89,6 +89,13 @@ bool LabelBox::crosses(PointF a, PointF b) const {
     return clip(from.x, to.x - from.x, half_width_) && clip(from.y, to.y - from.y, half_height_);
 }
 
+bool LabelBox::runs_along(PointF a, PointF b) const {
+    constexpr double nearly = 0.25;  // sine of the angle between
+    const double dx = b.x - a.x;
+    const double dy = b.y - a.y;
+    return std::abs(along_.x * dy - along_.y * dx) < nearly * std::hypot(dx, dy);
+}
+
 bool LabelBox::touches_circle(PointF centre, double radius) const {
     const PointF local = to_local(centre);
     return std::hypot(std::max(std::abs(local.x) - half_width_, 0.0),

@@ -14,6 +14,8 @@ class LabelBox {
     [[nodiscard]] bool overlaps(const LabelBox& other) const;
     /// Crossed or touched by the line from `a` to `b`.
     [[nodiscard]] bool crosses(PointF a, PointF b) const;
+    /// Whether a line from `a` to `b` has nearly the direction of the text.
+    [[nodiscard]] bool runs_along(PointF a, PointF b) const;
     [[nodiscard]] bool touches_circle(PointF centre, double radius) const;
     /// The upright rectangle around the box.
     [[nodiscard]] RectF bounds() const;

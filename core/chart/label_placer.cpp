@@ -10,6 +10,8 @@ namespace {
 constexpr int cost_of_a_line = 1;
 constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 3;
+constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
+constexpr int most_for_an_extra = 2;
 constexpr double air_around_dots = 1;  // [px]
 
 }  // namespace
@@ -20,21 +22,24 @@ bool LabelPlacer::free(const LabelBox& box) const {
 }
 
 int LabelPlacer::cost(const LabelBox& box) const {
-    const auto crossed =
-        std::ranges::count_if(lines_, [&](const Line& line) { return box.crosses(line.from, line.to); });
-    const auto covered = std::ranges::count_if(dots_, [&](const Circle& dot) {
-        return box.touches_circle(dot.centre, dot.radius + air_around_dots);
-    });
-    return static_cast<int>(crossed) * cost_of_a_line + static_cast<int>(covered) * cost_of_a_dot;
+    int sum = 0;
+    for (const Line& line : lines_)
+        if (box.crosses(line.from, line.to))
+            sum += box.runs_along(line.from, line.to) ? cost_of_a_strike : cost_of_a_line;
+    for (const Circle& dot : dots_)
+        if (box.touches_circle(dot.centre, dot.radius + air_around_dots)) sum += cost_of_a_dot;
+    return sum;
 }
 
-std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates) {
+std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority) {
     const LaidText* best = nullptr;
     int best_cost = 0;
     for (const LaidText& candidate : candidates) {
         const LabelBox box(candidate);
         if (!free(box)) continue;
-        const int candidate_cost = cost(box) + (candidate.leader ? cost_of_a_leader : 0);
+        const int covered = cost(box);
+        if (priority == LabelPriority::extra && covered > most_for_an_extra) continue;
+        const int candidate_cost = covered + (candidate.leader ? cost_of_a_leader : 0);
         if (best && candidate_cost >= best_cost) continue;
         best = &candidate;
         best_cost = candidate_cost;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -9,9 +10,14 @@
 
 namespace roofwalk {
 
+/// What happens to a label when every place it could have is taken by dots or struck through by a line.
+enum class LabelPriority : std::uint8_t {
+    needed,  ///< it stands over them
+    extra,   ///< it is left out
+};
+
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
-/// another one or leaves the plot; it covers a dot or a line only when every candidate does, the fewest
-/// first.
+/// another one or leaves the plot; it covers dots or lines only when every candidate does, the fewest first.
 class LabelPlacer {
   public:
     explicit LabelPlacer(const RectF& plot) : plot_(plot) {}
@@ -19,10 +25,12 @@ class LabelPlacer {
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
     void add_dot(PointF centre, double radius) { dots_.push_back({centre, radius}); }
     void add_label(const LaidText& label) { labels_.emplace_back(label); }
+    /// No label stands here.
+    void reserve(const RectF& area) { labels_.emplace_back(area); }
 
     /// The best of the candidates, listed with the most wanted first, or nothing when all are taken; the
     /// place is kept for it.
-    std::optional<LaidText> place(std::span<const LaidText> candidates);
+    std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority);
 
   private:
     struct Line {

@@ -17,6 +17,7 @@ constexpr double ridge_tick = 8;          // [px]
 constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr std::size_t dots_looked_at = 1000;
+constexpr std::size_t most_covered_dots = 3;
 constexpr double rail_label_size = 10;
 constexpr double rail_label_gap = 6;
 
@@ -69,27 +70,35 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
 }
 
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed, &layout.joins, &layout.ridge_ticks})
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const LaidRail& rail : layout.rails) {
         placer.add_line(rail.from, rail.to);
         placer.add_label(rail.label);
     }
+    for (const LaidLine& tick : layout.ridge_ticks)
+        placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
 }
 
-/// Labels keep clear of large dots only; which small ones they lie over is found afterwards.
-void mark_covering(const Scene& scene, const View& view, std::vector<LaidText>& labels) {
+/// Labels keep clear of large dots only. Over a few small ones they get a ground; over a crowd of them they
+/// would be noise, and only the selected kernel keeps its name.
+void clear_small_dots(const Scene& scene, const View& view, std::vector<LaidText>& names) {
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
-    for (std::size_t i = first; i < scene.dots.size() && !labels.empty(); ++i) {
-        const PointF centre = dot_position(scene.dots[i], view);
-        for (LaidText& label : labels)
-            label.covers = label.covers ||
-                           LabelBox(label).touches_circle(centre, static_cast<double>(scene.dots[i].radius));
-    }
+    std::erase_if(names, [&](LaidText& name) {
+        const LabelBox box(name);
+        std::size_t covered = 0;
+        for (std::size_t i = first; i < scene.dots.size() && covered <= most_covered_dots; ++i)
+            if (box.touches_circle(dot_position(scene.dots[i], view),
+                                   static_cast<double>(scene.dots[i].radius)))
+                ++covered;
+        name.covers = name.covers || covered > 0;
+        return covered > most_covered_dots &&
+               scene.options.selected != scene.dots[scene.names[name.index].dot].point;
+    });
 }
 
 }  // namespace
@@ -102,7 +111,7 @@ PointF dot_position(const Dot& dot, const View& view) {
     return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
 }
 
-Layout lay_out(const Scene& scene, const View& view) {
+Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {
     Layout layout;
     layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
     layout.ridge_ticks =
@@ -114,18 +123,19 @@ Layout lay_out(const Scene& scene, const View& view) {
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
-    if (scene.zones && scene.options.zones) {
+    if (scene.zones) {
         layout.memory_zone = memory_zone(*scene.zones, view);
         layout.compute_zone = compute_zone(*scene.zones, view);
     }
 
     LabelPlacer placer(view.plot);
+    if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, true);
     place_roof_labels(scene, layout, placer);
     place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
-    mark_covering(scene, view, layout.names);
+    clear_small_dots(scene, view, layout.names);
     place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
     return layout;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -79,7 +80,8 @@ struct Layout {
     std::vector<PointF> compute_zone;  ///< polygon, clipped
 };
 
-[[nodiscard]] Layout lay_out(const Scene& scene, const View& view);
+/// No label stands in `reserved` (where a legend is).
+[[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
 
 /// Where a dot is painted: at its place, or on its rail inside the plot.
 [[nodiscard]] PointF dot_position(const Dot& dot, const View& view);

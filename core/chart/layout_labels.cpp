@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <numbers>
-#include <span>
 
 namespace roofwalk {
 
@@ -19,7 +18,8 @@ constexpr double air = 4;                // between a label and what it belongs 
 constexpr double slide = 24;             // from one place along a roof to the next [px]
 constexpr int near_slides = 6;
 constexpr int slides = 4 * near_slides;
-constexpr double coincident = 3;  // roofs nearer than this share a label [px]
+constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
+constexpr double coincident = 3;           // roofs nearer than this share a label [px]
 
 struct Direction {
     double x = 0;
@@ -119,7 +119,8 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
             .size = roof_label_size, .text = shared_text(scene, layout.roofs, i), .index = line.index};
         if (label.text.empty()) continue;
         const auto places = is_slope(scene, line) ? slope_places(line, label) : flat_places(line, label);
-        if (auto placed = placer.place(places)) layout.roof_labels.push_back(std::move(*placed));
+        if (auto placed = placer.place(places, LabelPriority::needed))
+            layout.roof_labels.push_back(std::move(*placed));
     }
 }
 
@@ -138,7 +139,8 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
         label.at.x = tick.to.x - air;
         label.anchor = TextAnchor::end;
         places.push_back(label);
-        if (auto placed = placer.place(places)) layout.ridge_labels.push_back(std::move(*placed));
+        if (auto placed = placer.place(places, LabelPriority::extra))
+            layout.ridge_labels.push_back(std::move(*placed));
     }
 }
 
@@ -158,7 +160,8 @@ void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer)
             label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
             places.push_back(label);
         }
-        if (auto placed = placer.place(places)) layout.mixed_labels.push_back(std::move(*placed));
+        if (auto placed = placer.place(places, LabelPriority::extra))
+            layout.mixed_labels.push_back(std::move(*placed));
     }
 }
 
@@ -173,7 +176,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         LaidText label{.size = gap_label_size, .text = gap.label, .index = line.index};
         const double half_text = (text_ascent - text_descent) * label.size / 2;
         std::vector<LaidText> places;
-        for (const double away : std::span(distances).first(selected ? distances.size() : 1))
+        for (const double away : distances)
             for (const double share : shares)
                 for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
                     label.anchor = anchor;
@@ -182,12 +185,13 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                     places.push_back(label);
                 }
         label.anchor = TextAnchor::middle;
-        for (const double away : std::span(distances).first(selected ? distances.size() : 0))
+        for (const double away : distances)
             for (const double y : {line.to.y - away, line.from.y + away + label.size}) {
                 label.at = {std::clamp(line.to.x, view.plot.x, view.plot.right()), y};
                 places.push_back(label);
             }
-        if (auto placed = placer.place(places)) layout.gap_labels.push_back(std::move(*placed));
+        const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
+        if (auto placed = placer.place(places, priority)) layout.gap_labels.push_back(std::move(*placed));
     }
 }
 
@@ -195,7 +199,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     constexpr std::array<Direction, 8> directions{
         {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
     constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
-    for (std::uint32_t i = 0; i < scene.names.size(); ++i) {
+    const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
+    for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < std::max<std::size_t>(most, 1);
+         ++i) {
         const Dot& dot = scene.dots[scene.names[i].dot];
         const PointF centre = dot_position(dot, view);
         const auto radius = static_cast<double>(dot.radius);
@@ -217,7 +223,9 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
                                         direction.y * radius / std::hypot(direction.x, direction.y));
                 places.push_back(label);
             }
-        if (auto placed = placer.place(places)) layout.names.push_back(std::move(*placed));
+        const bool selected = scene.options.selected == dot.point;
+        const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
+        if (auto placed = placer.place(places, priority)) layout.names.push_back(std::move(*placed));
     }
 }
 

@@ -27,7 +27,7 @@ struct SceneOptions {
     std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
     std::vector<Pipe> extra_pipes;  ///< compute roofs switched on although no kernel uses the pipe
     bool practical_roofs = false;
-    bool zones = true;
+    bool zones = true;                      ///< not in print, where they would be ink without news
     std::optional<std::uint32_t> selected;  ///< index into Analysis::points
     std::uint32_t labelled = 8;  ///< how many kernels get a name beside their dot, by share of time
     std::uint32_t gaps = 0;      ///< vertical gaps drawn for the top N by time, beside the selection
@@ -123,7 +123,7 @@ struct Scene {
     std::string y_label;        ///< "Performance [FLOP/s]"
     std::string no_work_label;  ///< of the bottom rail: "no FLOP"
     std::string empty_note;     ///< why no dot stands on the chart; empty when one does
-    std::string caption;        ///< device, clock, boundaries, kernels not drawn
+    std::string caption;        ///< device, clock, what is not drawn, boundaries: the weightiest first
     std::vector<Rail> rails;    ///< those with dots
     Range x;                    ///< holds every dot and the ridges
     Range y;

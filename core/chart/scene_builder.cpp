@@ -63,6 +63,20 @@ const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const
     return at_level ? &*at_level : nullptr;
 }
 
+std::array<bool, level_count> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
+    std::array<bool, level_count> with_dots{};
+    bool any = false;
+    for (const KernelPoint& point : analysis.points) {
+        if (point.placement != Placement::chart) continue;
+        for (const MemoryLevel level : all_levels) {
+            const LevelPoint* at_level = shown_level(point, level, options);
+            if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) continue;
+            with_dots[static_cast<std::size_t>(level)] = any = true;
+        }
+    }
+    return any ? with_dots : options.levels;
+}
+
 void fit_ranges(Scene& scene) {
     Extent x;
     Extent y;

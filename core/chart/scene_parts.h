@@ -14,6 +14,11 @@ namespace roofwalk {
 [[nodiscard]] const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level,
                                             const SceneOptions& options);
 
+/// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
+/// is drawn then. A roof without dots would suggest that the level was looked at.
+[[nodiscard]] std::array<bool, level_count> levels_with_dots(const Analysis& analysis,
+                                                             const SceneOptions& options);
+
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Analysis& analysis);
 /// dots, dot_colours, joins; `by_share` holds the indices of the points, smallest share of time first

@@ -137,7 +137,8 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
             {ridge, roof.name + " ridge " + format_number(ridge),
              "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit)});
         const bool binds = selected && selected->binding && *selected->binding == roof.target;
-        if (!scene.zones || binds) scene.zones = Zones{roof.rate, compute->rate};
+        const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
+        if (wanted && (!scene.zones || binds)) scene.zones = Zones{roof.rate, compute->rate};
     }
 }
 
@@ -158,11 +159,12 @@ void add_roofs(Scene& scene, const Analysis& analysis) {
     std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
     std::ranges::sort(pipes);
 
+    const std::array<bool, level_count> levels = levels_with_dots(analysis, options);
     const auto add = [&](const CeilingSet& set, bool practical) {
         for (const MemoryLevel level : all_levels) {
             const auto at = static_cast<std::size_t>(level);
             const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[at]);
-            if (options.levels[at] && ceiling && ceiling->rate.value() > 0)
+            if (levels[at] && ceiling && ceiling->rate.value() > 0)
                 scene.roofs.push_back(bandwidth_roof(*ceiling, practical));
         }
         for (const Pipe pipe : pipes) {

@@ -24,42 +24,65 @@ const Device* device_in_use(const Profile& profile, const Analysis& analysis, co
     return launches.empty() ? nullptr : &profile.device_of(profile.at(launches.front()));
 }
 
-/// "at the measured clock 1.095 GHz", from a compute roof that is drawn.
+/// "roofs at the measured clock 1.095 GHz", from a compute roof that is drawn.
 std::string clock_words(const Scene& scene, const CeilingSet& ceilings) {
     for (const Roof& roof : scene.roofs) {
         const Pipe* pipe = std::get_if<Pipe>(&roof.target);
         const ComputeCeiling* ceiling = pipe ? ceilings.find(*pipe) : nullptr;
         if (!ceiling || !ceiling->provenance.clock) continue;
         const bool measured = ceiling->provenance.basis == ClockBasis::measured;
-        return std::string("ceilings at the ") + (measured ? "measured" : "boost") + " clock " +
+        return std::string("roofs at the ") + (measured ? "measured" : "boost") + " clock " +
                format(*ceiling->provenance.clock);
     }
     return {};
 }
 
+void append(std::string& list, std::string_view part, std::string_view separator) {
+    if (part.empty()) return;
+    if (!list.empty()) list += separator;
+    list += part;
+}
+
+/// Why levels that are switched on have no roof: "no roof for L2, SMEM: not measured".
+std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
+    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
+    std::string unknown;
+    std::string unused;
+    for (const MemoryLevel level : all_levels) {
+        const auto at = static_cast<std::size_t>(level);
+        if (!options.levels[at] || with_dots[at]) continue;
+        const bool measured = std::ranges::any_of(
+            analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
+        append(measured ? unused : unknown, label_of(level), ", ");
+    }
+    std::string words;
+    if (!unknown.empty()) append(words, "no roof for " + unknown + ": not measured", "; ");
+    if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
+    return words;
+}
+
 std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device,
                        std::size_t devices) {
     std::string caption;
-    const auto append = [&](const std::string& part) {
-        if (part.empty()) return;
-        if (!caption.empty()) caption += "; ";
-        caption += part;
-    };
-    if (device) append(device->name);
-    if (devices > 1) append("ceilings of one of " + std::to_string(devices) + " devices");
-    append(clock_words(scene, ceilings_in_use(analysis, scene.options)));
-    std::string boundaries;
-    for (const MemoryLevel level : all_levels) {
-        const auto at = static_cast<std::size_t>(level);
-        if (!scene.options.levels[at]) continue;
-        boundaries += boundaries.empty() ? "bytes counted at " : ", ";
-        boundaries += id_of(analysis.options.boundaries[at]);
-    }
-    append(boundaries);
+    if (device && devices > 1)
+        append(caption, "roofs of " + device->name + ", one of " + std::to_string(devices) + " devices",
+               "; ");
+    else if (device)
+        append(caption, device->name, "; ");
+    append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
     const auto missing = static_cast<double>(
         std::ranges::count(analysis.points, Placement::not_drawn, &KernelPoint::placement));
     if (missing > 0)
-        append(format_count(missing) + (missing == 1 ? " kernel" : " kernels") + " not drawn: not measured");
+        append(caption,
+               format_count(missing) + (missing == 1 ? " kernel" : " kernels") + " not drawn: not measured",
+               "; ");
+    append(caption, missing_levels(analysis, scene.options), "; ");
+    std::string boundaries;
+    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
+    for (const MemoryLevel level : all_levels)
+        if (const auto at = static_cast<std::size_t>(level); with_dots[at])
+            append(boundaries, id_of(analysis.options.boundaries[at]), ", ");
+    if (!boundaries.empty()) append(caption, "bytes: " + boundaries, "; ");
     return caption;
 }
 

@@ -4,39 +4,28 @@
 #include <algorithm>
 
 #include "core/chart/label_box.h"
+#include "core/chart/page.h"
 #include "core/chart/svg_canvas.h"
 #include "core/chart/svg_dots.h"
 #include "core/chart/svg_metadata.h"
-#include "core/chart/svg_page.h"
 #include "core/text.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr double tick_length = 4;
 constexpr double arrow_width = 3.5;
 constexpr double arrow_height = 7;
-
-/// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
-constexpr SvgOptions largest_drawing{.width = 1200, .height = 800};
-
-SvgOptions drawing_size(const SvgOptions& options) {
-    const double scale = std::max(
-        1.0, std::min(options.width / largest_drawing.width, options.height / largest_drawing.height));
-    return {options.width / scale, options.height / scale};
-}
 
 /// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
   public:
-    SvgPainter(const Scene& scene, const Analysis& analysis, const SvgOptions& options)
+    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSize& size)
         : scene_(scene),
           analysis_(analysis),
-          options_(options),
-          drawn_(drawing_size(options)),
-          page_(plan_page(scene, drawn_)),
+          size_(size),
+          page_(plan_page(scene, size)),
           layout_(lay_out(scene, page_.view)),
           palette_(palette_of(scene.options.theme)),
           line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
@@ -64,8 +53,8 @@ class SvgPainter {
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
             "version=\"1.1\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\" "
             "font-size=\"{}\">\n",
-            svg_number(options_.width), svg_number(options_.height), svg_number(drawn_.width),
-            svg_number(drawn_.height), chart_fonts, svg_text_size);
+            svg_number(size_.width), svg_number(size_.height), svg_number(page_.drawing.width),
+            svg_number(page_.drawing.height), chart_fonts, page_text_size);
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
         canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n", chart_metadata(scene_, analysis_));
@@ -75,7 +64,7 @@ class SvgPainter {
     }
 
     void ground() {
-        canvas_.rect({0, 0, drawn_.width, drawn_.height}, fill(palette_.background));
+        canvas_.rect({0, 0, page_.drawing.width, page_.drawing.height}, fill(palette_.background));
         canvas_.rect(page_.view.plot, fill(palette_.plot));
         canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
         canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
@@ -87,9 +76,11 @@ class SvgPainter {
             canvas_.put("<g class=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n", major ? "grid" : "minor-grid",
                         to_hex(major ? palette_.grid : palette_.minor_grid), major ? "1" : "0.6");
             for (const Tick& tick : page_.x_ticks)
-                if (tick.major == major) canvas_.line({x_of(tick), plot.y}, {x_of(tick), plot.bottom()});
+                if (tick.major == major)
+                    canvas_.line({page_.x_of(tick), plot.y}, {page_.x_of(tick), plot.bottom()});
             for (const Tick& tick : page_.y_ticks)
-                if (tick.major == major) canvas_.line({plot.x, y_of(tick)}, {plot.right(), y_of(tick)});
+                if (tick.major == major)
+                    canvas_.line({plot.x, page_.y_of(tick)}, {plot.right(), page_.y_of(tick)});
             canvas_.put("</g>\n");
         }
     }
@@ -162,7 +153,7 @@ class SvgPainter {
             canvas_.text(label,
                          "class=\"gap-label\" " + fill(selected ? palette_.highlight : palette_.faint_text));
         }
-        canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", svg_small_size,
+        canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
                     fill(palette_.faint_text));
         for (const LaidText& label : layout_.ridge_labels)
             canvas_.text(label, "class=\"ridge-label\"");
@@ -183,23 +174,15 @@ class SvgPainter {
         canvas_.put("<g id=\"axes\" {} stroke-width=\"1\">\n", stroke(palette_.axis));
         canvas_.rect(plot, "fill=\"none\"");
         for (const Tick& tick : page_.x_ticks)
-            canvas_.line({x_of(tick), plot.bottom()}, {x_of(tick), plot.bottom() + length(tick)});
+            canvas_.line({page_.x_of(tick), plot.bottom()}, {page_.x_of(tick), plot.bottom() + length(tick)});
         for (const Tick& tick : page_.y_ticks)
-            canvas_.line({plot.x - length(tick), y_of(tick)}, {plot.x, y_of(tick)});
+            canvas_.line({plot.x - length(tick), page_.y_of(tick)}, {plot.x, page_.y_of(tick)});
         for (const LaidLine& ridge : layout_.ridge_ticks)
             canvas_.line(ridge.from, ridge.to, "class=\"ridge\" stroke-width=\"1.6\"");
         canvas_.put("</g>\n<g id=\"tick-labels\" {}>\n", fill(palette_.text));
-        const double half_text = svg_text_size * (text_ascent - text_descent) / 2;
-        for (const Tick& tick : page_.x_ticks)
-            label_tick(tick, {x_of(tick), plot.bottom() + tick_length + svg_text_size + 1},
-                       TextAnchor::middle);
-        for (const Tick& tick : page_.y_ticks)
-            label_tick(tick, {plot.x - tick_length - 2, y_of(tick) + half_text}, TextAnchor::end);
+        for (const LaidText& label : page_.tick_labels)
+            canvas_.text(label);
         canvas_.put("</g>\n");
-    }
-
-    void label_tick(const Tick& tick, PointF at, TextAnchor anchor) {
-        if (!tick.label.empty()) canvas_.text({.at = at, .anchor = anchor, .text = tick.label});
     }
 
     void legend() {
@@ -212,51 +195,33 @@ class SvgPainter {
                            fill(row.row.colour.value_or(palette_.faint_text)));
             }
             canvas_.text(
-                {.at = {row.at.x + (sample ? svg_sample_width : 0), row.at.y}, .text = row.row.text});
+                {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});
         }
         canvas_.put("</g>\n");
     }
 
     void words() {
         canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
-        const RectF& plot = page_.view.plot;
-        if (!scene_.empty_note.empty())
-            canvas_.text({.at = {plot.right() - 3 * tick_length, plot.bottom() - 10 * tick_length},
-                          .anchor = TextAnchor::end,
-                          .text = elided(scene_.empty_note, svg_text_size, plot.width)},
-                         "class=\"empty-note\" " + fill(palette_.faint_text));
-        if (!page_.title.empty())
-            canvas_.text({.at = page_.title_at, .text = page_.title},
-                         fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_title_size));
-        canvas_.text({.at = page_.x_label_at, .anchor = TextAnchor::middle, .text = scene_.x_label});
-        canvas_.text(
-            {.at = page_.y_label_at, .angle = 90, .anchor = TextAnchor::middle, .text = scene_.y_label});
-        PointF at = page_.caption_at;
-        for (const std::string& line : page_.caption) {
-            canvas_.text({.at = at, .text = line}, fmt::format("class=\"caption\" font-size=\"{}\" {}",
-                                                               svg_small_size, fill(palette_.faint_text)));
-            at.y += svg_small_size + 3;
-        }
+        if (!page_.empty_note.text.empty())
+            canvas_.text(page_.empty_note, "class=\"empty-note\" " + fill(palette_.faint_text));
+        if (!page_.title.text.empty())
+            canvas_.text(page_.title, fmt::format("font-size=\"{}\" font-weight=\"bold\"", page_title_size));
+        canvas_.text(page_.x_label);
+        canvas_.text(page_.y_label);
+        for (const LaidText& line : page_.caption)
+            canvas_.text(line, fmt::format("class=\"caption\" font-size=\"{}\" {}", page_small_size,
+                                           fill(palette_.faint_text)));
         canvas_.put("</g>\n");
     }
 
     static std::string fill(Colour colour) { return "fill=\"" + to_hex(colour) + "\""; }
     static std::string stroke(Colour colour) { return "stroke=\"" + to_hex(colour) + "\""; }
-    static double length(const Tick& tick) { return tick.major ? tick_length : tick_length / 2; }
-    [[nodiscard]] double x_of(const Tick& tick) const {
-        const View& view = page_.view;
-        return LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(tick.value);
-    }
-    [[nodiscard]] double y_of(const Tick& tick) const {
-        const View& view = page_.view;
-        return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
-    }
+    static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }
 
     const Scene& scene_;
     const Analysis& analysis_;
-    SvgOptions options_;
-    SvgOptions drawn_;  // before it is scaled up to options_
-    SvgPage page_;
+    PageSize size_;
+    Page page_;
     Layout layout_;
     const Palette& palette_;
     double line_width_;
@@ -265,8 +230,8 @@ class SvgPainter {
 
 }  // namespace
 
-std::string to_svg(const Scene& scene, const Analysis& analysis, const SvgOptions& options) {
-    return SvgPainter(scene, analysis, options).paint();
+std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size) {
+    return SvgPainter(scene, analysis, size).paint();
 }
 
 }  // namespace roofwalk

@@ -3,18 +3,12 @@
 
 #include <string>
 
-#include "core/chart/scene.h"
+#include "core/chart/page.h"
 
 namespace roofwalk {
 
-struct SvgOptions {
-    double width = 900;   ///< [px]; a large chart is a small one scaled up, lines and letters too
-    double height = 600;  ///< [px]
-};
-
 /// The chart as SVG 1.1: clip paths, real text, `<title>` and `<desc>` on chart and dots, stable ids, and the
 /// numbers of every dot as metadata. The same scene gives the same bytes. Every name is escaped.
-[[nodiscard]] std::string to_svg(const Scene& scene, const Analysis& analysis,
-                                 const SvgOptions& options = {});
+[[nodiscard]] std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size = {});
 
 }  // namespace roofwalk

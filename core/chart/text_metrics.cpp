@@ -57,4 +57,25 @@ std::string elided(std::string_view text, double size, double width) {
     return std::string(text.substr(0, end)) + std::string(ellipsis);
 }
 
+std::vector<std::string> caption_lines(const std::string& caption, double size, double width,
+                                       std::size_t most) {
+    std::vector<std::string> lines;
+    std::size_t begin = 0;
+    while (begin < caption.size()) {
+        const std::size_t stop = caption.find("; ", begin);
+        const std::size_t end = stop == std::string::npos ? caption.size() : stop;
+        const std::string part = caption.substr(begin, end - begin);
+        const std::string joined = lines.empty() ? part : lines.back() + "; " + part;
+        const bool fits = text_width(joined, size) <= width;
+        if (lines.empty() || (!fits && lines.size() < most))
+            lines.push_back(part);
+        else
+            lines.back() = joined;
+        begin = stop == std::string::npos ? caption.size() : stop + 2;
+    }
+    for (std::string& line : lines)
+        line = elided(line, size, width);
+    return lines;
+}
+
 }  // namespace roofwalk

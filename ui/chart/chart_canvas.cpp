@@ -10,8 +10,9 @@ namespace roofwalk {
 
 namespace {
 
-// Fixed, so that the plot stays put while labels change under a pan: two lines of text below the ticks.
-constexpr QMargins margins{74, 14, 18, 66};
+// Fixed, so that the plot stays put while labels change under a pan: a title and two lines of text below the
+// ticks.
+constexpr QMargins margins{74, 14, 18, 80};
 
 /// A layerable that asks the content to paint.
 class ContentLayer : public QCPLayerable {

@@ -63,18 +63,17 @@ double clutter(const QRectF& rect, std::span<const PointF> dots, const Layout& l
     return sum;
 }
 
-/// A shape is an outline, a colour is a filled dot: neither can be taken for the other.
-void paint_sample(QPainter& painter, const LegendRow& row, QPointF at, const QColor& outline) {
+}  // namespace
+
+void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, const Palette& palette) {
     if (!row.shape && !row.colour) return;
     painter.save();
     painter.translate(at);
-    painter.setPen(row.colour ? QPen(Qt::NoPen) : QPen(outline, 1.5));
+    painter.setPen(row.colour ? QPen(Qt::NoPen) : QPen(to_qt(palette.faint_text), 1.5));
     painter.setBrush(row.colour ? QBrush(to_qt(*row.colour)) : QBrush(Qt::NoBrush));
     painter.drawPath(dot_shape(row.shape.value_or(MemoryLevel::hbm), 4.5));
     painter.restore();
 }
-
-}  // namespace
 
 void ChartLegend::set_scene(const Scene& scene) {
     const double heading = QFontMetricsF(chart_font(text_size)).horizontalAdvance(heading_text(false));
@@ -127,7 +126,7 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     painter.setPen(QPen(to_qt(palette.grid), 1));
-    painter.setBrush(to_qt(palette.plot, 225));
+    painter.setBrush(to_qt(palette.plot));
     painter.drawRoundedRect(rect, 4, 4);
     painter.setFont(chart_font(text_size));
     painter.setPen(to_qt(palette.faint_text));
@@ -139,7 +138,7 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
         for (const LegendRow& row : scene.legend) {
             y += row_height;
             const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);
-            paint_sample(painter, row, at, to_qt(palette.faint_text));
+            paint_legend_sample(painter, row, at, palette);
             const double indent = row.shape || row.colour ? sample : 0;
             painter.setPen(to_qt(palette.text));
             painter.drawText(QPointF(rect.x() + padding + indent, y + middle), to_qt(row.text));

@@ -13,6 +13,10 @@ class QPainter;
 
 namespace roofwalk {
 
+/// The sample of a row about `at`: a shape is an outline, a colour is a filled dot, so that neither can be
+/// taken for the other.
+void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, const Palette& palette);
+
 /// The legend in the corner of the plot that holds least; one click on its heading folds it away.
 class ChartLegend {
   public:

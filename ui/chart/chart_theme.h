@@ -5,11 +5,10 @@
 #include <QFont>
 #include <QPointF>
 #include <QRectF>
-#include <QString>
-#include <string>
 
 #include "core/chart/layout.h"
 #include "core/chart/palette.h"
+#include "ui/qt_text.h"
 
 /// The chart's colours, fonts and shapes of core as Qt's.
 namespace roofwalk {
@@ -23,8 +22,12 @@ namespace roofwalk {
 [[nodiscard]] inline QRectF to_qt(const RectF& rect) {
     return {rect.x, rect.y, rect.width, rect.height};
 }
-[[nodiscard]] inline QString to_qt(const std::string& text) {
-    return QString::fromStdString(text);
+
+[[nodiscard]] inline PointF to_core(QPointF point) {
+    return {point.x(), point.y()};
+}
+[[nodiscard]] inline RectF to_core(const QRectF& rect) {
+    return {rect.x(), rect.y(), rect.width(), rect.height()};
 }
 
 /// The font whose widths text_width() knows, at `size` px.

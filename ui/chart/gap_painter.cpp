@@ -60,6 +60,12 @@ void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& l
     painter.restore();
 }
 
+void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    for (const LaidText& text : layout.mixed_labels)
+        paint_text(painter, text, to_qt(palette.faint_text), to_qt(palette.plot, 200));
+}
+
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();

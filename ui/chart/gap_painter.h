@@ -15,6 +15,7 @@ void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layou
 /// The short compute ceilings above kernels with mixed pipes.
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Thin lines through the dots of one kernel.
+void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout);
 

@@ -22,14 +22,6 @@ namespace {
 
 constexpr double reach = 6;  // px from the pointer to a dot's edge
 
-PointF to_core(QPointF point) {
-    return {point.x(), point.y()};
-}
-
-RectF to_core(const QRectF& rect) {
-    return {rect.x(), rect.y(), rect.width(), rect.height()};
-}
-
 /// As rich text, so that a template argument is not taken for a tag and long lines wrap.
 QString tooltip_text(const std::string& title) {
     return QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(to_qt(title).toHtmlEscaped());

@@ -2,7 +2,6 @@
 #include "ui/chart/scene_painter.h"
 
 #include <QCoreApplication>
-#include <QFontMetricsF>
 #include <QPainter>
 
 #include "core/text.h"
@@ -18,7 +17,11 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double caption_below = 58;  // px from the plot to the caption's baseline, past ticks and title
+constexpr double caption_below = 58;  // px from the plot to the first baseline, past ticks and title
+constexpr double caption_left = 12;   // px from the chart's edge
+constexpr double caption_size = 11;
+constexpr double caption_height = 14;           // of a line
+constexpr std::size_t caption_lines_shown = 2;  // for which the canvas has room
 
 }  // namespace
 
@@ -31,9 +34,9 @@ void ScenePainter::set_scene(std::shared_ptr<const Scene> scene) {
 
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     if (!scene_) return;
-    layout_ = lay_out(*scene_, view);
-    if (!legend_settled_) legend_.settle(view, largest_dots(view), layout_);
+    if (!legend_settled_) legend_.settle(view, largest_dots(view), lay_out(*scene_, view));
     legend_settled_ = true;
+    layout_ = lay_out(*scene_, view, to_core(legend_.place(view)));
     paint_zones(painter, *scene_, layout_);
 }
 
@@ -50,9 +53,10 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_rail_labels(painter, *scene_, layout_);
     paint_roof_labels(painter, *scene_, layout_);
     paint_names(painter, *scene_, layout_);
+    paint_mixed_labels(painter, *scene_, layout_);
     paint_gap_labels(painter, *scene_, layout_);
     legend_.paint(painter, *scene_, view);
-    if (scene_->dots.empty()) paint_empty_note(painter, view);
+    if (!scene_->empty_note.empty()) paint_empty_note(painter, view);
 }
 
 void ScenePainter::paint_margins(QPainter& painter, const View& view) {
@@ -60,19 +64,7 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
     const Palette& palette = palette_of(scene_->options.theme);
     paint_ridges(painter, *scene_, layout_);
 
-    const QFont font = chart_font(11);
-    const QFontMetricsF metrics(font);
-    QString line = to_qt(scene_->caption);
-    if (dots_.shaded())
-        line = QCoreApplication::translate("RooflineChart",
-                                           "%1 dots: shading shows how many; the %2 largest are drawn.")
-                   .arg(to_qt(format_count(static_cast<double>(scene_->dots.size()))))
-                   .arg(DotPainter::always_dots) +
-               QStringLiteral("  ") + line;
-    painter.setFont(font);
-    painter.setPen(to_qt(palette.faint_text));
-    painter.drawText(QPointF(view.plot.x, view.plot.bottom() + caption_below),
-                     metrics.elidedText(line, Qt::ElideRight, view.plot.width));
+    paint_caption(painter, view);
 
     if (!shows_focus) return;
     painter.setBrush(Qt::NoBrush);
@@ -97,9 +89,27 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     }
 }
 
+void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
+    std::string caption = scene_->caption;
+    if (dots_.shaded())
+        caption = QCoreApplication::translate("RooflineChart",
+                                              "%1 dots: shading shows how many, the %2 largest are drawn; ")
+                      .arg(to_qt(format_count(static_cast<double>(scene_->dots.size()))))
+                      .arg(DotPainter::always_dots)
+                      .toStdString() +
+                  caption;
+    const Colour colour = palette_of(scene_->options.theme).faint_text;
+    LaidText line{.at = {caption_left, view.plot.bottom() + caption_below}, .size = caption_size, .text = {}};
+    for (const std::string& text :
+         caption_lines(caption, caption_size, view.plot.right() - caption_left, caption_lines_shown)) {
+        line.text = text;
+        paint_text(painter, line, to_qt(colour), Qt::transparent);
+        line.at.y += caption_height;
+    }
+}
+
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
-    const QString words = QCoreApplication::translate(
-        "RooflineChart", "No kernel can be placed on the roofline: time, work or bytes were not measured.");
+    const QString words = to_qt(scene_->empty_note);
     const Palette& palette = palette_of(scene_->options.theme);
     const QRectF area = to_qt(view.plot);
     paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,

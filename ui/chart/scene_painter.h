@@ -39,6 +39,7 @@ class ScenePainter : public CanvasContent {
     void paint_overlay(QPainter& painter, const View& view) override;
 
   private:
+    void paint_caption(QPainter& painter, const View& view) const;
     void paint_empty_note(QPainter& painter, const View& view) const;
     [[nodiscard]] std::vector<PointF> largest_dots(const View& view) const;
     void paint_rectangle(QPainter& painter, const RectF& area) const;

@@ -5,12 +5,16 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "core/chart/label_box.h"
 #include "ui/chart/chart_theme.h"
 
 namespace roofwalk {
 
-void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo) {
-    const QFont font = chart_font(text.size);
+void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
+                QFont::Weight weight) {
+    if (text.text.empty()) return;
+    QFont font = chart_font(text.size);
+    font.setWeight(weight);
     const QFontMetricsF metrics(font);
     const QString words = to_qt(text.text);
     const double width = metrics.horizontalAdvance(words);
@@ -21,14 +25,15 @@ void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, c
     painter.save();
     if (text.leader) {
         painter.setPen(QPen(colour, 0.8));
-        painter.drawLine(to_qt(text.at), to_qt(text.leader_to));
+        painter.drawLine(to_qt(LabelBox(text).nearest_to(text.leader_to)), to_qt(text.leader_to));
     }
     painter.translate(to_qt(text.at));
     painter.rotate(-text.angle);
     painter.setFont(font);
     painter.setPen(halo);
-    for (const QPointF offset : {QPointF(-1, -1), QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})
-        painter.drawText(QPointF(left, 0) + offset, words);
+    if (halo.alpha() > 0)
+        for (const QPointF offset : {QPointF(-1, -1), QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})
+            painter.drawText(QPointF(left, 0) + offset, words);
     painter.setPen(colour);
     painter.drawText(QPointF(left, 0), words);
     painter.restore();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QFont>
 
 #include "core/chart/layout.h"
 
@@ -11,7 +12,8 @@ namespace roofwalk {
 
 /// A label where the layout put it, turned with its line, with a rim of `halo` that parts it from what is
 /// below.
-void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo);
+void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
+                QFont::Weight weight = QFont::Normal);
 
 /// A read-out: one line on a framed plate whose middle is near `at`, kept inside `area`. Returns its place.
 QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,

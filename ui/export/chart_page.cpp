@@ -2,11 +2,8 @@
 #include "ui/export/chart_page.h"
 
 #include <QPainter>
-#include <algorithm>
-#include <vector>
 
-#include "core/chart/layout.h"
-#include "core/chart/log_axis.h"
+#include "core/chart/page.h"
 #include "ui/chart/chart_legend.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_field.h"
@@ -15,163 +12,119 @@
 #include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
 #include "ui/chart/selection_painter.h"
+#include "ui/chart/text_painter.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr double left = 74;
-constexpr double right = 18;
-constexpr double top = 14;
-constexpr double title_height = 26;
-constexpr double bottom = 66;
-constexpr double tick_length = 5;
-constexpr double number_size = 12;
-constexpr double label_size = 13;
-constexpr double title_size = 15;
-
-View view_of(const Scene& scene, QSizeF size) {
-    const double above = top + (scene.options.title.empty() ? 0 : title_height);
-    return {{left, above, std::max(1.0, size.width() - left - right),
-             std::max(1.0, size.height() - above - bottom)},
-            scene.x,
-            scene.y};
-}
-
-/// Grid lines and numbers of both axes.
-class Axes {
+/// Paints what stands around the plot; the plot itself is painted as on screen.
+class PagePainter {
   public:
-    Axes(QPainter& painter, const Scene& scene, const View& view)
-        : painter_(painter),
-          scene_(scene),
-          view_(view),
-          palette_(palette_of(scene.options.theme)),
-          x_(view.x, view.plot.x, view.plot.right()),
-          y_(view.y, view.plot.bottom(), view.plot.y),
-          x_ticks_(log_ticks(view.x, view.plot.width, TickLabels::plain)),
-          y_ticks_(log_ticks(view.y, view.plot.height, TickLabels::si)) {}
+    PagePainter(QPainter& painter, const Scene& scene, const Page& page)
+        : painter_(painter), page_(page), plot_(page.view.plot), palette_(palette_of(scene.options.theme)) {}
 
     void paint_grid() const {
         for (const bool major : {false, true}) {
-            painter_.setPen(QPen(to_qt(major ? palette_.grid : palette_.minor_grid), 1));
-            for (const Tick& tick : x_ticks_) {
-                const double x = x_.to_pixel(tick.value);
+            painter_.setPen(QPen(to_qt(major ? palette_.grid : palette_.minor_grid), major ? 1 : 0.6));
+            for (const Tick& tick : page_.x_ticks)
                 if (tick.major == major)
-                    painter_.drawLine(QPointF(x, view_.plot.y), QPointF(x, view_.plot.bottom()));
-            }
-            for (const Tick& tick : y_ticks_) {
-                const double y = y_.to_pixel(tick.value);
+                    painter_.drawLine(QPointF(page_.x_of(tick), plot_.y),
+                                      QPointF(page_.x_of(tick), plot_.bottom()));
+            for (const Tick& tick : page_.y_ticks)
                 if (tick.major == major)
-                    painter_.drawLine(QPointF(view_.plot.x, y), QPointF(view_.plot.right(), y));
-            }
+                    painter_.drawLine(QPointF(plot_.x, page_.y_of(tick)),
+                                      QPointF(plot_.right(), page_.y_of(tick)));
         }
     }
 
-    void paint_frame() const {
+    void paint_axes() const {
         painter_.setBrush(Qt::NoBrush);
         painter_.setPen(QPen(to_qt(palette_.axis), 1));
-        painter_.drawRect(to_qt(view_.plot));
-        for (const Tick& tick : x_ticks_) {
-            const double x = x_.to_pixel(tick.value);
-            if (tick.major)
-                painter_.drawLine(QPointF(x, view_.plot.bottom() - tick_length),
-                                  QPointF(x, view_.plot.bottom()));
-        }
-        for (const Tick& tick : y_ticks_) {
-            const double y = y_.to_pixel(tick.value);
-            if (tick.major)
-                painter_.drawLine(QPointF(view_.plot.x, y), QPointF(view_.plot.x + tick_length, y));
-        }
+        painter_.drawRect(to_qt(plot_));
+        const auto length = [](const Tick& tick) { return page_tick_length / (tick.major ? 1 : 2); };
+        for (const Tick& tick : page_.x_ticks)
+            painter_.drawLine(QPointF(page_.x_of(tick), plot_.bottom()),
+                              QPointF(page_.x_of(tick), plot_.bottom() + length(tick)));
+        for (const Tick& tick : page_.y_ticks)
+            painter_.drawLine(QPointF(plot_.x - length(tick), page_.y_of(tick)),
+                              QPointF(plot_.x, page_.y_of(tick)));
     }
 
-    void paint_words(QSizeF size) const {
-        painter_.setPen(to_qt(palette_.text));
-        painter_.setFont(chart_font(number_size));
-        for (const Tick& tick : x_ticks_)
-            painter_.drawText(QRectF(x_.to_pixel(tick.value) - 60, view_.plot.bottom() + 5, 120, 16),
-                              Qt::AlignHCenter | Qt::AlignTop, to_qt(tick.label));
-        for (const Tick& tick : y_ticks_)
-            painter_.drawText(QRectF(0, y_.to_pixel(tick.value) - 10, view_.plot.x - 6, 20),
-                              Qt::AlignRight | Qt::AlignVCenter, to_qt(tick.label));
-        painter_.setFont(chart_font(label_size));
-        painter_.drawText(QRectF(view_.plot.x, view_.plot.bottom() + 22, view_.plot.width, 20),
-                          Qt::AlignHCenter | Qt::AlignTop, to_qt(scene_.x_label));
-        painter_.save();
-        painter_.rotate(-90);
-        painter_.drawText(QRectF(-view_.plot.bottom(), 4, view_.plot.height, 20),
-                          Qt::AlignHCenter | Qt::AlignTop, to_qt(scene_.y_label));
-        painter_.restore();
-        if (!scene_.options.title.empty()) {
-            QFont font = chart_font(title_size);
-            font.setBold(true);
-            painter_.setFont(font);
-            painter_.drawText(QRectF(view_.plot.x, 10, view_.plot.width, title_height),
-                              Qt::AlignHCenter | Qt::AlignTop, to_qt(scene_.options.title));
+    void paint_words() const {
+        for (const LaidText& label : page_.tick_labels)
+            paint(label, palette_.text);
+        paint(page_.x_label, palette_.text);
+        paint(page_.y_label, palette_.text);
+        paint(page_.title, palette_.text, QFont::Bold);
+        paint(page_.empty_note, palette_.faint_text);
+        for (const LaidText& line : page_.caption)
+            paint(line, palette_.faint_text);
+    }
+
+    void paint_legend() const {
+        for (const PlacedLegendRow& row : page_.legend) {
+            const bool sample = row.row.shape || row.row.colour;
+            if (sample) paint_legend_sample(painter_, row.row, {row.at.x + 5, row.at.y - 4}, palette_);
+            paint({.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y},
+                   .size = page_text_size,
+                   .text = row.row.text},
+                  palette_.text);
         }
-        painter_.setFont(chart_font(11));
-        painter_.setPen(to_qt(palette_.faint_text));
-        const QString caption = QFontMetricsF(painter_.font())
-                                    .elidedText(to_qt(scene_.caption), Qt::ElideRight, view_.plot.width);
-        painter_.drawText(QPointF(view_.plot.x, size.height() - 8), caption);
     }
 
   private:
+    void paint(const LaidText& text, Colour colour, QFont::Weight weight = QFont::Normal) const {
+        paint_text(painter_, text, to_qt(colour), Qt::transparent, weight);
+    }
+
     QPainter& painter_;
-    const Scene& scene_;
-    const View& view_;
+    const Page& page_;
+    const RectF& plot_;
     const Palette& palette_;
-    LogAxis x_;
-    LogAxis y_;
-    std::vector<Tick> x_ticks_;
-    std::vector<Tick> y_ticks_;
 };
 
-std::vector<PointF> paint_dots(QPainter& painter, const Scene& scene, const View& view) {
-    std::vector<PointF> places;
-    places.reserve(scene.dots.size());
-    for (const Dot& dot : scene.dots) {
-        places.push_back(dot_position(dot, view));
-        paint_dot(painter, to_qt(places.back()), dot.level, static_cast<double>(dot.radius),
+void paint_dots(QPainter& painter, const Scene& scene, const View& view) {
+    for (const Dot& dot : scene.dots)
+        paint_dot(painter, to_qt(dot_position(dot, view)), dot.level, static_cast<double>(dot.radius),
                   scene.dot_colours[dot.colour]);
-    }
-    return places;
 }
 
 }  // namespace
 
 void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
-    const View view = view_of(scene, size);
+    const Page page = plan_page(scene, {size.width(), size.height()});
+    const View& view = page.view;
     const Layout layout = lay_out(scene, view);
     const Palette& palette = palette_of(scene.options.theme);
     const DotField field(scene);
-    const Axes axes(painter, scene, view);
+    const PagePainter around(painter, scene, page);
 
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.fillRect(QRectF(QPointF(), size), to_qt(palette.background));
+    painter.scale(page.scale, page.scale);
     painter.fillRect(to_qt(view.plot), to_qt(palette.plot));
     painter.setClipRect(to_qt(view.plot));
     paint_zones(painter, scene, layout);
-    axes.paint_grid();
+    around.paint_grid();
     paint_rails(painter, scene, layout);
     paint_roofs(painter, scene, layout);
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);
-    const std::vector<PointF> places = paint_dots(painter, scene, view);
+    paint_dots(painter, scene, view);
     paint_gaps(painter, scene, layout);
     if (scene.options.selected) paint_rings(painter, scene, field, view, *scene.options.selected, true);
     paint_rail_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);
+    paint_mixed_labels(painter, scene, layout);
     paint_gap_labels(painter, scene, layout);
-    ChartLegend legend;
-    legend.set_scene(scene);
-    legend.settle(view, places, layout);
-    legend.paint(painter, scene, view);
     painter.setClipping(false);
-    axes.paint_frame();
+    around.paint_axes();
     paint_ridges(painter, scene, layout);
-    axes.paint_words(size);
+    around.paint_words();
+    around.paint_legend();
     painter.restore();
 }
 

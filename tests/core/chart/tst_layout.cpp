@@ -148,6 +148,55 @@ class TestLayout : public QObject {
                                  static_cast<double>(dot.radius)) < 1e-6);
         }
     }
+    void a_small_plot_leaves_labels_out_rather_than_over_dots() {
+        SceneOptions options;
+        options.gaps = 5;
+        options.labelled = 30;
+        const Scene scene = ChartFixture(spread_kernels(20)).scene(options);
+        const RectF small{50, 40, 320, 170};
+        const Layout crowded = lay_out(scene, whole(scene, small));
+        const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
+        QVERIFY(!crowded.names.empty() && crowded.names.size() < 3);
+        QCOMPARE(roomy.names.size(), std::size_t{20});
+        QCOMPARE(crowded.roof_labels.size(), roomy.roof_labels.size());
+        for (const auto* labels : {&crowded.names, &crowded.gap_labels, &crowded.ridge_labels})
+            for (const LaidText& label : *labels)
+                for (const Dot& dot : scene.dots)
+                    QVERIFY(!LabelBox(label).touches_circle(dot_position(dot, whole(scene, small)),
+                                                            static_cast<double>(dot.radius)));
+    }
+    void the_line_through_the_levels_never_strikes_a_label_out() {
+        KernelFacts kernel = three_levels();
+        kernel.time = 0.51e-3;  // just below the HBM roof: the gap is hidden by its own dot
+        SceneOptions options;
+        options.gaps = 1;
+        for (const bool selected : {false, true}) {
+            options.selected = selected ? std::optional(0U) : std::nullopt;
+            const Scene scene = ChartFixture({kernel}).scene(options);
+            const Layout layout = lay_out(scene, whole(scene));
+            QCOMPARE(layout.joins.size(), std::size_t{1});
+            QCOMPARE(layout.gap_labels.size(), std::size_t{1});
+            QVERIFY(!LabelBox(layout.gap_labels[0]).crosses(layout.joins[0].from, layout.joins[0].to));
+        }
+    }
+    void no_label_stands_where_the_legend_is() {
+        const Scene scene = ChartFixture(spread_kernels(40)).scene();
+        const RectF legend{page.x + page.width / 4, page.y + page.height / 4, page.width / 2,
+                           page.height / 2};
+        for (const LaidText& label : all_labels(lay_out(scene, whole(scene), legend)))
+            QVERIFY(!LabelBox(label).overlaps(LabelBox(legend)));
+    }
+    void captions_break_between_facts() {
+        const std::string caption = "first fact; second fact; third";
+        QCOMPARE(caption_lines(caption, 10, 1000, 2), std::vector{caption});
+        const double two = text_width("first fact; second fact", 10) + 1;
+        QCOMPARE(caption_lines(caption, 10, two, 2),
+                 (std::vector<std::string>{"first fact; second fact", "third"}));
+        const auto cut = caption_lines(caption, 10, text_width("second fact", 10), 2);
+        QCOMPARE(cut.size(), std::size_t{2});
+        QVERIFY(cut[1].ends_with("…"));
+        QVERIFY(caption_lines("", 10, 100, 2).empty());
+    }
     void the_same_scene_gives_the_same_layout() {
         const Scene scene = ChartFixture(spread_kernels(30)).scene();
         const auto once = all_labels(lay_out(scene, whole(scene)));

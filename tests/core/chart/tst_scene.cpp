@@ -52,6 +52,26 @@ class TestScene : public QObject {
         QVERIFY(std::isinf(scene.roofs[0].ends_at));
         QCOMPARE(scene.dots.size(), std::size_t{1});
     }
+    void a_level_without_dots_has_no_roof_but_a_word_why() {
+        KernelFacts kernel = three_levels();
+        kernel.traffic = {{Boundary::hbm_dram_rw, 1e9}, {Boundary::smem_wavefronts, 0}};
+        const Scene scene = ChartFixture({kernel}).scene();
+        QVERIFY(roof(scene, "roof-hbm") && !roof(scene, "roof-l2") && !roof(scene, "roof-smem"));
+        QCOMPARE(scene.ridges.size(), std::size_t{1});
+        QCOMPARE(roof(scene, "roof-fp32")->ends_at, 10.0);
+        QCOMPARE(scene.caption,
+                 std::string("Test GPU; roofs at the boost clock 1.410 GHz; no roof for L2: not measured; "
+                             "no roof for SMEM: no kernel moves bytes there; bytes: hbm/dram-rw"));
+    }
+    void print_has_no_zones() {
+        SceneOptions options;
+        QVERIFY(ChartFixture({three_levels()}).scene(options).zones.has_value());
+        options.theme = Theme::print;
+        QVERIFY(!ChartFixture({three_levels()}).scene(options).zones.has_value());
+        options.theme = Theme::dark;
+        options.zones = false;
+        QVERIFY(!ChartFixture({three_levels()}).scene(options).zones.has_value());
+    }
     void practical_roofs_stand_beside() {
         SceneOptions options;
         options.practical_roofs = true;
@@ -176,8 +196,8 @@ class TestScene : public QObject {
     void caption_and_summary_say_what_is_drawn() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         QCOMPARE(scene.caption,
-                 std::string("Test GPU; ceilings at the boost clock 1.410 GHz; bytes counted at "
-                             "hbm/dram-rw, l2/sm-sectors, smem/wavefronts"));
+                 std::string("Test GPU; roofs at the boost clock 1.410 GHz; bytes: hbm/dram-rw, "
+                             "l2/sm-sectors, smem/wavefronts"));
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: HBM 2.00 TB/s, "),
                  scene.summary.c_str());
     }

@@ -28,7 +28,7 @@ class GermanNumbers : public std::numpunct<char> {
 struct Case {
     std::vector<KernelFacts> kernels;
     SceneOptions options;
-    SvgOptions size;
+    PageSize size;
 };
 
 KernelFacts hostile() {

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/page.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double margin = 12;             // around the page [px]
+constexpr double tick_gap = 6;            // between the axis and its labels
+constexpr double axis_label_height = 18;  // an axis' title
+constexpr double legend_gap = 16;         // between neighbouring rows
+constexpr double least_plot = 80;
+constexpr double legend_share = 0.25;  // of the page's height at most
+constexpr std::size_t most_caption_lines = 3;
+
+/// Rows one after the other in as many lines as they need; what does not fit is counted in a last row.
+/// Returns the height used.
+double flow_legend(const Scene& scene, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
+    PointF at{strip.x, strip.y + page_line_height};
+    const auto width_of = [](const LegendRow& row) {
+        const bool sample = row.shape || row.colour;
+        return (sample ? page_sample_width : 0) + text_width(row.text, page_text_size);
+    };
+    for (std::size_t i = 0; i < scene.legend.size(); ++i) {
+        LegendRow row = scene.legend[i];
+        row.text = elided(row.text, page_text_size, strip.width - page_sample_width);
+        if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
+            at = {strip.x, at.y + page_line_height};
+            if (at.y > strip.bottom()) {
+                placed.back().row.text += ", and " + std::to_string(scene.legend.size() - i) + " more";
+                at.y -= page_line_height;
+                break;
+            }
+        }
+        placed.push_back({row, at});
+        at.x += width_of(row) + legend_gap;
+    }
+    return placed.empty() ? 0 : at.y - strip.y + tick_gap;
+}
+
+double widest_label(const std::vector<Tick>& ticks) {
+    double widest = 0;
+    for (const Tick& tick : ticks)
+        widest = std::max(widest, text_width(tick.label, page_text_size));
+    return widest;
+}
+
+/// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
+constexpr PageSize largest_drawing{.width = 1200, .height = 800};
+
+double scale_for(const PageSize& size) {
+    return std::max(1.0, std::min(size.width / largest_drawing.width, size.height / largest_drawing.height));
+}
+
+LaidText empty_note(const Scene& scene, const RectF& plot) {
+    if (scene.empty_note.empty()) return {};
+    return {.at = {plot.x + plot.width / 2, plot.bottom() - plot.height / 4},
+            .anchor = TextAnchor::middle,
+            .size = page_text_size,
+            .text = elided(scene.empty_note, page_text_size, plot.width)};
+}
+
+void add_tick_labels(Page& page) {
+    const RectF& plot = page.view.plot;
+    const auto add = [&](const Tick& tick, PointF at, TextAnchor anchor) {
+        if (!tick.label.empty())
+            page.tick_labels.push_back(
+                {.at = at, .anchor = anchor, .size = page_text_size, .text = tick.label});
+    };
+    const double half_text = page_text_size * (text_ascent - text_descent) / 2;
+    for (const Tick& tick : page.x_ticks)
+        add(tick, {page.x_of(tick), plot.bottom() + page_tick_length + page_text_size + 1},
+            TextAnchor::middle);
+    for (const Tick& tick : page.y_ticks)
+        add(tick, {plot.x - page_tick_length - 2, page.y_of(tick) + half_text}, TextAnchor::end);
+}
+
+void add_caption(const std::vector<std::string>& lines, double bottom, Page& page) {
+    PointF at{margin, bottom + page_small_size + 1};
+    for (const std::string& line : lines) {
+        page.caption.push_back({.at = at, .size = page_small_size, .text = line});
+        at.y += page_caption_height;
+    }
+}
+
+}  // namespace
+
+double Page::x_of(const Tick& tick) const {
+    return LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(tick.value);
+}
+
+double Page::y_of(const Tick& tick) const {
+    return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
+}
+
+Page plan_page(const Scene& scene, const PageSize& size) {
+    Page page;
+    page.scale = scale_for(size);
+    page.drawing = {size.width / page.scale, size.height / page.scale};
+    const double inner = page.drawing.width - 2 * margin;
+    double top = margin;
+    if (!scene.options.title.empty()) {
+        page.title = {.at = {margin, top + page_title_size},
+                      .size = page_title_size,
+                      .text = elided(scene.options.title, page_title_size, inner)};
+        top += page_title_size + tick_gap;
+    }
+    const std::vector<std::string> caption =
+        caption_lines(scene.caption, page_small_size, inner, most_caption_lines);
+    const double bottom =
+        page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
+    add_caption(caption, bottom, page);
+
+    RectF& plot = page.view.plot;
+    const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
+    page.view.x = scene.x;
+    page.view.y = scene.y;
+
+    // Ticks of y need the height, the legend needs the left edge, the left edge needs the ticks of y.
+    const double rough_height = std::max(least_plot, bottom - below - top - page_line_height);
+    plot.x = margin + axis_label_height + widest_label(log_ticks(scene.y, rough_height, TickLabels::si)) +
+             tick_gap;
+    plot.width = std::max(least_plot, page.drawing.width - plot.x - margin);
+    top += flow_legend(scene, {plot.x, top - tick_gap, plot.width, page.drawing.height * legend_share},
+                       page.legend);
+    plot.y = top;
+    plot.height = std::max(least_plot, bottom - below - top);
+    page.x_ticks = log_ticks(scene.x, plot.width, TickLabels::plain);
+    page.y_ticks = log_ticks(scene.y, plot.height, TickLabels::si);
+    add_tick_labels(page);
+    page.x_label = {
+        .at = {plot.x + plot.width / 2, plot.bottom() + tick_gap + page_text_size + axis_label_height - 2},
+        .anchor = TextAnchor::middle,
+        .size = page_text_size,
+        .text = scene.x_label};
+    page.y_label = {.at = {margin + page_text_size * text_ascent, plot.y + plot.height / 2},
+                    .angle = 90,
+                    .anchor = TextAnchor::middle,
+                    .size = page_text_size,
+                    .text = scene.y_label};
+    page.empty_note = empty_note(scene, plot);
+    return page;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
+#include <QProcess>
+#include <QRegularExpression>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/chart/page.h"
+#include "core/chart/svg_writer.h"
+#include "core/import/open_profile.h"
+#include "tests/ui/chart/chart_scenes.h"
+#include "tests/ui/profile_files.h"
+#include "ui/chart/chart_theme.h"
+#include "ui/export/export_bytes.h"
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr QSize page_size(900, 600);
+
+/// A profile with everything that follows from it.
+struct Made {
+    std::shared_ptr<const Profile> profile;
+    std::shared_ptr<const Analysis> analysis;
+    Scene scene;
+};
+
+Made made() {
+    const QTemporaryDir folder;
+    const QString path = test::write_three_kernels(folder, "a.json");
+    auto profile = std::make_shared<const Profile>(*open_profile(to_path(path)));
+    auto analysis = std::make_shared<const Analysis>(analyse(*profile, {}));
+    SceneOptions options;
+    options.gaps = 2;
+    Scene scene = build_scene(*profile, *analysis, options);
+    return {std::move(profile), std::move(analysis), std::move(scene)};
+}
+
+QColor at(const QImage& image, PointF place, double scale = 1) {
+    return image.pixelColor((to_qt(place) * scale).toPoint());
+}
+
+int distance(const QColor& a, const QColor& b) {
+    return std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue());
+}
+
+/// Mean over all pixels and channels, 0 to 255.
+double mean_difference(const QImage& a, const QImage& b) {
+    double sum = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < a.width(); ++x)
+            sum += distance(a.pixelColor(x, y), b.pixelColor(x, y));
+    return sum / (3.0 * a.width() * a.height());
+}
+
+}  // namespace
+
+class TestChartPage : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void roofs_stand_in_the_picture_where_the_scene_has_them_data() {
+        QTest::addColumn<int>("theme");
+        QTest::addColumn<double>("scale");
+        QTest::newRow("light") << static_cast<int>(Theme::light) << 1.0;
+        QTest::newRow("dark, twice as dense") << static_cast<int>(Theme::dark) << 2.0;
+        QTest::newRow("print") << static_cast<int>(Theme::print) << 1.0;
+    }
+    void roofs_stand_in_the_picture_where_the_scene_has_them() {
+        QFETCH(int, theme);
+        QFETCH(double, scale);
+        Scene scene = test::empty_scene();
+        scene.options.theme = static_cast<Theme>(theme);
+        const Result<QImage> image = draw_chart(scene, page_size, scale);
+        QVERIFY(image);
+        QCOMPARE(image->size(), page_size * scale);
+        const Palette& palette = palette_of(scene.options.theme);
+        const Page page = plan_page(scene, {900, 600});
+        const Layout layout = lay_out(scene, page.view);
+        QVERIFY(!layout.roofs.empty());
+        for (const LaidLine& line : layout.roofs) {
+            const PointF middle{(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
+            // A thin line may share its pixel with the ground: half of its colour is enough.
+            const int whole = distance(to_qt(palette.roof), to_qt(palette.plot));
+            QVERIFY(distance(at(*image, middle, scale), to_qt(palette.plot)) > whole / 2);
+            // Well below the roof is ground, grid or zone.
+            const PointF below{middle.x + 9, middle.y + 9};
+            QVERIFY(distance(at(*image, below, scale), to_qt(palette.roof)) > whole / 2);
+        }
+        QCOMPARE(at(*image, {2, 2}, scale), to_qt(palette.background));
+    }
+
+    void dots_stand_in_the_picture_where_the_scene_has_them() {
+        const Scene scene = test::small_scene();
+        const Result<QImage> image = draw_chart(scene, page_size, 1);
+        QVERIFY(image);
+        const Page page = plan_page(scene, {900, 600});
+        QVERIFY(!scene.dots.empty());
+        const Dot& largest = scene.dots.back();
+        const PointF place = dot_position(largest, page.view);
+        const QColor colour = to_qt(scene.dot_colours[largest.colour]);
+        const PointF inside{place.x + 2, place.y + 2};
+        QVERIFY(distance(at(*image, inside), colour) < 160);
+        QVERIFY(distance(at(*image, {place.x, place.y - 40}), colour) > 160);
+    }
+
+    void the_picture_is_that_of_the_svg() {
+        if (QStandardPaths::findExecutable("rsvg-convert").isEmpty()) QSKIP("rsvg-convert is not installed");
+        const Made chart = made();
+        QTemporaryDir folder;
+        QFile svg(folder.filePath("chart.svg"));
+        QVERIFY(svg.open(QIODevice::WriteOnly));
+        svg.write(QByteArray::fromStdString(to_svg(chart.scene, *chart.analysis, {900, 600})));
+        svg.close();
+        QProcess::execute("rsvg-convert", {svg.fileName(), "-o", folder.filePath("chart.png")});
+        const QImage other(folder.filePath("chart.png"));
+        QCOMPARE(other.size(), page_size);
+        const Result<QImage> image = draw_chart(chart.scene, page_size, 1);
+        QVERIFY(image);
+        const double difference = mean_difference(*image, other);
+        QVERIFY2(difference < 2, qPrintable(QString::number(difference)));
+        Scene without_roofs = chart.scene;
+        without_roofs.roofs.clear();
+        QVERIFY(mean_difference(*draw_chart(without_roofs, page_size, 1), *image) > 0.1);
+    }
+
+    void the_legend_stands_above_the_plot_and_never_in_it() {
+        const Scene scene = test::empty_scene();
+        const Page page = plan_page(scene, {900, 600});
+        QCOMPARE(page.legend.size(), scene.legend.size());
+        for (const PlacedLegendRow& row : page.legend)
+            QVERIFY(row.at.y < page.view.plot.y);
+        Scene bare = scene;
+        bare.legend.clear();
+        bare.roofs.clear();
+        bare.ridges.clear();
+        const Result<QImage> image = draw_chart(bare, page_size, 1);
+        const Page plain = plan_page(bare, {900, 600});
+        // On screen the legend is a plate in this corner: here is only the grid.
+        const QRect corner = to_qt(plain.view.plot).adjusted(4, 4, -500, -400).toRect();
+        for (int y = corner.top(); y < corner.bottom(); ++y)
+            for (int x = corner.left(); x < corner.right(); ++x)
+                QVERIFY(image->pixelColor(x, y).lightness() > 200);
+    }
+
+    void a_large_picture_is_a_small_one_scaled_up() {
+        const Scene scene = test::small_scene();
+        const Page small = plan_page(scene, {1200, 800});
+        const Page large = plan_page(scene, {3600, 2400});
+        QCOMPARE(large.scale, 3.0);
+        QCOMPARE(large.view.plot.width, small.view.plot.width);
+        const Result<QImage> image = draw_chart(scene, {3600, 2400}, 1);
+        const PointF place = dot_position(scene.dots.back(), large.view);
+        QVERIFY(distance(at(*image, {place.x + 2, place.y + 2}, 3),
+                         to_qt(scene.dot_colours[scene.dots.back().colour])) < 160);
+    }
+
+    void a_pdf_has_one_page_of_the_size_asked_for_with_text() {
+        const Made chart = made();
+        ExportRequest request;
+        request.format = ExportFormat::pdf;
+        request.size = {800, 400};
+        const Result<QByteArray> pdf = export_bytes({chart.profile, chart.analysis, {}, {}}, request);
+        QVERIFY(pdf);
+        const QString text = QString::fromLatin1(*pdf);
+        static const QRegularExpression one_page(R"(/Type\s*/Page\b(?!s))");
+        QCOMPARE(text.count(one_page), 1);
+        static const QRegularExpression box(R"(/MediaBox\s*\[\s*0\s+0\s+([\d.]+)\s+([\d.]+)\s*\])");
+        const QRegularExpressionMatch match = box.match(text);
+        QVERIFY(match.hasMatch());
+        // 72 points are 96 pixels.
+        QVERIFY(std::abs(match.captured(1).toDouble() - 600) <= 1);
+        QVERIFY(std::abs(match.captured(2).toDouble() - 300) <= 1);
+        QVERIFY(text.contains("/ToUnicode"));  // letters that can be searched and copied
+        QVERIFY(!text.contains("/Subtype /Image"));
+    }
+};
+
+QTEST_MAIN(TestChartPage)
+#include "tst_chart_page.moc"
