@@ -167,7 +167,7 @@ class TestSvgWriter : public QObject {
         const Scene scene = fixture.scene();
         QCOMPARE(dot_title(fixture.analysis, scene.dots.back()),
                  std::string("three_levels, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s"));
-        const std::string svg = write_svg(scene, fixture.analysis, {});
+        const std::string svg = to_svg(scene, fixture.analysis, {});
         QVERIFY(svg.find("<title>three_levels: ≥ 1.00 TFLOP/s, HBM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
                          "FLOP/byte</title>") != std::string::npos);
         QVERIFY(svg.find(">work incomplete<") != std::string::npos);
