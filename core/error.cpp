@@ -51,4 +51,10 @@ std::string_view name_of(ErrorCode code) {
     return "unknown";
 }
 
+std::optional<ErrorCode> error_code_from_name(std::string_view name) {
+    for (int i = 0; i <= static_cast<int>(ErrorCode::bad_argument); ++i)
+        if (const auto code = static_cast<ErrorCode>(i); name_of(code) == name) return code;
+    return std::nullopt;
+}
+
 }  // namespace roofwalk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -43,6 +44,7 @@ struct Error {
 
 /// Stable lower-case name of a code, as in "file_not_found".
 [[nodiscard]] std::string_view name_of(ErrorCode code);
+[[nodiscard]] std::optional<ErrorCode> error_code_from_name(std::string_view name);
 
 template <class T>
 using Result = tl::expected<T, Error>;

@@ -69,6 +69,7 @@ enum Category : std::uint8_t { blue, orange, green, purple, vermilion, sky, yell
 constexpr std::array<Category, kernel_class_count> class_category{blue,       // memory_bound
                                                                   orange,     // compute_bound
                                                                   purple,     // latency_bound
+                                                                  yellow,     // low_use
                                                                   green,      // well_optimised
                                                                   vermilion,  // above_roof
                                                                   grey,       // no_flop

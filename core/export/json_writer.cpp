@@ -96,6 +96,28 @@ void write_list(JsonText& json, std::string_view key, const Items& items, Write 
     json.end_array();
 }
 
+/// A place without the file, which is named anew where the profile is read, and whose folders are nobody's
+/// business: "offset 47970".
+std::string_view place_in_file(std::string_view where, const Profile& profile) {
+    for (const SourceInfo& source : profile.sources) {
+        if (source.path.empty() || !where.starts_with(source.path)) continue;
+        const std::string_view rest = where.substr(source.path.size());
+        if (rest.empty()) return rest;
+        if (rest.starts_with(", ")) return rest.substr(2);
+    }
+    return where;
+}
+
+void write_warning(JsonText& json, const Profile& profile, const Warning& warning) {
+    json.begin_object();
+    json.member("code", name_of(warning.message.code));
+    json.member("what", warning.message.what);
+    json.known_member("where", place_in_file(warning.message.where, profile));
+    json.known_member("hint", warning.message.hint);
+    if (warning.launch) json.member("launch", static_cast<std::uint32_t>(*warning.launch));
+    json.end_object();
+}
+
 /// The members of the outer object but for the kernels.
 void write_header(JsonText& json, const Profile& profile, const SharedParts& shared) {
     json.next_line();
@@ -103,6 +125,9 @@ void write_header(JsonText& json, const Profile& profile, const SharedParts& sha
     json.member("version", 1U);
     write_list(json, "sources", profile.sources,
                [&](const SourceInfo& source, std::size_t) { write_source(json, source); });
+    if (!profile.warnings.empty())
+        write_list(json, "warnings", profile.warnings,
+                   [&](const Warning& warning, std::size_t) { write_warning(json, profile, warning); });
     write_list(json, "devices", profile.devices,
                [&](const Device& device, std::size_t index) { write_device(json, device, index); });
     if (!shared.texts.empty())

@@ -102,9 +102,8 @@ void add_summary_columns(std::vector<ColumnRule>& rules) {
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
                      }});
     rules.push_back({{"time", "Time", "s"}, [](const KernelPoint& p) { return amount(p.time, "s"); }});
-    rules.push_back({{"class", "Class", "", false}, [](const KernelPoint& p) {
-                         return word(std::string(label_of(p.verdict.kernel_class)));
-                     }});
+    rules.push_back(
+        {{"class", "Class", "", false}, [](const KernelPoint& p) { return word(class_text(p)); }});
     rules.push_back({{"binding_ceiling", "Bound by", "", false}, [](const KernelPoint& p) {
                          return p.binding ? word(label_of(*p.binding)) : why_unbound(p);
                      }});

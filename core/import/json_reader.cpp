@@ -34,6 +34,7 @@ class JsonReader {
     void breaks_off(JsonDamage damage);
     /// "report.json, kernels[3].bytes.hbm, line 42".
     [[nodiscard]] std::string place(const std::string& path, std::size_t offset) const;
+    void settle_warnings();
     Result<Profile> finish(std::string_view format);
 
     std::string_view text_;
@@ -132,6 +133,16 @@ void JsonReader::read_lines(std::size_t begin) {
     read_kernels(next_line, "");
 }
 
+/// Warnings that a profile carries get the file they now come from; the launch of one may be cut off.
+void JsonReader::settle_warnings() {
+    for (Warning& warning : profile_.warnings) {
+        std::string& where = warning.message.where;
+        where = where.empty() ? name_ : name_ + ", " + where;
+        if (warning.launch && static_cast<std::size_t>(*warning.launch) >= profile_.launches.size())
+            warning.launch.reset();
+    }
+}
+
 Result<Profile> JsonReader::finish(std::string_view format) {
     if (profile_.launches.empty()) {
         if (damage_) return tl::unexpected(*damage_);
@@ -143,6 +154,7 @@ Result<Profile> JsonReader::finish(std::string_view format) {
         source.format = format;
         source.partial = source.partial || damage_.has_value();
     }
+    settle_warnings();
     if (damage_) profile_.warnings.push_back({*damage_, std::nullopt});
     for (const std::string& field : check_.ignored())
         profile_.warnings.push_back({{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored",

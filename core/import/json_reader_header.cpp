@@ -22,6 +22,7 @@ struct HeaderDraft {
     std::optional<std::string_view> device;
     std::vector<JsonDevice> devices;
     std::vector<SourceInfo> sources;
+    std::vector<Warning> warnings;
     std::vector<std::string_view> texts;
     std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets;
 };
@@ -31,6 +32,33 @@ constexpr JsonField<SourceInfo> source_fields[] = {
     {"created", read_member<&SourceInfo::created>},
     {"partial", read_member<&SourceInfo::partial>},
     {"range_results", read_member<&SourceInfo::range_results>},
+};
+
+/// A code that a later Roofwalk may know is no reason to refuse a profile.
+bool read_code(JsonElement value, const JsonPath& at, JsonChecker& check, Warning& target) {
+    std::string_view name;
+    if (!check.read(value, at, name)) return false;
+    target.message.code = error_code_from_name(name).value_or(ErrorCode::not_understood);
+    return true;
+}
+
+template <auto Member>
+bool read_words(JsonElement value, const JsonPath& at, JsonChecker& check, Warning& target) {
+    return check.read(value, at, target.message.*Member);
+}
+
+constexpr JsonField<Warning> warning_fields[] = {
+    {"code", read_code},
+    {"what", read_words<&Error::what>},
+    {"where", read_words<&Error::where>},
+    {"hint", read_words<&Error::hint>},
+    {"launch",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, Warning& target) {
+         std::uint32_t index = 0;
+         if (!check.read(value, at, index)) return false;
+         target.launch = LaunchIndex{index};
+         return true;
+     }},
 };
 
 constexpr JsonField<HeaderDraft> header_fields[] = {
@@ -47,6 +75,15 @@ constexpr JsonField<HeaderDraft> header_fields[] = {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
              if (target.sources.size() == most_sources) return check.fail(here, "There are too many sources");
              return read_fields(item, here, check, source_fields, target.sources.emplace_back());
+         });
+     }},
+    {"warnings",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             Warning warning{{ErrorCode::not_understood, {}, {}, {}}, std::nullopt};
+             if (!read_fields(item, here, check, warning_fields, warning)) return false;
+             target.warnings.push_back(std::move(warning));
+             return true;
          });
      }},
     {"device", [](JsonElement value, const JsonPath& at, JsonChecker& check,
@@ -134,6 +171,7 @@ bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header,
     header.ceiling_sets = std::move(draft.ceiling_sets);
     for (const std::string_view text : draft.texts)
         header.texts.push_back(profile.texts.intern(text));
+    profile.warnings = std::move(draft.warnings);
     profile.sources = std::move(draft.sources);
     if (profile.sources.empty()) profile.sources.emplace_back();
     return true;

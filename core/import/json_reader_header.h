@@ -21,7 +21,8 @@ struct JsonHeader {
     std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets;
 };
 
-/// Reads the outer object without its kernels; fills sources, devices and texts of the profile.
+/// Reads the outer object without its kernels; fills sources, warnings, devices and texts of the
+/// profile.
 bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile);
 
 bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check, Origin& target);

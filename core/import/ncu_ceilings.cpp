@@ -111,6 +111,17 @@ void add_vector_pipes(const NcuValues& values, CeilingBuilder& ceilings) {
     ceilings.compute({PipeKind::fp16}, peak(4, "sm__sass_thread_inst_executed_op_hfma_pred_on"));
 }
 
+/// Hopper counts FP16 accumulation apart for HMMA (mma.sync) only; HGMMA (wgmma), which is faster, counts as
+/// one type whatever it accumulates in. Their ceilings stand for different instructions.
+void note_slower_instruction(const TensorPath& path, const std::vector<TensorPath>& paths, NcuAmount& peak) {
+    const auto has = [](const TensorPath& one, std::string_view instruction) {
+        return one.counter.find(instruction) != std::string::npos;
+    };
+    if (path.pipe.kind == PipeKind::tensor_fp16_acc16 && has(path, "_op_hmma_") &&
+        std::ranges::any_of(paths, [&](const TensorPath& other) { return has(other, "_op_hgmma_"); }))
+        peak.formula += "; of HMMA instructions, HGMMA ones count as FP16 Tensor whatever they accumulate in";
+}
+
 /// Peaks of the instructions where a type has them, since the peak of the type is that of sparse operands;
 /// the fastest instruction of a pipe is its ceiling.
 void add_tensor_pipes(const NcuValues& values, const std::vector<TensorPath>& paths,
@@ -124,6 +135,7 @@ void add_tensor_pipes(const NcuValues& values, const std::vector<TensorPath>& pa
     for (const TensorPath& path : paths)
         if (auto peak = values.peak_rate(path.counter, "sm")) {
             if (path.one_instruction) types_with_instructions.insert(path.type);
+            note_slower_instruction(path, paths, *peak);
             peaks.push_back({&path, std::move(*peak)});
         }
     std::erase_if(peaks, [&](const PathPeak& entry) {
@@ -209,11 +221,12 @@ CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPa
 
 CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
     CeilingSet boosted;
-    const auto raised = [](auto ceiling, const std::optional<Hertz>& boost) {
+    const auto raised = [](auto ceiling, const std::optional<Hertz>& boost,
+                           std::string_view clock = "the highest clock") {
         ceiling.rate = ceiling.rate * (*boost / *ceiling.provenance.clock);
         ceiling.provenance.basis = ClockBasis::boost;
         ceiling.provenance.clock = boost;
-        ceiling.provenance.detail += ", scaled to the highest clock";
+        ceiling.provenance.detail += fmt::format(", scaled to {}", clock);
         return ceiling;
     };
     const auto can_be_raised = [](const Provenance& provenance, const std::optional<Hertz>& boost) {
@@ -224,9 +237,11 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
             boosted.compute.push_back(raised(ceiling, device.boost_clock));
     for (const BandwidthCeiling& ceiling : measured.bandwidth) {
         const MemoryLevel level = level_of(ceiling.boundary);
-        if (level == MemoryLevel::l2) continue;
         const auto& boost = level == MemoryLevel::hbm ? device.memory_clock : device.boost_clock;
-        if (can_be_raised(ceiling.provenance, boost)) boosted.bandwidth.push_back(raised(ceiling, boost));
+        if (!can_be_raised(ceiling.provenance, boost)) continue;
+        boosted.bandwidth.push_back(level == MemoryLevel::l2
+                                        ? raised(ceiling, boost, "the highest SM clock, taken for that of L2")
+                                        : raised(ceiling, boost));
     }
     return boosted;
 }

@@ -23,8 +23,8 @@ namespace roofwalk {
 [[nodiscard]] CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
                                            const std::vector<NcuWork>& work);
 
-/// The same ceilings at the highest clocks the device advertises. L2 is left out: its highest clock is not
-/// known.
+/// The same ceilings at the highest clocks the device advertises. That of L2 is not advertised: it is taken
+/// to run as fast as the SMs, as the built-in table takes it, and the detail says so.
 [[nodiscard]] CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device);
 
 }  // namespace roofwalk

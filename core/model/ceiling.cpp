@@ -29,6 +29,16 @@ const BandwidthCeiling* CeilingSet::find(Boundary boundary) const {
     return it == bandwidth.end() ? nullptr : &*it;
 }
 
+std::optional<FoundCeiling> CeilingSet::find(const CeilingTarget& target) const {
+    return std::visit(
+        [this](auto limit) -> std::optional<FoundCeiling> {
+            const auto* ceiling = find(limit);
+            if (!ceiling) return std::nullopt;
+            return FoundCeiling{ceiling->rate.value(), &ceiling->provenance};
+        },
+        target);
+}
+
 std::string_view id_of(CeilingSource source) {
     return source_ids[static_cast<std::size_t>(source)];
 }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/model/memory_level.h"
@@ -58,6 +59,15 @@ struct BandwidthCeiling {
     friend bool operator==(const BandwidthCeiling&, const BandwidthCeiling&) = default;
 };
 
+/// A hardware limit: a pipe or a boundary.
+using CeilingTarget = std::variant<Pipe, Boundary>;
+
+/// What is known of a limit, whichever kind it is.
+struct FoundCeiling {
+    double rate = 0;  ///< [FLOP/s], [OP/s] or [byte/s], as the target counts
+    const Provenance* provenance = nullptr;
+};
+
 /// Ceilings of one device. Several may name the same pipe or boundary with different provenance.
 struct CeilingSet {
     std::vector<ComputeCeiling> compute;
@@ -66,6 +76,7 @@ struct CeilingSet {
     /// The first ceiling of that pipe or boundary, or null.
     [[nodiscard]] const ComputeCeiling* find(Pipe pipe) const;
     [[nodiscard]] const BandwidthCeiling* find(Boundary boundary) const;
+    [[nodiscard]] std::optional<FoundCeiling> find(const CeilingTarget& target) const;
     [[nodiscard]] bool empty() const { return compute.empty() && bandwidth.empty(); }
 
     friend bool operator==(const CeilingSet&, const CeilingSet&) = default;

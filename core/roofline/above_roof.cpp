@@ -19,15 +19,6 @@ constexpr double cache_resident = 0.1;
 /// Timers and launch effects weigh below this.
 constexpr Seconds short_kernel(10e-6);
 
-const Provenance* provenance_of(const KernelPoint& point, const CeilingTarget& target) {
-    if (const Pipe* pipe = std::get_if<Pipe>(&target)) {
-        const ComputeCeiling* ceiling = point.ceilings->find(*pipe);
-        return ceiling ? &ceiling->provenance : nullptr;
-    }
-    const BandwidthCeiling* ceiling = point.ceilings->find(std::get<Boundary>(target));
-    return ceiling ? &ceiling->provenance : nullptr;
-}
-
 Origin origin_of(const KernelPoint& point, const CeilingTarget& target) {
     if (const Boundary* boundary = std::get_if<Boundary>(&target))
         return point.at(level_of(*boundary))->origin;
@@ -70,8 +61,9 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
 }
 
 void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
-    const Provenance* provenance = provenance_of(point, *point.binding);
-    if (!provenance) return;
+    const auto ceiling = point.ceilings->find(*point.binding);
+    if (!ceiling) return;
+    const Provenance* provenance = ceiling->provenance;
     if (provenance->clock)
         causes.push_back(fmt::format("The ceiling holds at {}; the kernel may have run at a higher clock.",
                                      format(*provenance->clock)));

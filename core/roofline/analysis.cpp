@@ -31,7 +31,8 @@ Seconds time_of_all(const Profile& profile) {
     return total;
 }
 
-void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings, Analysis& analysis) {
+void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
+               const StoredThroughput& throughput, Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
@@ -39,6 +40,7 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     point.name = name_of_group(profile, analysis.grouping, group, analysis.options.group_by);
     point.launches = group.count;
     point.ceilings = ceilings.of(launches);
+    point.throughput = throughput.of(launches);
     apply_totals(sum_launches(profile, launches, analysis.options), analysis.options, point);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
@@ -111,6 +113,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.grouping = group_launches(profile, options.group_by);
     analysis.total_time = time_of_all(profile);
     LaunchCeilings ceilings(profile, analysis.options);
+    const StoredThroughput throughput(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -118,7 +121,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), ceilings, analysis);
+        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, analysis);
     }
     analysis.ceilings = ceilings_of_main_device(profile, analysis);
     progress.at(1);

@@ -7,7 +7,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <variant>
 #include <vector>
 
 #include "core/model/kernel_group.h"
@@ -16,6 +15,7 @@
 #include "core/roofline/device_ceilings.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/practical.h"
+#include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"
 
 namespace roofwalk {
@@ -52,8 +52,6 @@ struct AnalysisOptions {
 /// NERSC's recipe: l2/all and l1/tag, levels HBM, L2, L1.
 [[nodiscard]] AnalysisOptions nersc_view(AnalysisOptions options = {});
 
-/// A hardware limit: a pipe or a boundary.
-using CeilingTarget = std::variant<Pipe, Boundary>;
 /// "HBM", "L2", "FP32", "FP16 Tensor".
 [[nodiscard]] std::string label_of(const CeilingTarget& target);
 
@@ -113,6 +111,7 @@ struct KernelPoint {
     std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while one is unknown
     std::optional<Seconds> speed_of_light;       ///< T, the largest bound
     std::optional<VerticalGap> gap;
+    UnitThroughput throughput;                   ///< how busy the profiler itself found L1TEX and L2
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch

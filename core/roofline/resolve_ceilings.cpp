@@ -80,6 +80,20 @@ void add_tensor_of_unknown_type(CeilingSet& set) {
     set.compute.push_back(std::move(ceiling));
 }
 
+/// At the boost clock every ceiling that only holds at another one says so: roofs of two clocks do not
+/// compare.
+void note_other_clock(CeilingSet& set) {
+    const auto note = [](Provenance& provenance) {
+        if (provenance.basis == ClockBasis::boost || provenance.source == CeilingSource::benchmark) return;
+        provenance.detail += provenance.detail.empty() ? "" : "; ";
+        provenance.detail += "no figure at the boost clock is known";
+    };
+    for (ComputeCeiling& ceiling : set.compute)
+        note(ceiling.provenance);
+    for (BandwidthCeiling& ceiling : set.bandwidth)
+        note(ceiling.provenance);
+}
+
 /// Pipes and boundaries in their own order, whatever source gave them.
 void sort_targets(CeilingSet& set) {
     std::ranges::sort(set.compute, {}, &ComputeCeiling::pipe);
@@ -108,6 +122,7 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     fill(set, table, any);
     fill(set, device.ceilings, any);
     if (of_launch) fill(set, *of_launch, any);
+    if (basis == ClockBasis::boost) note_other_clock(set);
     add_tensor_of_unknown_type(set);
     sort_targets(set);
     return set;

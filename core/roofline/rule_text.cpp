@@ -62,18 +62,6 @@ std::string unknown_half(const KernelPoint& point) {
     return {};
 }
 
-/// Levels nobody measured may be the ones that bind.
-std::string lone_level(const KernelPoint& point) {
-    const LevelPoint* only = nullptr;
-    for (const auto& level : point.levels) {
-        if (!level) continue;
-        if (only) return {};
-        only = &*level;
-    }
-    return only ? fmt::format("; memory judged by {} alone", label_of(level_of(only->boundary)))
-                : std::string();
-}
-
 std::string of_the_ceiling(const KernelPoint& point) {
     return fmt::format("{} of the {} ceiling", format_percent(point.gap->efficiency()),
                        label_of(*point.binding));
@@ -100,10 +88,19 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return fmt::format("well optimised: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.well_optimised), side_in_words(point));
         case KernelClass::latency_bound:
-            return fmt::format("latency-bound or under-occupied: {}, {} (both below {}){}", reached(*memory),
-                               reached(*compute), format_percent(limits.latency), lone_level(point));
+            return fmt::format("latency-bound or under-occupied: {}, {} (both below {})", reached(*memory),
+                               reached(*compute), format_percent(limits.latency));
+        case KernelClass::low_use:
+            return fmt::format("low use: {}, {} (both below {}); no figure for {}, which may bind",
+                               reached(*memory), reached(*compute), format_percent(limits.latency),
+                               unknown_levels(point));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
+            if (point.verdict.busy)
+                return fmt::format(
+                    "{} is busy: {} of its peak by {} (limit {}){}{}", label_of(point.verdict.busy->unit),
+                    format_percent(point.verdict.busy->share), metric_of(point.verdict.busy->unit),
+                    format_percent(limits.latency), after_semicolon(memory), after_semicolon(compute));
             return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),
                                side_in_words(point), unknown_half(point));
     }

@@ -45,6 +45,12 @@ std::string with_figures(std::string head, const KernelPoint& point) {
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
 
+std::string busy_sentence(const KernelPoint& point) {
+    const BusyUnit& busy = *point.verdict.busy;
+    return fmt::format("{}-bound: {} of its peak ({}); {}.", label_of(busy.unit), format_percent(busy.share),
+                       metric_of(busy.unit), both_reached(point));
+}
+
 std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::not_measured) {
@@ -68,10 +74,16 @@ std::string of_class(const KernelPoint& point) {
             return fmt::format("Above the {} roof: {}.", roof, share);
         case KernelClass::well_optimised:
             return fmt::format("Well optimised: {} roof reached to {}.", roof, share);
+        case KernelClass::low_use:
+            return fmt::format("Low use of {} and {} ({} unknown): {} below the {} roof; {}.",
+                               label_of(memory_utilisation(point)->target),
+                               label_of(compute_utilisation(point)->target), unknown_levels(point), factor,
+                               roof, both_reached(point));
         case KernelClass::latency_bound:
             return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}.", factor, roof,
                                both_reached(point));
         default:
+            if (point.verdict.busy) return busy_sentence(point);
             return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);
     }
 }

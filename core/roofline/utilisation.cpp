@@ -48,6 +48,25 @@ std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
     return std::nullopt;
 }
 
+std::string unknown_levels(const KernelPoint& point) {
+    const auto judged = [&](MemoryLevel level) {
+        const auto& at = point.at(level);
+        return at && (at->bound || at->bytes.value() == 0);
+    };
+    const auto known = [&](MemoryUnit unit) {
+        return point.throughput[static_cast<std::size_t>(unit)].has_value();
+    };
+    std::string list;
+    const auto add = [&](bool unknown, MemoryLevel level) {
+        if (unknown) list.append(list.empty() ? "" : ", ").append(label_of(level));
+    };
+    add(!judged(MemoryLevel::hbm), MemoryLevel::hbm);
+    add(!judged(MemoryLevel::l2) && !known(MemoryUnit::l2), MemoryLevel::l2);
+    add(!judged(MemoryLevel::l1) && !judged(MemoryLevel::smem) && !known(MemoryUnit::l1tex),
+        MemoryLevel::smem);
+    return list;
+}
+
 bool has_known_bytes(const KernelPoint& point) {
     return std::ranges::any_of(point.levels, [](const auto& level) { return level.has_value(); });
 }

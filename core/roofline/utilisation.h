@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "core/roofline/analysis.h"
 
@@ -33,6 +34,10 @@ struct RidgePlace {
     Intensity ridge;
 };
 [[nodiscard]] std::optional<RidgePlace> ridge_place(const KernelPoint& point);
+
+/// "L2, SMEM": the levels that nobody can judge and of which one may bind, since neither bytes with a ceiling
+/// nor the profiler's throughput of the unit is known. L1 and SMEM are one unit: a figure for either will do.
+[[nodiscard]] std::string unknown_levels(const KernelPoint& point);
 
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);

@@ -11,11 +11,11 @@ namespace roofwalk {
 namespace {
 
 constexpr std::array<std::string_view, kernel_class_count> labels{
-    "memory-bound", "compute-bound", "latency-bound",   "well optimised", "above the roof",
-    "no FLOP",      "no traffic",    "work incomplete", "not measured"};
+    "memory-bound",   "compute-bound", "latency-bound", "low use",         "well optimised",
+    "above the roof", "no FLOP",       "no traffic",    "work incomplete", "not measured"};
 constexpr std::array<std::string_view, kernel_class_count> ids{
-    "memory_bound", "compute_bound", "latency_bound",   "well_optimised", "above_roof",
-    "no_flop",      "no_traffic",    "work_incomplete", "not_measured"};
+    "memory_bound", "compute_bound", "latency_bound", "low_use",         "well_optimised",
+    "above_roof",   "no_flop",       "no_traffic",    "work_incomplete", "not_measured"};
 
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
@@ -27,7 +27,7 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
     if (efficiency < limits.latency && memory_utilisation(point) && compute_is_known(point))
-        return KernelClass::latency_bound;
+        return unknown_levels(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
     return std::holds_alternative<Boundary>(*point.binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }
@@ -38,6 +38,12 @@ std::string_view label_of(KernelClass kernel_class) {
     return labels[static_cast<std::size_t>(kernel_class)];
 }
 
+std::string class_text(const KernelPoint& point) {
+    std::string text(label_of(point.verdict.kernel_class));
+    if (point.verdict.kernel_class != KernelClass::low_use) return text;
+    return text + " (" + unknown_levels(point) + " unknown)";
+}
+
 std::string_view id_of(KernelClass kernel_class) {
     return ids[static_cast<std::size_t>(kernel_class)];
 }
@@ -45,6 +51,11 @@ std::string_view id_of(KernelClass kernel_class) {
 Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
+    if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
+        if (const auto unit = busiest(point.throughput); unit && unit->share >= thresholds.latency) {
+            verdict.kernel_class = KernelClass::memory_bound;
+            verdict.busy = unit;
+        }
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/roofline/roofline.h"
+#include "core/roofline/unit_throughput.h"
 
 namespace roofwalk {
 
@@ -17,7 +19,8 @@ enum class KernelClass : std::uint8_t {
     memory_bound,     ///< a memory level binds: left of the ridge of that level
     compute_bound,    ///< a pipe binds: right of every ridge
     latency_bound,    ///< both memory and compute below 60 % of their ceilings: latency-bound or
-                      ///< under-occupied; never said when one of the two is unknown
+                      ///< under-occupied; never said when one of the two is unknown, or a level
+    low_use,          ///< what is known is below 60 %, but a level without a figure may be the one that binds
     well_optimised,   ///< at least 80 % of the binding ceiling
     above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,          ///< no floating-point work
@@ -26,7 +29,7 @@ enum class KernelClass : std::uint8_t {
     not_measured,     ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
 };
 
-inline constexpr std::size_t kernel_class_count = 9;
+inline constexpr std::size_t kernel_class_count = 10;
 
 /// Limits of the rules, editable.
 struct Thresholds {
@@ -45,10 +48,15 @@ struct Verdict {
     /// ridge, the side of the ceiling that binds.
     Side side = Side::memory;
     bool near_ridge = false;
+    /// Why a kernel is memory-bound whose bytes are below the limit at every level: a unit that the profiler
+    /// found busy with something else than the bytes counted here.
+    std::optional<BusyUnit> busy;
 };
 
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
+/// The class in a table: "latency-bound", or "low use (L2, SMEM unknown)".
+[[nodiscard]] std::string class_text(const KernelPoint& point);
 
 /// Applied to a kernel whose bounds are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);

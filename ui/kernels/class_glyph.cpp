@@ -39,6 +39,10 @@ Sign sign_of(KernelClass kernel_class) {
         case KernelClass::latency_bound:  // an hourglass
             sign.path = polygon({{0.5, 0.5}, {9.5, 0.5}, {0.5, 9.5}, {9.5, 9.5}});
             break;
+        case KernelClass::low_use:  // the same, empty
+            sign.path = polygon({{0.5, 0.5}, {9.5, 0.5}, {0.5, 9.5}, {9.5, 9.5}});
+            sign.filled = false;
+            break;
         case KernelClass::well_optimised:
             sign.path.addEllipse(QRectF(0.5, 0.5, 9, 9));
             break;

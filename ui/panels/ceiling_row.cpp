@@ -20,23 +20,6 @@ QString unit_of(Pipe pipe) {
     return counts_integers(pipe) ? QStringLiteral("OP/s") : QStringLiteral("FLOP/s");
 }
 
-/// Rate and provenance of a target, where a ceiling is known.
-struct Known {
-    double rate = 0;
-    QString provenance;
-};
-
-std::optional<Known> known_ceiling(const CeilingSet& ceilings, const CeilingTarget& target) {
-    if (const auto* pipe = std::get_if<Pipe>(&target)) {
-        const ComputeCeiling* ceiling = ceilings.find(*pipe);
-        if (ceiling == nullptr) return std::nullopt;
-        return Known{ceiling->rate.value(), to_qt(describe(ceiling->provenance))};
-    }
-    const BandwidthCeiling* ceiling = ceilings.find(std::get<Boundary>(target));
-    if (ceiling == nullptr) return std::nullopt;
-    return Known{ceiling->rate.value(), to_qt(describe(ceiling->provenance))};
-}
-
 }  // namespace
 
 CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const QString& unit, QWidget* parent)
@@ -91,10 +74,10 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, bool shown, const Cei
         boundary_->setCurrentIndex(boundary_->findData(static_cast<int>(boundary)));
         boundary_->setToolTip(to_qt(describe(boundary)));
     }
-    const std::optional<Known> known = known_ceiling(ceilings, target);
+    const std::optional<FoundCeiling> known = ceilings.find(target);
     rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),
                       override_of(overrides, target));
-    provenance_->setText(known ? breakable(known->provenance)
+    provenance_->setText(known ? breakable(to_qt(describe(*known->provenance)))
                                : tr("No source gives this ceiling; type one to see it."));
 }
 

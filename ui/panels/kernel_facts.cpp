@@ -34,12 +34,8 @@ const LevelPoint* farthest_level(const KernelPoint& point) {
 
 QString rate_note(const CeilingSet* ceilings, const CeilingTarget& target) {
     if (ceilings == nullptr) return {};
-    if (const auto* pipe = std::get_if<Pipe>(&target)) {
-        const ComputeCeiling* ceiling = ceilings->find(*pipe);
-        return ceiling != nullptr ? to_qt(describe(ceiling->provenance)) : QString();
-    }
-    const BandwidthCeiling* ceiling = ceilings->find(std::get<Boundary>(target));
-    return ceiling != nullptr ? to_qt(describe(ceiling->provenance)) : QString();
+    const auto ceiling = ceilings->find(target);
+    return ceiling ? to_qt(describe(*ceiling->provenance)) : QString();
 }
 
 FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const QString& amount,

@@ -92,6 +92,12 @@ Profile rich_profile() {
     third_launch.failed = false;
     third_launch.ceilings = std::make_shared<CeilingSet>(*ceilings);
     profile.launches = {first, second, third_launch};
+    profile.warnings = {
+        {{ErrorCode::corrupt, "A result cannot be read", profile.sources[0].path + ", offset 17",
+          "Profile again."},
+         std::nullopt},
+        {{ErrorCode::contradiction, "\"x\" contradicts y", profile.sources[0].path, ""}, LaunchIndex{1}},
+        {{ErrorCode::failed_kernel, "It failed", "kernel g", ""}, LaunchIndex{2}}};
     return profile;
 }
 
@@ -146,6 +152,13 @@ void compare_profiles(const Profile& a, const Profile& b) {
         QCOMPARE(b.sources[i].partial, a.sources[i].partial);
         QCOMPARE(b.sources[i].range_results, a.sources[i].range_results);
     }
+    QCOMPARE(b.warnings.size(), a.warnings.size());
+    for (std::size_t i = 0; i < a.warnings.size(); ++i) {
+        QVERIFY(b.warnings[i].message.code == a.warnings[i].message.code);
+        QCOMPARE(b.warnings[i].message.what, a.warnings[i].message.what);
+        QCOMPARE(b.warnings[i].message.hint, a.warnings[i].message.hint);
+        QVERIFY(b.warnings[i].launch == a.warnings[i].launch);
+    }
     QCOMPARE(b.launches.size(), a.launches.size());
     for (std::size_t i = 0; i < a.launches.size(); ++i)
         compare_launch(a, a.launches[i], b, b.launches[i]);
@@ -161,8 +174,10 @@ class TestJsonWriter : public QObject {
         const Profile written = rich_profile();
         const auto read = read_json(to_json(written), "x.json");
         QVERIFY2(read, read ? "" : to_line(read.error()).c_str());
-        QVERIFY(read->warnings.empty());
         compare_profiles(written, *read);
+        QCOMPARE(read->warnings[0].message.where, std::string("x.json, offset 17"));
+        QCOMPARE(read->warnings[1].message.where, std::string("x.json"));
+        QCOMPARE(read->warnings[2].message.where, std::string("x.json, kernel g"));
     }
 
     void json_lines_read_back_equal() {
@@ -181,6 +196,22 @@ class TestJsonWriter : public QObject {
         QCOMPARE(to_json(rich_profile()), once);
     }
 
+    void a_warning_about_a_lost_launch_is_kept_without_it() {
+        const std::string text = to_json_lines(rich_profile());
+        const auto cut = read_json(std::string_view(text).substr(0, text.size() - 10), "x.jsonl");
+        QVERIFY(cut);
+        QCOMPARE(cut->launches.size(), std::size_t{2});
+        QVERIFY(cut->warnings[1].launch == LaunchIndex{1});
+        QVERIFY(!cut->warnings[2].launch);
+    }
+    void a_code_of_a_later_version_is_read_as_not_understood() {
+        const auto read =
+            read_json(R"({"warnings":[{"code":"new","what":"w"},{}],"kernels":[{"name":"k"}]})", "x");
+        QVERIFY(read);
+        QVERIFY(read->warnings.at(0).message.code == ErrorCode::not_understood);
+        QCOMPARE(read->warnings.at(0).message.what, std::string("w"));
+        QVERIFY(read->warnings.at(1).message.code == ErrorCode::not_understood);
+    }
     void equal_ceilings_are_written_once() {
         const std::string text = to_json(rich_profile());
         const std::string_view detail = "a.sum.peak_sustained";

@@ -112,7 +112,7 @@ class TestNcuMetricsCeilings : public QObject {
         QVERIFY(close(apply(metrics, device_of(9, 0, 114)).ceiling({PipeKind::fp16}), 63533430922341.51));
     }
 
-    void device_gets_the_same_ceilings_at_boost_clock_but_not_l2() {
+    void device_gets_the_same_ceilings_at_boost_clock() {
         Device device = device_of(9, 0, 114);
         device.boost_clock = Hertz(1755e6);
         device.memory_clock = Hertz(1593e6);
@@ -122,8 +122,14 @@ class TestNcuMetricsCeilings : public QObject {
         QVERIFY(close(boosted.find(Boundary::hbm_dram_rw)->rate.value(), 1280 * 1593e6));
         QVERIFY(close(boosted.find(Boundary::smem_wavefronts)->rate.value(), 128.0 * 114 * 1755e6));
         QCOMPARE(boosted.find(Boundary::hbm_dram_rw)->provenance.basis, ClockBasis::boost);
-        QVERIFY(!boosted.find(Boundary::l2_sm_sectors));
-        QVERIFY(!boosted.find(Boundary::l2_sm_return));
+        for (const Boundary boundary : {Boundary::l2_sm_sectors, Boundary::l2_sm_return}) {
+            const BandwidthCeiling* l2 = boosted.find(boundary);
+            QVERIFY(l2);
+            QCOMPARE(l2->provenance.basis, ClockBasis::boost);
+            QCOMPARE(l2->provenance.clock->value(), 1755e6);
+            QVERIFY(
+                l2->provenance.detail.ends_with(", scaled to the highest SM clock, taken for that of L2"));
+        }
     }
 
     void second_launch_adds_nothing_twice_and_shares_equal_ceilings() {

@@ -22,6 +22,18 @@ class TestCeiling : public QObject {
         QVERIFY(!set.find(Boundary::l2_sm_sectors));
         QVERIFY(!set.empty());
     }
+    void a_limit_is_found_whichever_kind_it_is() {
+        CeilingSet set;
+        set.compute.push_back({Pipe{PipeKind::fp32}, FlopRate(1), {}});
+        set.bandwidth.push_back({Boundary::l2_all, ByteRate(3), {}});
+        set.bandwidth[0].provenance.detail = "here";
+        QCOMPARE(set.find(CeilingTarget(Pipe{PipeKind::fp32}))->rate, 1.0);
+        QVERIFY(!set.find(CeilingTarget(Pipe{PipeKind::fp64})));
+        const auto level = set.find(CeilingTarget(Boundary::l2_all));
+        QCOMPARE(level->rate, 3.0);
+        QVERIFY(level->provenance->detail == "here");
+        QVERIFY(!set.find(CeilingTarget(Boundary::hbm_dram_rw)));
+    }
     void ids_go_both_ways() {
         for (const CeilingSource source :
              {CeilingSource::benchmark, CeilingSource::counters, CeilingSource::attributes,

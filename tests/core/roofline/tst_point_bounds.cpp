@@ -171,6 +171,16 @@ class TestPointBounds : public QObject {
         const KernelPoint compute = point(launch(1, {{fp32, 4e12}}, {{hbm, 1e9}}));
         QCOMPARE(compute.practical_efficiency.value(), 0.5);
     }
+    void a_benchmark_is_a_practical_roof_already() {
+        Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
+        device.ceilings.bandwidth[0].provenance.source = CeilingSource::benchmark;
+        const KernelPoint memory = point_of(profile_of(device, {launch(1, {{fp32, 1e9}}, {{hbm, 0.66e12}})}));
+        QCOMPARE(memory.practical_efficiency.value(), 0.66);
+        const CeilingSet drawn = practical_ceilings(*memory.ceilings, {});
+        QCOMPARE(memory.at(MemoryLevel::hbm)->bytes / drawn.find(hbm)->rate / *memory.time, 0.66);
+        const KernelPoint compute = point_of(profile_of(device, {launch(1, {{fp32, 4e12}}, {{hbm, 1e9}})}));
+        QCOMPARE(compute.practical_efficiency.value(), 0.5);
+    }
     void above_the_roof_is_not_clamped() {
         const KernelPoint above = point(launch(0.5, {{fp32, 1e9}}, {{hbm, 1e12}}));
         QCOMPARE(above.gap->factor, 0.5);

@@ -53,6 +53,16 @@ class TestResolveCeilings : public QObject {
         typed.compute.push_back(fp32_from(CeilingSource::user, ClockBasis::boost, 12e12));
         QCOMPARE(resolved(device, &counters, ClockBasis::measured, typed).rate.value(), 12e12);
     }
+    void at_boost_a_ceiling_of_another_clock_says_so() {
+        Device device = machine({}, {});
+        CeilingSet of_launch;
+        of_launch.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 9e12));
+        const auto detail = [&](ClockBasis basis) {
+            return resolve_ceilings(device, &of_launch, basis, {}).compute.at(0).provenance.detail;
+        };
+        QVERIFY(detail(ClockBasis::boost).ends_with("no figure at the boost clock is known"));
+        QVERIFY(detail(ClockBasis::measured).find("boost") == std::string::npos);
+    }
     void at_boost_the_launch_counts_last() {
         CeilingSet counters;
         counters.compute.push_back(fp32_from(CeilingSource::counters, ClockBasis::measured, 14e12));

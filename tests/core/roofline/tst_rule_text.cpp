@@ -37,9 +37,9 @@ class TestRuleText : public QObject {
                      "FP32 binds: 70.0 % of the FP32 ceiling; right of the HBM ridge (AI 14.0, ridge 10.0, "
                      "near it)"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})),
-                 std::string(
-                     "latency-bound or under-occupied: HBM at 30.0 % of its ceiling, FP32 at 10.0 % of its "
-                     "ceiling (both below 60.0 %); memory judged by HBM alone"));
+                 std::string("low use: HBM at 30.0 % of its ceiling, FP32 at 10.0 % of its ceiling (both "
+                             "below 60.0 %); no "
+                             "figure for L2, SMEM, which may bind"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 1.2e12}})),
                  std::string("above the roof: 120.0 % of the HBM ceiling (limit 100.5 %)"));
     }

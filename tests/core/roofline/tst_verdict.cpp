@@ -17,8 +17,22 @@ constexpr Boundary l2 = Boundary::l2_sm_sectors;
 /// Takes one second; `memory` and `compute` are the shares of the HBM and FP32 ceilings it reaches.
 KernelPoint reaching(double memory, double compute, const AnalysisOptions& options = {}) {
     const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});
-    return point_of(profile_of(device, {launch(1, {{fp32, compute * 10e12}}, {{hbm, memory * 1e12}})}),
-                    options);
+    return point_of(
+        profile_of(device, {launch(1, {{fp32, compute * 10e12}},
+                                   {{hbm, memory * 1e12}, {l2, 0}, {Boundary::smem_wavefronts, 0}})}),
+        options);
+}
+
+/// 30 % of HBM and 10 % of FP32, no bytes at other levels, and what the profiler said of L1TEX and L2 [%].
+KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent) {
+    Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                                 {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})});
+    const auto add = [&](MemoryUnit unit, std::optional<double> percent) {
+        if (percent) profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), *percent});
+    };
+    add(MemoryUnit::l1tex, l1tex);
+    add(MemoryUnit::l2, l2_percent);
+    return point_of(profile);
 }
 
 KernelClass class_of(double memory, double compute) {
@@ -82,6 +96,22 @@ class TestVerdict : public QObject {
         const KernelPoint unknown_pipe =
             point_of(profile_of(half, {launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.3e12}})}));
         QCOMPARE(unknown_pipe.verdict.kernel_class, KernelClass::not_measured);
+    }
+    void latency_is_not_told_while_a_level_has_no_figure() {
+        const KernelPoint alone = with_throughput({}, {});
+        QCOMPARE(alone.verdict.kernel_class, KernelClass::low_use);
+        QCOMPARE(class_text(alone), std::string("low use (L2, SMEM unknown)"));
+        QCOMPARE(class_text(with_throughput({}, 30)), std::string("low use (SMEM unknown)"));
+        QCOMPARE(class_text(with_throughput(20, 30)), std::string("latency-bound"));
+    }
+    void a_unit_that_the_profiler_found_busy_is_what_binds() {
+        for (const KernelPoint& busy : {with_throughput(75, {}), with_throughput(75, 65)}) {
+            QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
+            QVERIFY(busy.verdict.busy->unit == MemoryUnit::l1tex);
+            QCOMPARE(busy.verdict.busy->share, 0.75);
+        }
+        QVERIFY(with_throughput(10, 60).verdict.busy->unit == MemoryUnit::l2);
+        QVERIFY(!with_throughput(10, 59.9).verdict.busy);
     }
     void the_side_is_that_of_the_hbm_ridge() {
         QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);
