@@ -27,7 +27,7 @@ const std::string csv_long =
     R"("ID","Process ID","Process Name","Host Name","Kernel Name","Kernel Time","Context","Stream",)"
     R"("Section Name","Metric Name","Metric Unit","Metric Value")"
     "\n"
-    R"("0","77","app","127.0.0.1","a ""quoted"" (int)","t","1","7","s","gpu__time_duration.sum","nsecond","1,600")"
+    R"csv("0","77","app","127.0.0.1","a ""quoted"" (int)","t","1","7","s","gpu__time_duration.sum","nsecond","1,600")csv"
     "\n"
     R"("1","77","app","127.0.0.1","b","t","1","7","s","gpu__time_duration.sum","usecond","2.5")"
     "\n";
