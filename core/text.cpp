@@ -110,6 +110,8 @@ std::string format(Hertz clock) {
     return format_si(clock.value(), "Hz", 4);
 }
 std::string format(Intensity intensity, std::string_view unit) {
+    constexpr double prefix_from = 1e4;  // a kernel that hardly touches memory reaches millions
+    if (intensity.value() >= prefix_from) return format_si(intensity.value(), unit);
     return format_number(intensity.value()) + " " + std::string(unit);
 }
 

@@ -10,7 +10,8 @@ Actions::Actions(QObject* parent)
       open(make("open", tr("&Open…"), {QKeySequence::Open})),
       add(make("add", tr("&Add to the chart…"), {QKeySequence("Ctrl+Shift+O")})),
       reload(make("reload", tr("&Reload"), {QKeySequence::Refresh})),
-      close(make("close", tr("&Close"), {QKeySequence::Close})),
+      close(make("close", tr("&Close a file"), {QKeySequence::Close})),
+      close_all(make("close_all", tr("Close a&ll files"), {QKeySequence("Ctrl+Shift+W")})),
       export_chart(make("export", tr("&Export…"), {QKeySequence("Ctrl+E")})),
       copy_picture(make("copy_picture", tr("Copy the chart as a &picture"), {QKeySequence("Ctrl+Shift+C")})),
       copy_svg(make("copy_svg", tr("Copy the chart as &SVG"), {QKeySequence("Ctrl+Alt+C")})),
@@ -31,15 +32,15 @@ Actions::Actions(QObject* parent)
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
       about(make("about", tr("&About Roofwalk"))) {
     sections_ = {
-        {tr("Files"), {open, add, reload, close, quit}},
+        {tr("Files"), {open, add, reload, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
         {tr("Kernels"), {filter, next, previous, focus, clear_selection}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
         {tr("Help"), {shortcuts, about}},
     };
-    on_document_ = {add,      reload,  close,    export_chart, copy_picture, copy_svg,
-                    copy_row, filter,  next,     previous,     focus,        clear_selection,
-                    fit,      zoom_in, zoom_out, pan_left,     pan_right,    focus_chart};
+    on_document_ = {add,      reload,   close,    close_all, export_chart, copy_picture,    copy_svg,
+                    copy_row, filter,   next,     previous,  focus,        clear_selection, fit,
+                    zoom_in,  zoom_out, pan_left, pan_right, focus_chart};
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

@@ -25,6 +25,7 @@ class Actions : public QObject {
     QAction* add;
     QAction* reload;
     QAction* close;
+    QAction* close_all;
     QAction* export_chart;
     QAction* copy_picture;
     QAction* copy_svg;

@@ -10,6 +10,17 @@
 
 namespace roofwalk {
 
+namespace {
+
+/// Without the selection: indices of points mean nothing in another analysis.
+SceneOptions without_points(SceneOptions options) {
+    options.selected.reset();
+    options.also_selected.clear();
+    return options;
+}
+
+}  // namespace
+
 Document::Document(QObject* parent) : QObject(parent) {
     scene_options_.levels = analysis_options_.levels;
     for (Job* job : {&load_, &analyse_, &scene_})
@@ -32,15 +43,23 @@ void Document::reload() {
     if (!paths.isEmpty()) load(paths, files_);
 }
 
+void Document::close(const QString& path) {
+    std::vector<OpenFile> kept = files_;
+    std::erase_if(kept, [&](const OpenFile& file) { return file.path == path; });
+    if (kept.empty())
+        close_all();
+    else if (kept.size() < files_.size())
+        load({}, std::move(kept));
+}
+
 void Document::load(const QStringList& paths, std::vector<OpenFile> kept) {
-    SceneOptions scene_options = scene_options_;
-    scene_options.selected.reset();
+    const SceneOptions scene_options = without_points(scene_options_);
     load_.start(
         [paths, kept = std::move(kept), options = analysis_options_, scene_options, filter = filter_,
          revision = revision_](const Progress& progress) {
             Loaded loaded{load_files(paths, kept, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
-            if (loaded.files.any_read)
+            if (loaded.files.any_read || paths.isEmpty())
                 loaded.picture = make_picture(*loaded.files.merged, options, scene_options, filter, {});
             return loaded;
         },
@@ -56,7 +75,8 @@ void Document::install(Loaded loaded, const QStringList& asked_for) {
         files_ = std::move(loaded.files.files);
         profile_ = std::move(loaded.files.merged);
         picture_ = {};
-        scene_options_.selected.reset();
+        scene_options_ = without_points(std::move(scene_options_));
+        if (!same_files) scene_options_.roofs_of.reset();
         emit files_changed();
         const bool stale = loaded.revision != revision_;
         take_over(std::move(*loaded.picture), loaded.revision, same_files);
@@ -70,14 +90,15 @@ void Document::install(Loaded loaded, const QStringList& asked_for) {
         emit failed(error);
 }
 
-void Document::close() {
+void Document::close_all() {
     load_.drop();
     analyse_.drop();
     scene_.drop();
     files_.clear();
     profile_.reset();
     picture_ = {};
-    scene_options_.selected.reset();
+    scene_options_ = without_points(std::move(scene_options_));
+    scene_options_.roofs_of.reset();
     emit files_changed();
     emit analysis_changed();
     emit scene_changed(false);
@@ -87,6 +108,7 @@ void Document::close() {
 void Document::take_over(Picture picture, std::uint64_t revision, bool keep_view) {
     matches_revision_ = revision;
     const std::optional<std::uint32_t> selected = scene_options_.selected;
+    scene_options_ = without_points(std::move(scene_options_));
     const std::shared_ptr<const Analysis> before = std::exchange(picture_, std::move(picture)).analysis;
     if (selected && before) scene_options_.selected = same_point(*before, *selected, *picture_.analysis);
     emit analysis_changed();
@@ -113,8 +135,7 @@ void Document::set_analysis_options(const AnalysisOptions& options) {
 
 void Document::analyse_again(bool keep_view) {
     scene_.drop();
-    SceneOptions scene_options = scene_options_;
-    scene_options.selected.reset();  // indices change with the analysis
+    const SceneOptions scene_options = without_points(scene_options_);
     analyse_.start(
         [profile = profile_, options = analysis_options_, scene_options,
          filter = filter_](const Progress& progress) {
@@ -128,9 +149,9 @@ void Document::analyse_again(bool keep_view) {
 }
 
 void Document::set_scene_options(const SceneOptions& options) {
-    const std::optional<std::uint32_t> selected = scene_options_.selected;
-    scene_options_ = options;
-    scene_options_.selected = selected;
+    SceneOptions before = std::exchange(scene_options_, options);
+    scene_options_.selected = before.selected;
+    scene_options_.also_selected = std::move(before.also_selected);
     scene_options_.levels = analysis_options_.levels;
     ++revision_;
     emit options_changed();
@@ -163,20 +184,43 @@ const KernelPoint* Document::selected_point() const {
     return &picture_.analysis->points[*scene_options_.selected];
 }
 
+std::vector<std::uint32_t> Document::selected_points() const {
+    std::vector<std::uint32_t> points = scene_options_.also_selected;
+    if (scene_options_.selected) points.push_back(*scene_options_.selected);
+    std::ranges::sort(points);
+    return points;
+}
+
 void Document::select(std::optional<std::uint32_t> point) {
-    if (point == scene_options_.selected || empty()) return;
-    scene_options_.selected = point;
+    select_points(point ? std::vector{*point} : std::vector<std::uint32_t>(), point);
+}
+
+void Document::select_points(const std::vector<std::uint32_t>& points,
+                             std::optional<std::uint32_t> foremost) {
+    if (empty()) return;
+    std::vector<bool> wanted(picture_.by_time.size());
+    for (const std::uint32_t point : points)
+        wanted[point] = true;
+    if (!foremost || !wanted[*foremost]) {
+        const auto longest =
+            std::ranges::find_if(picture_.by_time, [&](std::uint32_t point) { return wanted[point]; });
+        foremost = longest != picture_.by_time.end() ? std::optional(*longest) : std::nullopt;
+    }
+    std::vector<std::uint32_t> others;
+    for (std::uint32_t point = 0; point < wanted.size(); ++point)
+        if (wanted[point] && point != foremost) others.push_back(point);
+    if (foremost == scene_options_.selected && others == scene_options_.also_selected) return;
+    scene_options_.selected = foremost;
+    scene_options_.also_selected = std::move(others);
     emit selection_changed();
     build_scene_again();
 }
 
-void Document::select_longest(const std::vector<std::uint32_t>& points) {
-    std::vector<bool> wanted(picture_.by_time.size());
-    for (const std::uint32_t point : points)
-        wanted[point] = true;
-    const auto longest =
-        std::ranges::find_if(picture_.by_time, [&](std::uint32_t point) { return wanted[point]; });
-    select(longest != picture_.by_time.end() ? std::optional(*longest) : std::nullopt);
+void Document::toggle(std::uint32_t point) {
+    std::vector<std::uint32_t> points = selected_points();
+    if (std::erase(points, point) > 0) return select_points(points, scene_options_.selected);
+    points.push_back(point);
+    select_points(points, point);
 }
 
 void Document::select_by_time(int step) {

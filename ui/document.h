@@ -29,7 +29,9 @@ class Document : public QObject {
     /// Reads files; the document stays as it is until they are read, and when none of them can be.
     void open(const QStringList& paths, Opening opening);
     void reload();
-    void close();
+    /// Closes one file; the others stay. The last one leaves the document empty.
+    void close(const QString& path);
+    void close_all();
 
     [[nodiscard]] bool empty() const { return profile_ == nullptr; }
     [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }
@@ -47,9 +49,16 @@ class Document : public QObject {
 
     [[nodiscard]] std::optional<std::uint32_t> selection() const { return scene_options_.selected; }
     [[nodiscard]] const KernelPoint* selected_point() const;
+    /// The filter leaves the selected kernel out.
+    [[nodiscard]] bool selection_hidden() const { return selection() && !matches(*selection()); }
+    /// Every selected kernel, in the order of the points; selection() is the one whose gaps are drawn.
+    [[nodiscard]] std::vector<std::uint32_t> selected_points() const;
     void select(std::optional<std::uint32_t> point);
-    /// Selects the longest of `points`; nothing when there are none.
-    void select_longest(const std::vector<std::uint32_t>& points);
+    /// Selects all of `points`, and looks at `foremost`, else at the longest of them.
+    void select_points(const std::vector<std::uint32_t>& points,
+                       std::optional<std::uint32_t> foremost = std::nullopt);
+    /// Adds a kernel to the selection, or takes it out.
+    void toggle(std::uint32_t point);
     /// Moves the selection through the matching kernels, longest first; wraps round.
     void select_by_time(int step);
 

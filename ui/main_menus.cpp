@@ -2,6 +2,7 @@
 // The commands of the window: menus, toolbar, and what each action does.
 #include <QApplication>
 #include <QDockWidget>
+#include <QFileInfo>
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QToolBar>
@@ -27,7 +28,7 @@ void MainWindow::make_menus() {
     file->addActions({actions_->open, actions_->add});
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
-    file->addActions({actions_->reload, actions_->close});
+    file->addActions({actions_->reload, actions_->close, actions_->close_all});
     file->addSeparator();
     file->addActions(
         {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
@@ -85,12 +86,13 @@ void MainWindow::connect_actions() {
     on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
     on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
     on(actions_->reload, [this] { document_.reload(); });
-    on(actions_->close, [this] { document_.close(); });
+    on(actions_->close, [this] { close_one(); });
+    on(actions_->close_all, [this] { document_.close_all(); });
     on(actions_->quit, [this] { close(); });
     on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
     on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
     on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
-    on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_row_text()); });
+    on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_rows_text()); });
 
     on(actions_->filter, [this] {
         kernels_dock_->show();
@@ -125,6 +127,23 @@ void MainWindow::list_recent() {
     recent_menu_->addSeparator();
     connect(recent_menu_->addAction(tr("Clear this list")), &QAction::triggered, this,
             [this] { recent_.clear(); });
+}
+
+void MainWindow::close_one() {
+    const std::vector<OpenFile>& files = document_.files();
+    if (files.size() == 1) return document_.close(files.front().path);
+    auto* menu = new QMenu(tr("Close which file?"), this);
+    menu->setObjectName("close_menu");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addSection(menu->title());
+    for (const OpenFile& file : files) {
+        QAction* action = menu->addAction(QFileInfo(file.path).fileName().replace('&', QStringLiteral("&&")));
+        action->setToolTip(file.path);
+        connect(action, &QAction::triggered, this, [this, path = file.path] { document_.close(path); });
+    }
+    menu->popup(mapToGlobal(chart_->mapTo(this, chart_->rect().center())));
+    menu->setActiveAction(menu->actions().at(1));
 }
 
 void MainWindow::show_shortcuts() {

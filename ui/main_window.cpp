@@ -134,7 +134,9 @@ void MainWindow::connect_document() {
     connect(exporter_, &Exporter::exported, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
-    connect(chart_, &RooflineChart::points_picked, &document_, &Document::select_longest);
+    connect(chart_, &RooflineChart::point_toggled, &document_, &Document::toggle);
+    connect(chart_, &RooflineChart::points_picked, this,
+            [this](const std::vector<std::uint32_t>& points) { document_.select_points(points); });
     connect(chart_, &RooflineChart::pointer_moved, status_, &StatusLine::show_pointer);
     connect(chart_, &RooflineChart::pointer_left, status_, &StatusLine::clear_pointer);
     connect(status_, &StatusLine::warnings_requested, this, [this] {

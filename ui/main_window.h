@@ -59,6 +59,8 @@ class MainWindow : public QMainWindow {
     void save_layout();
     [[nodiscard]] QString title() const;
     void list_recent();
+    /// The only file, or the one that a person chooses from a menu.
+    void close_one();
     void show_shortcuts();
     void show_about();
     void wear(Appearance appearance);

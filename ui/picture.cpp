@@ -2,22 +2,13 @@
 #include "ui/picture.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
+
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
 namespace {
-
-std::vector<std::uint32_t> order_by_time(const Analysis& analysis) {
-    std::vector<std::uint32_t> order(analysis.points.size());
-    std::iota(order.begin(), order.end(), 0U);
-    std::ranges::stable_sort(order, std::greater{}, [&](std::uint32_t i) {
-        const std::optional<Seconds>& time = analysis.points[i].time;
-        return time ? time->value() : -1;
-    });
-    return order;
-}
 
 /// Takes away the dots, names and marks of points that do not match.
 void keep_matches(Scene& scene, const std::vector<bool>& matches) {
@@ -50,7 +41,11 @@ std::vector<bool> matching_points(const Analysis& analysis, const KernelFilter& 
 
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
                                         const SceneOptions& options, const std::vector<bool>& matches) {
-    Scene scene = build_scene(profile, analysis, options);
+    const bool hidden = options.selected && !matches.empty() && !matches[*options.selected];
+    SceneOptions shown = options;
+    if (hidden) shown.selected.reset();  // nothing is drawn of a kernel that the filter hides
+    Scene scene = build_scene(profile, analysis, shown);
+    scene.options.selected = options.selected;
     if (!matches.empty()) keep_matches(scene, matches);
     return std::make_shared<const Scene>(std::move(scene));
 }
@@ -61,7 +56,7 @@ std::optional<Picture> make_picture(const Profile& profile, const AnalysisOption
     Picture picture;
     picture.analysis = std::make_shared<const Analysis>(analyse(profile, options, progress));
     if (picture.analysis->points.size() < picture.analysis->grouping.groups.size()) return std::nullopt;
-    picture.by_time = order_by_time(*picture.analysis);
+    picture.by_time = points_by_time(*picture.analysis);
     picture.matches = matching_points(*picture.analysis, filter);
     picture.scene = make_scene(profile, *picture.analysis, scene_options, picture.matches);
     return picture;

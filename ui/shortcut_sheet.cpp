@@ -35,7 +35,9 @@ QList<Row> gestures() {
         {ShortcutSheet::tr("Drag"), ShortcutSheet::tr("Move the view")},
         {ShortcutSheet::tr("Click"), ShortcutSheet::tr("Select a kernel; on empty ground, none")},
         {ShortcutSheet::tr("Double click"), ShortcutSheet::tr("Fit everything")},
-        {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the longest kernel in a rectangle")},
+        {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the kernels in a rectangle")},
+        {ShortcutSheet::tr("Ctrl + click"),
+         ShortcutSheet::tr("Add a kernel to the selection, or take it out")},
         {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},
         {QStringLiteral("L"), ShortcutSheet::tr("Fold the legend while the chart has the focus")},
     };

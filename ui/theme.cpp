@@ -64,6 +64,7 @@ QPushButton:disabled { color: %faint; }
 QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %border; border-radius: 4px; padding: 4px 6px; }
 QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
 QLineEdit[invalid="true"] { border-color: %error; }
+QLabel#filter_fault, QLabel#rate_fault { color: %error; }
 QHeaderView::section { background: %raised; color: %faint; border: 0; border-bottom: 1px solid %border;
                        padding: 5px 16px 5px 8px; }
 QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: center right;

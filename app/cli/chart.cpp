@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,7 @@ struct ChartOptions {
     std::string theme = "print";
     std::string size = "900x600";
     std::string select;
+    std::string roofs_of;
     std::string output;
 };
 
@@ -44,6 +46,16 @@ std::optional<std::uint32_t> longest_matching(const Analysis& analysis, const Na
     return best;
 }
 
+/// The device with most time among those whose name holds `name`, whatever the case.
+std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string& name) {
+    for (const ModelCeilings& model : viewed.analysis.models) {
+        const std::string& device = viewed.profile.devices[static_cast<std::size_t>(model.device)].name;
+        const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
+        if (!std::ranges::search(device, name, same).empty()) return model.device;
+    }
+    return std::nullopt;
+}
+
 Result<std::string> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select);
     if (!pattern) return tl::unexpected(pattern.error());
@@ -56,6 +68,10 @@ Result<std::string> drawn(const ChartOptions& options) {
     if (!options.select.empty()) {
         scene.selected = longest_matching(viewed->analysis, *pattern);
         if (!scene.selected) say_warning("no kernel matches " + options.select);
+    }
+    if (!options.roofs_of.empty()) {
+        scene.roofs_of = device_named(*viewed, options.roofs_of);
+        if (!scene.roofs_of) say_warning("no device is named " + options.roofs_of);
     }
     say_missing(viewed->profile, viewed->analysis);
     return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis,
@@ -90,6 +106,10 @@ void add_chart(CLI::App& app, int& status) {
     verb->add_option("--select", options->select,
                      "highlight the longest kernel whose name matches REGEX, with its gap and binding roof")
         ->type_name("REGEX");
+    verb->add_option("--roofs-of", options->roofs_of,
+                     "draw the roofs of the device whose name holds NAME; without it, of the selected "
+                     "kernel's or the busiest device")
+        ->type_name("NAME");
     verb->add_option("--gaps", options->scene.gaps, "draw the vertical gaps of the N longest kernels")
         ->type_name("N")
         ->capture_default_str();

@@ -27,8 +27,11 @@ struct SceneOptions {
     std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
     std::vector<Pipe> extra_pipes;  ///< compute roofs switched on although no kernel uses the pipe
     bool practical_roofs = false;
-    bool zones = true;                      ///< not in print, where they would be ink without news
-    std::optional<std::uint32_t> selected;  ///< index into Analysis::points
+    bool zones = true;                         ///< not in print, where they would be ink without news
+    std::optional<std::uint32_t> selected;     ///< index into Analysis::points
+    std::vector<std::uint32_t> also_selected;  ///< ringed beside it; sorted
+    /// Of Analysis::models: whose roofs are drawn while nothing is selected. Absent: the first model's.
+    std::optional<DeviceIndex> roofs_of;
     std::uint32_t labelled = 8;  ///< how many kernels get a name beside their dot, by share of time
     std::uint32_t gaps = 0;      ///< vertical gaps drawn for the top N by time, beside the selection
     std::string title;
@@ -46,6 +49,7 @@ struct Dot {
     MemoryLevel level = MemoryLevel::hbm;  ///< gives the shape: circle, square, diamond, triangle
     std::uint8_t colour = 0;               ///< index into Scene::dot_colours
     Rail rail = Rail::none;
+    bool other_device = false;  ///< ran on another device than the one whose roofs are drawn: hollow
 };
 
 /// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P
@@ -139,6 +143,14 @@ struct Scene {
     std::vector<LegendRow> legend;
     std::string summary;  ///< one sentence for screen readers
 };
+
+/// The ceilings whose roofs are drawn: the selected kernel's, else those of the device that the options name,
+/// else those of the device with most time.
+[[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
+
+/// The device whose roofs are drawn, as an entry of models_of(); absent without points.
+[[nodiscard]] std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis& analysis,
+                                                       const SceneOptions& options);
 
 [[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis,
                                 const SceneOptions& options);

@@ -53,8 +53,22 @@ const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& 
 
 const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options) {
     const KernelPoint* selected = selected_point(analysis, options);
-    return selected && selected->ceilings && !selected->ceilings->empty() ? *selected->ceilings
-                                                                          : analysis.ceilings;
+    if (selected && selected->ceilings && !selected->ceilings->empty()) return *selected->ceilings;
+    if (options.roofs_of)
+        for (const ModelCeilings& model : analysis.models)
+            if (model.device == *options.roofs_of) return model.ceilings;
+    return analysis.ceilings;
+}
+
+std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis& analysis,
+                                         const SceneOptions& options) {
+    if (const KernelPoint* selected = selected_point(analysis, options))
+        return model_of(profile, models_of(profile), analysis, *selected);
+    if (options.roofs_of && std::ranges::find(analysis.models, *options.roofs_of, &ModelCeilings::device) !=
+                                analysis.models.end())
+        return options.roofs_of;
+    if (!analysis.models.empty()) return analysis.models.front().device;
+    return std::nullopt;
 }
 
 const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {

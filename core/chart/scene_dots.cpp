@@ -127,6 +127,9 @@ void fill_rails(Scene& scene) {
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share) {
     const std::vector<std::uint8_t> colours = colour_points(scene, profile, analysis, by_share);
+    const bool several = analysis.models.size() > 1;
+    const std::vector<DeviceIndex> models = several ? models_of(profile) : std::vector<DeviceIndex>();
+    const std::optional<DeviceIndex> device = device_in_use(profile, analysis, scene.options);
     const auto levels = static_cast<std::size_t>(std::ranges::count(scene.options.levels, true));
     scene.dots.reserve(by_share.size() * std::max<std::size_t>(levels, 1));
     for (const std::uint32_t i : by_share) {
@@ -135,6 +138,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         dot.point = i;
         dot.radius = radius_of(point.time_share);
         dot.colour = colours[i];
+        dot.other_device = several && model_of(profile, models, analysis, point) != device;
         if (point.performance) dot.y = point.performance->value();
         switch (point.placement) {
             case Placement::chart:

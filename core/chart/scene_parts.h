@@ -6,8 +6,6 @@
 /// The steps of build_scene(), in this order. Each fills its part of the scene from what stands already.
 namespace roofwalk {
 
-/// The ceilings whose roofs are drawn: the selected kernel's, else the chart's.
-[[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
 /// The selected kernel, or null.
 [[nodiscard]] const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options);
 /// The bytes of a level that the options show, or null.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
-#include <set>
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
@@ -13,16 +12,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t name_length = 40;
-
-/// The device whose ceilings are drawn: of the selected kernel, else of the one with most time.
-const Device* device_in_use(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
-                            const std::vector<std::uint32_t>& by_share) {
-    const KernelPoint* point = selected_point(analysis, options);
-    if (!point && !by_share.empty()) point = &analysis.points[by_share.back()];
-    if (!point) return profile.devices.empty() ? nullptr : &profile.devices.front();
-    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
-    return launches.empty() ? nullptr : &profile.device_of(profile.at(launches.front()));
-}
 
 /// "roofs at the measured clock 1.095 GHz", from a compute roof that is drawn.
 std::string clock_words(const Scene& scene, const CeilingSet& ceilings) {
@@ -61,11 +50,13 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     return words;
 }
 
-std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device,
-                       std::size_t devices) {
+std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device) {
     std::string caption;
-    if (device && devices > 1)
-        append(caption, "roofs of " + device->name + ", one of " + std::to_string(devices) + " devices",
+    const std::size_t models = analysis.models.size();
+    if (device && models > 1)
+        append(caption,
+               "roofs of " + device->name + " only, one of " + std::to_string(models) +
+                   " devices: its dots are filled",
                "; ");
     else if (device)
         append(caption, device->name, "; ");
@@ -113,7 +104,7 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
     }
 }
 
-void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis) {
+void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
     std::array<bool, level_count> drawn{};
     for (const Dot& dot : scene.dots)
         drawn[static_cast<std::size_t>(dot.level)] = true;
@@ -121,6 +112,8 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis) 
         if (drawn[static_cast<std::size_t>(level)])
             scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
     add_colour_rows(scene, profile, analysis);
+    if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
+        scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
 }
 
@@ -163,12 +156,10 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
 
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
-    const Device* device = device_in_use(profile, analysis, scene.options, by_share);
-    std::set<DeviceIndex> devices;
-    for (const Launch& launch : profile.launches)
-        devices.insert(launch.device);
-    scene.caption = caption_of(scene, analysis, device, devices.size());
-    add_legend(scene, profile, analysis);
+    const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
+    const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
+    scene.caption = caption_of(scene, analysis, device);
+    add_legend(scene, profile, analysis, device);
     if (scene.dots.empty())
         scene.empty_note = analysis.points.empty()
                                ? "No kernels"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/svg_dots.h"
 
+#include <algorithm>
 #include <span>
 #include <unordered_map>
 
@@ -17,6 +18,7 @@ constexpr double half_diamond = 1.253;    // sqrt(pi / 2)
 constexpr double triangle_reach = 1.555;  // centre to corner: sqrt(4 pi / (3 sqrt(3)))
 constexpr double half_triangle = 1.347;   // half the side: reach * sqrt(3) / 2
 
+constexpr double hollow_opacity = 0.12;  // of dots from another device
 constexpr std::size_t title_name_length = 40;
 /// Beyond so many dots a title tells less, or the file would be mostly titles.
 constexpr std::size_t dots_with_long_titles = 500;
@@ -49,15 +51,22 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     return title;
 }
 
+bool is_selected(const SceneOptions& options, std::uint32_t point) {
+    return options.selected == point || std::ranges::binary_search(options.also_selected, point);
+}
+
 /// The dots of one kernel; several levels share a group and a title.
 void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots, const std::string& title,
                 const View& view) {
     const Dot& first = dots.front();
-    std::string attributes =
-        fmt::format("id=\"k{}\" fill=\"{}\"", first.point, to_hex(scene.dot_colours[first.colour]));
-    if (scene.options.selected == first.point)
+    const std::string colour = to_hex(scene.dot_colours[first.colour]);
+    std::string attributes = fmt::format("id=\"k{}\" fill=\"{}\"", first.point, colour);
+    if (is_selected(scene.options, first.point))
         attributes += fmt::format(" stroke=\"{}\" stroke-width=\"2\"",
                                   to_hex(palette_of(scene.options.theme).highlight));
+    else if (first.other_device)
+        attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
+    if (first.other_device) attributes += fmt::format(" fill-opacity=\"{}\"", hollow_opacity);
     if (dots.size() == 1) {
         put_marker(canvas, first.level, dot_position(first, view), static_cast<double>(first.radius),
                    attributes, title);

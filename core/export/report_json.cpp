@@ -283,7 +283,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     json.next_line();
     json.key("points");
     json.begin_array();
-    for (const std::size_t index : points_by_time(analysis)) {
+    for (const std::uint32_t index : points_by_time(analysis)) {
         json.next_line();
         write_point(json, profile, analysis, analysis.points[index], sets);
     }

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <functional>
-#include <numeric>
 #include <utility>
 
 #include "core/text.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk {
 
@@ -205,7 +205,7 @@ ReportTable fill(const std::vector<ColumnRule>& rules, const Analysis& analysis)
     ReportTable table;
     for (const ColumnRule& rule : rules)
         table.columns.push_back(rule.column);
-    for (const std::size_t index : points_by_time(analysis)) {
+    for (const std::uint32_t index : points_by_time(analysis)) {
         std::vector<ReportCell>& row = table.rows.emplace_back();
         row.reserve(rules.size());
         for (const ColumnRule& rule : rules)
@@ -215,14 +215,6 @@ ReportTable fill(const std::vector<ColumnRule>& rules, const Analysis& analysis)
 }
 
 }  // namespace
-
-std::vector<std::size_t> points_by_time(const Analysis& analysis) {
-    std::vector<std::size_t> order(analysis.points.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::ranges::greater(),
-                             [&](std::size_t index) { return analysis.points[index].time_share; });
-    return order;
-}
 
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     std::vector<ColumnRule> rules = common_columns(analysis.options);

@@ -33,9 +33,6 @@ struct ReportTable {
     std::vector<std::vector<ReportCell>> rows;
 };
 
-/// Points by share of time, largest first; equal ones in file order.
-[[nodiscard]] std::vector<std::size_t> points_by_time(const Analysis& analysis);
-
 /// Rows in the order of points_by_time.
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 

@@ -62,16 +62,20 @@ struct DeviceShare {
     }
 };
 
-CeilingSet ceilings_of_main_device(const Profile& profile, const Analysis& analysis) {
+std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Analysis& analysis) {
+    const std::vector<DeviceIndex> models = models_of(profile);
     std::map<DeviceIndex, DeviceShare> shares;
-    for (const KernelPoint& point : analysis.points) {
-        const KernelGroup& group = analysis.grouping.groups[point.group];
-        shares[profile.at(analysis.grouping.order[group.first]).device].add(point);
-    }
-    if (shares.empty()) return {};
-    const auto main =
-        std::ranges::max_element(shares, {}, [](const auto& entry) { return entry.second.time; });
-    return *blend_ceilings(main->second.sets);
+    for (const KernelPoint& point : analysis.points)
+        shares[model_of(profile, models, analysis, point)].add(point);
+    std::vector<const std::pair<const DeviceIndex, DeviceShare>*> order;
+    for (const auto& entry : shares)
+        order.push_back(&entry);
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [](const auto* entry) { return entry->second.time; });
+    std::vector<ModelCeilings> list;
+    for (const auto* entry : order)
+        list.push_back({entry->first, *blend_ceilings(entry->second.sets)});
+    return list;
 }
 
 }  // namespace
@@ -107,6 +111,23 @@ std::string_view work_unit(OperationClass operations) {
     return operations == OperationClass::floating ? "FLOP" : "OP";
 }
 
+std::vector<DeviceIndex> models_of(const Profile& profile) {
+    std::map<std::string_view, DeviceIndex> first;
+    std::vector<DeviceIndex> models;
+    for (const Device& device : profile.devices) {
+        const auto index = static_cast<DeviceIndex>(models.size());
+        models.push_back(first.try_emplace(device.name, index).first->second);
+    }
+    return models;
+}
+
+DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& models, const Analysis& analysis,
+                     const KernelPoint& point) {
+    const KernelGroup& group = analysis.grouping.groups[point.group];
+    const DeviceIndex device = profile.at(analysis.grouping.order[group.first]).device;
+    return models[static_cast<std::size_t>(device)];
+}
+
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {
     Analysis analysis;
     analysis.options = options;
@@ -123,7 +144,8 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
         }
         add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, analysis);
     }
-    analysis.ceilings = ceilings_of_main_device(profile, analysis);
+    analysis.models = ceilings_of_models(profile, analysis);
+    if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);
     return analysis;
 }

@@ -123,6 +123,12 @@ struct KernelPoint {
     }
 };
 
+/// The ceilings that a chart draws for one model of device.
+struct ModelCeilings {
+    DeviceIndex device{};  ///< the first device of this name; those after it share its roofs
+    CeilingSet ceilings;   ///< per target, the time-weighted mean over the points' ceilings
+};
+
 /// Everything the chart, the table and the exports show.
 struct Analysis {
     AnalysisOptions options;
@@ -131,10 +137,17 @@ struct Analysis {
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
     std::vector<KernelPoint> points;
     Seconds total_time;  ///< of all measured launches
-    /// Ceilings of the chart when nothing is selected: per target, the time-weighted mean over the points'
-    /// ceilings of the device with the largest share of time.
+    /// Every model of device with points, the one with the largest share of time first.
+    std::vector<ModelCeilings> models;
+    /// Ceilings of the chart when nothing is selected: of the first model.
     CeilingSet ceilings;
 };
+
+/// The device that stands for each device of the profile: the first of the same name.
+[[nodiscard]] std::vector<DeviceIndex> models_of(const Profile& profile);
+/// The device that a point ran on, as an entry of `models`.
+[[nodiscard]] DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& models,
+                                   const Analysis& analysis, const KernelPoint& point);
 
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 
 #include "core/text.h"
 
@@ -39,6 +40,16 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
     }
     std::ranges::stable_sort(shares, std::ranges::greater(), &ClassShare::share_of_time);
     return shares;
+}
+
+std::vector<std::uint32_t> points_by_time(const Analysis& analysis) {
+    std::vector<std::uint32_t> order(analysis.points.size());
+    std::iota(order.begin(), order.end(), 0U);
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::uint32_t point) {
+        const std::optional<Seconds>& time = analysis.points[point].time;
+        return time ? time->value() : -1;
+    });
+    return order;
 }
 
 std::string session_sentence(const Analysis& analysis) {

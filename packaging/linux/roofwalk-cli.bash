@@ -37,7 +37,7 @@ _roofwalk_cli() {
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --fail-below" ;;
-      chart) choices="$view --theme --size --select --gaps --labels --practical --title" ;;
+      chart) choices="$view --theme --size --select --roofs-of --gaps --labels --practical --title" ;;
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       check) choices="--help" ;;

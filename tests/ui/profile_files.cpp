@@ -55,6 +55,13 @@ QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QStr
                                                "duration_ns": 1000000, "uncounted_work": ["tensor"]})"}));
 }
 
+QString write_on_device(const QTemporaryDir& folder, const QString& name, const QString& device) {
+    return write(folder, name,
+                 QStringLiteral(R"({"device": "%1", "kernels": [{"name": "elsewhere", "flops": 1e9,
+                                   "bytes": 1e9, "duration_ns": 1000000}]})")
+                     .arg(device));
+}
+
 QString write_broken_file(const QTemporaryDir& folder, const QString& name) {
     return write(folder, name, QStringLiteral("this is no profile"));
 }

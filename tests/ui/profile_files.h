@@ -18,6 +18,9 @@ namespace roofwalk::test {
 /// One kernel, "half_counted", of which the tensor work was not counted.
 [[nodiscard]] QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name);
 /// Bytes that are no profile.
+/// One kernel on another device.
+[[nodiscard]] QString write_on_device(const QTemporaryDir& folder, const QString& name,
+                                      const QString& device);
 [[nodiscard]] QString write_broken_file(const QTemporaryDir& folder, const QString& name);
 
 }  // namespace roofwalk::test

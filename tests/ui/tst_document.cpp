@@ -226,10 +226,86 @@ class TestDocument : public QObject {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        document.select_longest({1, 2});
+        document.select_points({1, 2});
         QCOMPARE(document.selected_point()->time->value(), 3e-3);
-        document.select_longest({});
+        QCOMPARE(document.selected_points(), (std::vector<std::uint32_t>{1, 2}));
+        document.select_points({});
+        QVERIFY(!document.selection().has_value() && document.selected_points().empty());
+    }
+
+    void a_toggled_kernel_joins_and_leaves_the_selection() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.toggle(0);
+        document.toggle(2);
+        QCOMPARE(document.selection(), std::optional(2U));
+        QCOMPARE(document.selected_points(), (std::vector<std::uint32_t>{0, 2}));
+        document.toggle(2);
+        QCOMPARE(document.selected_points(), std::vector<std::uint32_t>{0});
+        document.toggle(0);
         QVERIFY(!document.selection().has_value());
+    }
+
+    void a_change_of_the_analysis_keeps_the_foremost_kernel_only() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.select_points({0, 1, 2}, 1U);
+        AnalysisOptions options = document.analysis_options();
+        options.group_by = GroupBy::launch;
+        document.set_analysis_options(options);
+        QTRY_VERIFY(!document.analysing().running());
+        QVERIFY(document.selection().has_value());
+        QCOMPARE(document.selected_points().size(), std::size_t{1});
+    }
+
+    void nothing_is_drawn_of_a_selected_kernel_that_the_filter_hides() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        const auto sgemm = std::ranges::find_if(document.analysis()->points, [](const KernelPoint& point) {
+            return point.name.find("sgemm") != std::string::npos;
+        });
+        document.select(static_cast<std::uint32_t>(sgemm - document.analysis()->points.begin()));
+        QTRY_VERIFY(document.scene()->options.selected == document.selection());
+        QVERIFY(!document.scene()->gaps.empty() && !document.selection_hidden());
+        document.set_filter("stream");
+        QTRY_VERIFY(document.selection_hidden());
+        const Scene& scene = *document.scene();
+        QVERIFY(scene.gaps.empty() && scene.joins.empty());
+        QVERIFY(std::ranges::none_of(scene.roofs, &Roof::highlighted));
+        document.set_filter("");
+        QTRY_VERIFY(!document.selection_hidden() && !document.scene()->gaps.empty());
+    }
+
+    void an_empty_chart_says_that_the_filter_did_it() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        document.set_filter("no such kernel");
+        QTRY_COMPARE(document.scene()->empty_note, std::string("No kernel matches the filter"));
+        document.set_filter("");
+        QTRY_VERIFY(document.scene()->empty_note.empty());
+    }
+
+    void closing_one_file_keeps_the_others() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        const QString second = test::write_many_kernels(folder, "b.json", 5);
+        open(document, {first, second});
+        QCOMPARE(document.analysis()->points.size(), std::size_t{8});
+        document.select(0U);
+        document.close(first);
+        QTRY_COMPARE(document.files().size(), std::size_t{1});
+        QCOMPARE(document.files().front().path, second);
+        QCOMPARE(document.analysis()->points.size(), std::size_t{5});
+        QVERIFY(!document.selection().has_value());
+        document.close("never opened");
+        QCOMPARE(document.files().size(), std::size_t{1});
+        document.close(second);
+        QVERIFY(document.empty());
     }
 
     void closing_empties_everything() {
@@ -237,7 +313,7 @@ class TestDocument : public QObject {
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
         document.select(0U);
-        document.close();
+        document.close_all();
         QVERIFY(document.empty());
         QVERIFY(!document.analysis() && !document.scene());
         QVERIFY(document.selected_point() == nullptr);

@@ -2,6 +2,7 @@
 #include <QDockWidget>
 #include <QDropEvent>
 #include <QListWidget>
+#include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -45,6 +46,25 @@ class TestMainWindow : public QObject {
         QVERIFY(!s.action("export").isEnabled());
         QVERIFY(!s.table().isVisible());
         QCOMPARE(s.window.windowTitle(), QString("Roofwalk"));
+    }
+
+    void of_several_files_one_is_closed_by_choice_or_all() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_many_kernels(s.folder, "b.json", 5)}));
+        s.action("close").trigger();
+        auto* menu = s.window.findChild<QMenu*>("close_menu");
+        QVERIFY(menu != nullptr && menu->isVisible());
+        QCOMPARE(menu->activeAction()->text(), QString("a.json"));
+        QTest::keyClick(menu, Qt::Key_Down);
+        QTest::keyClick(menu, Qt::Key_Return);
+        QTRY_COMPARE(s.document().files().size(), std::size_t{1});
+        QVERIFY(s.settle());
+        QCOMPARE(s.table().model()->rowCount(), 3);
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_many_kernels(s.folder, "b.json", 5)}));
+        s.action("close_all").trigger();
+        QVERIFY(shows_start_page(s));
     }
 
     void a_file_fills_table_chart_and_title() {

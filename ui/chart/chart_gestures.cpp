@@ -92,7 +92,12 @@ void ChartGestures::move(const QMouseEvent& event) {
 void ChartGestures::release(const QMouseEvent& event) {
     const Mode was = std::exchange(mode_, Mode::idle);
     chart_.unsetCursor();
-    if (was == Mode::pressed) emit clicked(event.position());
+    if (was == Mode::pressed) {
+        if (event.modifiers().testFlag(Qt::ControlModifier))
+            emit control_clicked(event.position());
+        else
+            emit clicked(event.position());
+    }
     if (was == Mode::panning) emit drag_finished();
     if (was == Mode::rectangle) emit rectangle_drawn(rectangle(event.position()));
 }

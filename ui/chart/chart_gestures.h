@@ -28,6 +28,7 @@ class ChartGestures : public QObject {
     void hovered(QPointF at);
     void left();
     void clicked(QPointF at);
+    void control_clicked(QPointF at);
     void fit_asked();
     void focus_asked();
     void escape_pressed();

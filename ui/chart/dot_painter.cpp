@@ -66,6 +66,8 @@ void DotPainter::paint(QPainter& painter, const Scene& scene, const DotField& fi
     const double ratio = painter.device()->devicePixelRatioF();
     sprites_.prepare(scene.dot_colours, ratio);
     selected_ = selected_on_chart(scene, field);
+    const std::vector<std::uint32_t>& others = scene.options.also_selected;
+    also_selected_ = {others.begin(), others.end()};
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     const std::size_t count = scene.dots.size();
     shaded_ = count > limit && count_cells(field, view) > limit;

@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <optional>
+#include <unordered_set>
 
 #include "core/chart/density.h"
 #include "core/chart/layout.h"
@@ -33,13 +34,16 @@ class DotPainter {
     [[nodiscard]] std::size_t count_cells(const DotField& field, const View& view);
     void paint_shading(QPainter& painter, const Scene& scene, const View& view);
 
-    [[nodiscard]] bool stands_back(const Dot& dot) const { return selected_ && dot.point != *selected_; }
+    [[nodiscard]] bool stands_back(const Dot& dot) const {
+        return selected_ && dot.point != *selected_ && !also_selected_.contains(dot.point);
+    }
 
     DotSprites sprites_;
     DensityMap density_;
     QImage shading_;
     bool shaded_ = false;
     std::optional<std::uint32_t> selected_;
+    std::unordered_set<std::uint32_t> also_selected_;
 };
 
 }  // namespace roofwalk

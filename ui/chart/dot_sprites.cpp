@@ -15,6 +15,8 @@ namespace {
 constexpr double steps_per_pixel = 2;  // radii between them share a sprite
 constexpr double largest_radius = 100;
 constexpr double dimmed_opacity = 0.45;
+constexpr int filled_alpha = 210;
+constexpr int hollow_alpha = 30;
 
 }  // namespace
 
@@ -44,14 +46,14 @@ QPainterPath dot_shape(MemoryLevel level, double radius) {
     return path;
 }
 
-void paint_dot(QPainter& painter, QPointF at, MemoryLevel level, double radius, Colour colour) {
+void paint_dot(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour) {
     const QColor fill = to_qt(colour);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
-    painter.setPen(QPen(fill.darker(150), 1));
-    painter.setBrush(to_qt(colour, 210));
-    painter.drawPath(dot_shape(level, radius));
+    painter.setPen(dot.other_device ? QPen(fill, 1.6) : QPen(fill.darker(150), 1));
+    painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : filled_alpha));
+    painter.drawPath(dot_shape(dot.level, radius));
     painter.restore();
 }
 
@@ -66,7 +68,8 @@ const QPixmap& DotSprites::sprite(const Dot& dot, bool dimmed) {
     const double radius = std::clamp(static_cast<double>(dot.radius), 1.0, largest_radius);
     const auto step = static_cast<quint32>(std::lround(radius * ratio_ * steps_per_pixel));
     const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
-                        static_cast<quint32>(dot.level) << 1U | (dimmed ? 1U : 0U);
+                        static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
+                        (dimmed ? 1U : 0U);
     if (const auto found = sprites_.constFind(key); found != sprites_.constEnd()) return *found;
 
     const double drawn = step / steps_per_pixel;  // device pixels
@@ -77,7 +80,7 @@ const QPixmap& DotSprites::sprite(const Dot& dot, bool dimmed) {
     if (dimmed) painter.setOpacity(dimmed_opacity);
     painter.translate(side / 2.0, side / 2.0);
     painter.scale(ratio_, ratio_);
-    paint_dot(painter, {0, 0}, dot.level, drawn / ratio_,
+    paint_dot(painter, {0, 0}, dot, drawn / ratio_,
               dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
     painter.end();
     return *sprites_.insert(key, picture);

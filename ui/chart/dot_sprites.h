@@ -14,8 +14,8 @@ namespace roofwalk {
 /// Outline of a dot about the origin: circle, square, diamond or triangle by level, all of the same area.
 [[nodiscard]] QPainterPath dot_shape(MemoryLevel level, double radius);
 
-/// One drawn dot, as the legend shows it.
-void paint_dot(QPainter& painter, QPointF at, MemoryLevel level, double radius, Colour colour);
+/// One drawn dot; one from another device is hollow.
+void paint_dot(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
 
 /// Pictures of dots, each drawn once: by shape, colour, radius and whether the dot stands back.
 class DotSprites {

@@ -37,6 +37,7 @@ class RooflineChart::Private {
     void hover(QPointF at);
     void leave();
     void click(QPointF at);
+    void toggle(QPointF at);
     void pick(const QRectF& area);
     void zoom_at(QPointF at, double factor);
     void drag(QPointF by);
@@ -77,6 +78,7 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::hovered, [this](QPointF at) { hover(at); });
     on(&G::left, [this] { leave(); });
     on(&G::clicked, [this](QPointF at) { click(at); });
+    on(&G::control_clicked, [this](QPointF at) { toggle(at); });
     on(&G::fit_asked, [this] { chart.fit(); });
     on(&G::focus_asked, [this] { focus_selected(); });
     on(&G::escape_pressed, [this] { emit chart.point_clicked(std::nullopt); });
@@ -157,6 +159,13 @@ void RooflineChart::Private::click(QPointF at) {
         const auto dot = index.nearest(view, to_core(at), reach);
         emit chart.point_clicked(dot ? std::optional(scene->dots[*dot].point) : std::nullopt);
     }
+}
+
+void RooflineChart::Private::toggle(QPointF at) {
+    const View view = canvas.view();
+    if (!painter.scene() || painter.legend().place(view).contains(at)) return;
+    if (const auto dot = index.nearest(view, to_core(at), reach))
+        emit chart.point_toggled(painter.scene()->dots[*dot].point);
 }
 
 void RooflineChart::Private::pick(const QRectF& area) {

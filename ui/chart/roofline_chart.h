@@ -47,6 +47,8 @@ class RooflineChart : public QWidget {
   signals:
     /// A kernel was clicked, or nothing was.
     void point_clicked(std::optional<std::uint32_t> point);
+    /// A kernel was clicked with Ctrl held: into the selection, or out of it.
+    void point_toggled(std::uint32_t point);
     /// A rectangle was drawn (Shift + drag): the kernels inside, maybe none.
     void points_picked(const std::vector<std::uint32_t>& points);
     void point_hovered(std::optional<std::uint32_t> point);

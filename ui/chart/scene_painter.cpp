@@ -48,8 +48,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_joins(painter, *scene_, layout_);
     dots_.paint(painter, *scene_, field_, view);
     paint_gaps(painter, *scene_, layout_);
-    if (const auto selected = scene_->options.selected)
-        paint_rings(painter, *scene_, field_, view, *selected, true);
+    paint_selection(painter, *scene_, field_, view);
     paint_rail_labels(painter, *scene_, layout_);
     paint_roof_labels(painter, *scene_, layout_);
     paint_names(painter, *scene_, layout_);

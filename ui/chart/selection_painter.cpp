@@ -24,4 +24,10 @@ void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, c
     painter.restore();
 }
 
+void paint_selection(QPainter& painter, const Scene& scene, const DotField& field, const View& view) {
+    for (const std::uint32_t point : scene.options.also_selected)
+        paint_rings(painter, scene, field, view, point, true);
+    if (scene.options.selected) paint_rings(painter, scene, field, view, *scene.options.selected, true);
+}
+
 }  // namespace roofwalk

@@ -15,5 +15,7 @@ namespace roofwalk {
 /// otherwise the pointer is merely over it.
 void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
                  std::uint32_t point, bool strong);
+/// Rings around every selected kernel.
+void paint_selection(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
 
 }  // namespace roofwalk

@@ -86,7 +86,7 @@ class PagePainter {
 
 void paint_dots(QPainter& painter, const Scene& scene, const View& view) {
     for (const Dot& dot : scene.dots)
-        paint_dot(painter, to_qt(dot_position(dot, view)), dot.level, static_cast<double>(dot.radius),
+        paint_dot(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
                   scene.dot_colours[dot.colour]);
 }
 
@@ -114,7 +114,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_joins(painter, scene, layout);
     paint_dots(painter, scene, view);
     paint_gaps(painter, scene, layout);
-    if (scene.options.selected) paint_rings(painter, scene, field, view, *scene.options.selected, true);
+    paint_selection(painter, scene, field, view);
     paint_rail_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);

@@ -58,6 +58,21 @@ std::optional<int> KernelModel::row_of(std::uint32_t point) const {
     return static_cast<int>(found - rows_.begin());
 }
 
+std::vector<std::pair<int, int>> KernelModel::rows_of(const std::vector<std::uint32_t>& points) const {
+    std::vector<bool> wanted(analysis_ ? analysis_->points.size() : 0);
+    for (const std::uint32_t point : points)
+        wanted[point] = true;
+    std::vector<std::pair<int, int>> runs;
+    for (int row = 0; row < rowCount(); ++row) {
+        if (!wanted[rows_[static_cast<std::size_t>(row)]]) continue;
+        if (!runs.empty() && runs.back().second == row - 1)
+            runs.back().second = row;
+        else
+            runs.emplace_back(row, row);
+    }
+    return runs;
+}
+
 QString KernelModel::row_text(int row) const {
     QStringList cells{to_qt(at(row).name)};
     for (int column = 1; column < kernel_column_count; ++column)

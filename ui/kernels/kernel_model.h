@@ -4,6 +4,7 @@
 #include <QAbstractTableModel>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/chart/palette.h"
@@ -32,6 +33,8 @@ class KernelModel : public QAbstractTableModel {
     [[nodiscard]] std::uint32_t point_of(const QModelIndex& index) const;
     /// Row of a point; absent when it is filtered out.
     [[nodiscard]] std::optional<int> row_of(std::uint32_t point) const;
+    /// The rows of some points, as runs of neighbours from first to last; those filtered out have none.
+    [[nodiscard]] std::vector<std::pair<int, int>> rows_of(const std::vector<std::uint32_t>& points) const;
     /// One row as text, columns separated by tabs, whole name.
     [[nodiscard]] QString row_text(int row) const;
 

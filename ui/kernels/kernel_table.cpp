@@ -47,7 +47,7 @@ QTableView* make_view(KernelModel* model, QWidget* parent) {
     view->setAccessibleName(KernelTable::tr("Kernels"));
     view->setObjectName("kernel_view");
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
-    view->setSelectionMode(QAbstractItemView::SingleSelection);
+    view->setSelectionMode(QAbstractItemView::ExtendedSelection);
     view->setShowGrid(false);
     view->setWordWrap(false);
     view->setTabKeyNavigation(false);
@@ -101,10 +101,8 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         document_.set_filter(filter_->text());
         view_->setFocus();
     });
-    connect(view_->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-            [this](const QModelIndex& current) {
-                if (!following_ && current.isValid()) document_.select(model_->point_of(current));
-            });
+    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
+            &KernelTable::choose_selected_rows);
     connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::filter_changed, this, &KernelTable::show_filter_state);
@@ -136,20 +134,33 @@ void KernelTable::show_selection() {
     const QScopedValueRollback following(following_, true);
     const std::optional<std::uint32_t> point = document_.selection();
     const std::optional<int> row = point ? model_->row_of(*point) : std::nullopt;
-    if (row) {
-        const QModelIndex index = model_->index(*row, 0);
-        view_->selectionModel()->setCurrentIndex(
-            index, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-        view_->scrollTo(index);
-    } else {
-        view_->selectionModel()->clear();
-    }
+    QItemSelection rows;
+    for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
+        rows.select(model_->index(first, 0), model_->index(last, 0));
+    QItemSelectionModel& selection = *view_->selectionModel();
+    if (rows.isEmpty()) return selection.clear();
+    selection.select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (!row) return;
+    selection.setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
+    view_->scrollTo(model_->index(*row, 0));
+}
+
+void KernelTable::choose_selected_rows() {
+    if (following_) return;
+    std::vector<std::uint32_t> points;
+    for (const QModelIndex& index : view_->selectionModel()->selectedRows())
+        points.push_back(model_->point_of(index));
+    const QModelIndex current = view_->currentIndex();
+    const bool counts = current.isValid() && view_->selectionModel()->isRowSelected(current.row());
+    document_.select_points(points, counts ? std::optional(model_->point_of(current)) : std::nullopt);
 }
 
 void KernelTable::show_filter_state() {
-    fault_->setText(document_.filter_fault());
-    fault_->setVisible(!document_.filter_fault().isEmpty());
-    filter_->setProperty("invalid", !document_.filter_fault().isEmpty());
+    const QString& fault = document_.filter_fault();
+    fault_->setText(fault.isEmpty() ? QString() : tr("%1 The filter before it still holds.").arg(fault));
+    fault_->setVisible(!fault.isEmpty());
+    filter_->setAccessibleDescription(fault_->text());
+    filter_->setProperty("invalid", !fault.isEmpty());
     filter_->style()->unpolish(filter_);
     filter_->style()->polish(filter_);
     count_->setVisible(!document_.filter_text().isEmpty());
@@ -163,9 +174,12 @@ QSize KernelTable::sizeHint() const {
     return usual_size;
 }
 
-QString KernelTable::selected_row_text() const {
-    const QModelIndex current = view_->selectionModel()->currentIndex();
-    return current.isValid() ? model_->row_text(current.row()) : QString();
+QString KernelTable::selected_rows_text() const {
+    QStringList lines;
+    for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
+        for (int row = first; row <= last; ++row)
+            lines.append(model_->row_text(row));
+    return lines.join('\n');
 }
 
 void KernelTable::focus_filter() {

@@ -21,8 +21,8 @@ class KernelTable : public QWidget {
     explicit KernelTable(Document& document, QWidget* parent = nullptr);
 
     [[nodiscard]] KernelModel& model() { return *model_; }
-    /// The selected row as text; empty without a selection.
-    [[nodiscard]] QString selected_row_text() const;
+    /// The selected rows as text, one a line; empty without a selection.
+    [[nodiscard]] QString selected_rows_text() const;
 
     [[nodiscard]] QSize sizeHint() const override;
 
@@ -32,6 +32,7 @@ class KernelTable : public QWidget {
   private:
     void show_points();
     void show_selection();
+    void choose_selected_rows();
     void show_filter_state();
 
     Document& document_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/ceiling_panel.h"
 
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QFormLayout>
 #include <QHBoxLayout>
@@ -12,6 +13,7 @@
 #include "ui/document.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
+#include "ui/qt_text.h"
 
 namespace roofwalk {
 
@@ -22,6 +24,7 @@ CeilingPanel::CeilingPanel(Document& document, QWidget* parent) : QScrollArea(pa
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 4, 14, 16);
     column_->setSpacing(6);
+    add_device();
     add_presets();
     add_levels();
     add_heading(tr("Compute"));
@@ -48,6 +51,42 @@ void CeilingPanel::add_heading(const QString& text) {
     font.setWeight(QFont::DemiBold);
     label->setFont(font);
     column_->addWidget(label);
+}
+
+void CeilingPanel::add_device() {
+    device_part_ = new QWidget(this);
+    auto* column = new QVBoxLayout(device_part_);
+    column->setContentsMargins(0, 10, 0, 0);
+    auto* caption = new QLabel(tr("&Roofs of"), device_part_);
+    QFont font = caption->font();
+    font.setWeight(QFont::DemiBold);
+    caption->setFont(font);
+    device_ = new QComboBox(device_part_);
+    device_->setObjectName("roof_device");
+    device_->setAccessibleName(tr("Device whose roofs are drawn"));
+    device_->setToolTip(tr("A selected kernel brings the roofs of its own device."));
+    caption->setBuddy(device_);
+    column->addWidget(caption);
+    column->addWidget(device_);
+    column_->addWidget(device_part_);
+    connect(device_, &QComboBox::activated, this, [this](int row) {
+        document_.select(std::nullopt);
+        SceneOptions options = document_.scene_options();
+        options.roofs_of = static_cast<DeviceIndex>(device_->itemData(row).toUInt());
+        document_.set_scene_options(options);
+    });
+}
+
+void CeilingPanel::show_devices() {
+    const std::vector<ModelCeilings>& models = document_.analysis()->models;
+    device_part_->setVisible(models.size() > 1);
+    device_->clear();
+    for (const ModelCeilings& model : models)
+        device_->addItem(to_qt(document_.profile()->devices[static_cast<std::size_t>(model.device)].name),
+                         static_cast<unsigned>(model.device));
+    const std::optional<DeviceIndex> drawn =
+        device_in_use(*document_.profile(), *document_.analysis(), document_.scene_options());
+    if (drawn) device_->setCurrentIndex(device_->findData(static_cast<unsigned>(*drawn)));
 }
 
 void CeilingPanel::add_presets() {
@@ -158,9 +197,8 @@ void CeilingPanel::connect_rate(CeilingRow* row) {
 }
 
 const CeilingSet* CeilingPanel::ceilings_in_use() const {
-    if (const KernelPoint* point = document_.selected_point(); point != nullptr && point->ceilings)
-        return point->ceilings.get();
-    return document_.analysis() ? &document_.analysis()->ceilings : nullptr;
+    if (!document_.analysis()) return nullptr;
+    return &roofwalk::ceilings_in_use(*document_.analysis(), document_.scene_options());
 }
 
 void CeilingPanel::show_document() {
@@ -181,6 +219,7 @@ void CeilingPanel::show_document() {
     }
     const CeilingSet* ceilings = ceilings_in_use();
     if (ceilings == nullptr) return;
+    show_devices();
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
         level_rows_[static_cast<qsizetype>(i)]->show_ceiling(options.boundaries[i], options.levels[i],

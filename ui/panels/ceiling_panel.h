@@ -7,6 +7,7 @@
 
 #include "core/roofline/analysis.h"
 
+class QComboBox;
 class QDoubleSpinBox;
 class QRadioButton;
 class QVBoxLayout;
@@ -30,7 +31,9 @@ class CeilingPanel : public QScrollArea {
   private:
     void add_heading(const QString& text);
     void add_presets();
+    void add_device();
     void add_clock();
+    void show_devices();
     void add_levels();
     void add_factors();
     template <class Values>
@@ -44,6 +47,8 @@ class CeilingPanel : public QScrollArea {
     Document& document_;
     QVBoxLayout* column_;
     QVBoxLayout* pipes_ = nullptr;
+    QWidget* device_part_ = nullptr;  ///< hidden while there is one device
+    QComboBox* device_ = nullptr;
     QRadioButton* measured_clock_ = nullptr;
     QRadioButton* boost_clock_ = nullptr;
     QList<CeilingRow*> level_rows_;

@@ -28,6 +28,11 @@ CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const Q
     shown_->setAccessibleName(tr("Show the roof of %1").arg(name));
     rate_ = new RateEdit(unit, tr("Rate of %1").arg(name), this);
     rate_->setMaximumWidth(140);
+    fault_ = new QLabel(this);
+    fault_->setObjectName("rate_fault");
+    fault_->setTextFormat(Qt::PlainText);
+    fault_->setWordWrap(true);
+    fault_->hide();
     provenance_ = new QLabel(this);
     provenance_->setTextFormat(Qt::PlainText);
     provenance_->setWordWrap(true);
@@ -37,10 +42,15 @@ CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const Q
     grid->setVerticalSpacing(4);
     grid->addWidget(shown_, 0, 0);
     grid->addWidget(rate_, 0, 1);
-    grid->addWidget(provenance_, 2, 0, 1, 2);
+    grid->addWidget(fault_, 1, 0, 1, 2);
+    grid->addWidget(provenance_, 3, 0, 1, 2);
     grid->setColumnStretch(0, 1);
     connect(shown_, &QCheckBox::clicked, this, &CeilingRow::switched);
     connect(rate_, &RateEdit::rate_typed, this, &CeilingRow::rate_typed);
+    connect(rate_, &RateEdit::fault_changed, fault_, [this](const QString& fault) {
+        fault_->setText(fault);
+        fault_->setVisible(!fault.isEmpty());
+    });
 }
 
 CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
@@ -56,7 +66,7 @@ CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
     connect(boundary_, &QComboBox::activated, this,
             [this] { emit boundary_chosen(static_cast<Boundary>(boundary_->currentData().toInt())); });
     auto* grid = static_cast<QGridLayout*>(layout());
-    grid->addWidget(boundary_, 1, 0, 1, 2);
+    grid->addWidget(boundary_, 2, 0, 1, 2);
     boundary_->setVisible(boundary_->count() > 1);
 }
 

@@ -43,6 +43,7 @@ class CeilingRow : public QWidget {
     QCheckBox* shown_;
     QComboBox* boundary_ = nullptr;
     RateEdit* rate_;
+    QLabel* fault_ = nullptr;
     QLabel* provenance_;
 };
 

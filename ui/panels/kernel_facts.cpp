@@ -148,8 +148,7 @@ FactTable levels_table(const Profile& profile, const Analysis& analysis, const K
         table.rows.append(
             {{{to_qt(id_of(level->boundary)), note},
               {to_qt(format(level->bytes)), note},
-              {level->intensity ? to_qt(at_least(point, format_number(level->intensity->value())))
-                                : absent()},
+              {level->intensity ? to_qt(at_least(point, format(*level->intensity, ""))).trimmed() : absent()},
               {reached}},
              point.binding == CeilingTarget(level->boundary)});
     }

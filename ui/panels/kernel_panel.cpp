@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/kernel_panel.h"
 
+#include <algorithm>
+
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/panels/kernel_facts.h"
+#include "ui/panels/selection_facts.h"
 #include "ui/panels/session_facts.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
@@ -23,12 +26,16 @@ constexpr int sign_side = 14;
 KernelPanel::KernelPanel(Document& document, QWidget* parent)
     : PanelPage(tr("Selected kernel"), parent), document_(document) {
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
+    connect(&document_, &Document::matches_changed, this, &KernelPanel::show_document);
     show_document();
 }
 
 void KernelPanel::show_document() {
     clear();
-    if (const KernelPoint* point = document_.selected_point())
+    const std::vector<std::uint32_t> points = document_.selected_points();
+    if (points.size() > 1)
+        show_selection(points);
+    else if (const KernelPoint* point = document_.selected_point())
         show_kernel(*point);
     else if (document_.analysis())
         show_session();
@@ -43,6 +50,8 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     add_title(to_qt(sentence(point)), {},
               class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
     add_faint_text(to_qt(shorten_kernel_name(point.name, title_chars)));
+    if (document_.selection_hidden())
+        add_text(tr("The filter hides this kernel from the table and the chart."));
     for (const std::string& cause : above_roof_causes(point))
         add_text(to_qt(cause));
     show_missing(point);
@@ -81,6 +90,20 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_heading(tr("Further metrics"));
         add_table(metrics);
     }
+}
+
+void KernelPanel::show_selection(const std::vector<std::uint32_t>& points) {
+    const Analysis& analysis = *document_.analysis();
+    const SelectionSum sum = sum_points(analysis, points);
+    add_title(selection_headline(sum), {});
+    const auto hidden =
+        std::ranges::count_if(points, [&](std::uint32_t point) { return !document_.matches(point); });
+    if (hidden > 0) add_text(tr("The filter hides %n of them.", nullptr, static_cast<int>(hidden)));
+    add_heading(tr("Together"));
+    add_table(sum_table(sum, analysis));
+    add_faint_text(tr("A sum is shown only where every selected kernel was measured."));
+    add_heading(tr("Kernels"));
+    add_table(selection_table(analysis, points));
 }
 
 void KernelPanel::show_missing(const KernelPoint& point) {

@@ -19,6 +19,7 @@ class KernelPanel : public PanelPage {
   private:
     void show_document();
     void show_kernel(const KernelPoint& point);
+    void show_selection(const std::vector<std::uint32_t>& points);
     void show_missing(const KernelPoint& point);
     void show_session();
 

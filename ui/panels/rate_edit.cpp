@@ -19,7 +19,7 @@ RateEdit::RateEdit(const QString& unit, const QString& name, QWidget* parent)
 
 void RateEdit::show_rates(const QString& known, const std::optional<double>& typed) {
     setPlaceholderText(known);
-    if (hasFocus() && isModified()) return;  // not from under the person's hands
+    if (isModified()) return;  // not from under the person's hands
     setText(typed ? to_qt(format_si(*typed, unit_.toStdString(), 4)) : QString());
     mark(true);
 }
@@ -41,9 +41,12 @@ void RateEdit::read() {
 
 void RateEdit::mark(bool valid) {
     setProperty("invalid", !valid);
-    setToolTip(valid ? tr("A rate of your own, as in 1.5 T%1. Empty: the known one.").arg(unit_)
-                     : tr("This is no rate: type a number with a prefix, as in 1.5 T%1.").arg(unit_));
+    const QString fault =
+        valid ? QString()
+              : tr("Not a rate: type a number with a prefix, as in 1.5 T%1. Nothing was changed.").arg(unit_);
+    setToolTip(valid ? tr("A rate of your own, as in 1.5 T%1. Empty: the known one.").arg(unit_) : fault);
     setAccessibleDescription(toolTip());
+    emit fault_changed(fault);
     style()->unpolish(this);
     style()->polish(this);
 }

@@ -6,8 +6,8 @@
 
 namespace roofwalk {
 
-/// A field for a rate with its unit ("1.94 TB/s"). Empty means the known value, which stands there faint; a
-/// fault is marked and explained, and not handed on.
+/// A field for a rate with its unit ("1.94 TB/s"). Empty means the known value, which stands there faint. A
+/// fault is marked, told and not handed on; it stays until the person mends it.
 class RateEdit : public QLineEdit {
     Q_OBJECT
 
@@ -20,6 +20,8 @@ class RateEdit : public QLineEdit {
   signals:
     /// A person finished: a positive rate, or nothing to go back to the known one.
     void rate_typed(std::optional<double> rate);
+    /// What is wrong with the text; empty when nothing is.
+    void fault_changed(const QString& fault);
 
   private:
     void read();

@@ -10,9 +10,9 @@ using test::ShownWindow;
 
 namespace {
 
-void click_row(ShownWindow& s, int row) {
+void click_row(ShownWindow& s, int row, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     const QRect place = s.table().visualRect(s.table().model()->index(row, 0));
-    QTest::mouseClick(s.table().viewport(), Qt::LeftButton, {}, place.center());
+    QTest::mouseClick(s.table().viewport(), Qt::LeftButton, modifiers, place.center());
 }
 
 }  // namespace
@@ -78,6 +78,58 @@ class TestKernelTable : public QObject {
         QTRY_VERIFY(fault->isVisible());
         QVERIFY(fault->text().contains("character 7"));
         QCOMPARE(s.table().model()->rowCount(), 3);
+        QCOMPARE(s.filter().accessibleDescription(), fault->text());
+        s.filter().clear();
+        QTest::keyClicks(&s.filter(), "/gemm(/");
+        QTRY_VERIFY(fault->text().contains("regular expression"));
+        QVERIFY(fault->text().contains("The filter before it still holds."));
+        s.filter().clear();
+        QTRY_VERIFY(!fault->isVisible());
+    }
+
+    void control_and_shift_clicks_select_several_on_the_chart() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        click_row(s, 0);
+        click_row(s, 2, Qt::ControlModifier);
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.chart().scene()->options.also_selected.size(), std::size_t{1});
+        QCOMPARE(s.table().selectionModel()->selectedRows().size(), 2);
+        click_row(s, 0);
+        click_row(s, 2, Qt::ShiftModifier);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{3});
+        click_row(s, 2, Qt::ControlModifier);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        click_row(s, 1);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+    }
+
+    void a_rectangle_and_control_clicks_on_the_chart_select_rows() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));
+        const QRect all = s.chart().rect().adjusted(80, 20, -25, -90);
+        QTest::mousePress(&s.chart(), Qt::LeftButton, Qt::ShiftModifier, all.bottomRight());
+        QTest::mouseMove(&s.chart(), all.center());
+        QTest::mouseRelease(&s.chart(), Qt::LeftButton, Qt::ShiftModifier, all.topLeft());
+        QCOMPARE(s.table().selectionModel()->selectedRows().size(), 4);
+        QVERIFY(s.settle());
+        const QPoint dot = s.chart().dot_position(0).toPoint();
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, Qt::ControlModifier, dot);
+        QCOMPARE(s.table().selectionModel()->selectedRows().size(), 3);
+        QTest::mouseClick(&s.chart(), Qt::LeftButton, Qt::NoModifier, dot);
+        QCOMPARE(s.table().selectionModel()->selectedRows().size(), 1);
+    }
+
+    void several_rows_are_copied_one_a_line() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        click_row(s, 0);
+        click_row(s, 1, Qt::ShiftModifier);
+        s.action("copy_row").trigger();
+        const QStringList lines = QGuiApplication::clipboard()->text().split('\n');
+        QCOMPARE(lines.size(), 2);
+        QVERIFY(lines[0].startsWith("stream_add") && lines[1].startsWith("void sgemm_tiled"));
     }
 
     void a_row_is_copied_with_its_whole_name() {

@@ -2,6 +2,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QPushButton>
 
 #include "tests/ui/shown_window.h"
@@ -66,6 +67,41 @@ class TestCeilingPanel : public QObject {
         type(*rate, "very fast");
         QVERIFY(rate->property("invalid").toBool());
         QVERIFY(s.document().analysis_options().overrides.empty());
+        auto* fault = rate->parentWidget()->findChild<QLabel*>("rate_fault");
+        QVERIFY(fault != nullptr && fault->isVisible());
+        QVERIFY(fault->text().contains("1.5 TB/s"));
+        QCOMPARE(rate->accessibleDescription(), fault->text());
+        // It stays while other things change, and goes when the text is mended.
+        rate->clearFocus();
+        s.action("zones").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(rate->text(), QString("very fast"));
+        QVERIFY(fault->isVisible());
+        type(*rate, "2 TB/s");
+        QVERIFY(!fault->isVisible() && !rate->property("invalid").toBool());
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().analysis()->ceilings.find(Boundary::hbm_dram_rw)->rate.value(), 2e12);
+    }
+
+    void the_device_whose_roofs_are_drawn_can_be_chosen() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        show_ceilings(s);
+        auto* device = s.window.findChild<QComboBox*>("roof_device");
+        QVERIFY(!device->isVisible());
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_on_device(s.folder, "h.json", "H100 SXM")}));
+        show_ceilings(s);
+        QVERIFY(device->isVisible());
+        QCOMPARE(device->currentText(), QString("A100 SXM4 80GB"));
+        const double before = s.chart().scene()->roofs.front().rate;
+        QVERIFY(std::ranges::any_of(s.chart().scene()->dots, &Dot::other_device));
+        device->setFocus();
+        QTest::keyClick(device, Qt::Key_Down);
+        QVERIFY(s.settle());
+        QCOMPARE(device->currentText(), QString("H100 SXM"));
+        QTRY_VERIFY(s.chart().scene()->roofs.front().rate > before);
+        QVERIFY(QString::fromStdString(s.chart().scene()->caption).startsWith("roofs of H100 SXM only"));
     }
 
     void boundaries_and_presets_change_what_a_level_counts() {

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/selection_facts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+#include "core/model/kernel_name.h"
+#include "core/text.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t most_rows = 12;
+constexpr std::size_t name_chars = 32;
+
+QString tr(const char* text) {
+    return QCoreApplication::translate("SelectionFacts", text);
+}
+
+QString absent() {
+    return QStringLiteral("–");
+}
+
+/// Adds a part; a sum that lacks one part is not known.
+template <class Q>
+void add(std::optional<Q>& sum, const std::optional<Q>& part) {
+    if (sum && part)
+        *sum += *part;
+    else
+        sum.reset();
+}
+
+}  // namespace
+
+SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    SelectionSum sum{.points = points.size(), .time = Seconds(), .work = Flops()};
+    sum.bytes.fill(Bytes());
+    for (const std::uint32_t index : points) {
+        const KernelPoint& point = analysis.points[index];
+        sum.launches += point.launches;
+        sum.time_share += point.time_share;
+        add(sum.time, point.time);
+        add(sum.work, point.work);
+        for (const MemoryLevel level : all_levels) {
+            const auto& at_level = point.at(level);
+            add(sum.bytes[static_cast<std::size_t>(level)],
+                at_level ? std::optional(at_level->bytes) : std::nullopt);
+        }
+    }
+    return sum;
+}
+
+QString selection_headline(const SelectionSum& sum) {
+    const QString count = to_qt(format_count(static_cast<double>(sum.points)));
+    if (!sum.time) return tr("%1 kernels selected; not all of them have a time.").arg(count);
+    return tr("%1 kernels selected: %2, %3 of the time.")
+        .arg(count, to_qt(format(*sum.time)), to_qt(format_percent(sum.time_share)));
+}
+
+FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
+    const std::string unit(work_unit(analysis.options.operations));
+    FactTable table;
+    const auto row = [&](const QString& name, const QString& value, const QString& rest = {}) {
+        table.rows.append({{{name}, {value}, {rest}}});
+    };
+    row(tr("Launches"), to_qt(format_count(static_cast<double>(sum.launches))));
+    row(tr("Time"), sum.time ? to_qt(format(*sum.time)) : absent(), to_qt(format_percent(sum.time_share)));
+    const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
+    row(tr("Work"), sum.work ? to_qt(format(*sum.work, unit)) : absent(),
+        rate_known ? to_qt(format(*sum.work / *sum.time, unit + "/s")) : QString());
+    for (const MemoryLevel level : all_levels) {
+        const auto& bytes = sum.bytes[static_cast<std::size_t>(level)];
+        if (!bytes) continue;
+        const bool intensity_known = sum.work && bytes->value() > 0;
+        row(to_qt(label_of(level)), to_qt(format(*bytes)),
+            intensity_known ? to_qt(format(*sum.work / *bytes, unit + "/byte")) : QString());
+    }
+    return table;
+}
+
+FactTable selection_table(const Analysis& analysis, std::vector<std::uint32_t> points) {
+    FactTable table{.headers = {tr("Kernel"), tr("Time"), tr("of time")}};
+    const std::size_t shown = std::min(points.size(), most_rows);
+    const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
+    std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
+                              std::ranges::greater(), share);
+    for (std::size_t i = 0; i < shown; ++i) {
+        const KernelPoint& point = analysis.points[points[i]];
+        table.rows.append({{{to_qt(shorten_kernel_name(point.name, name_chars)), to_qt(point.name)},
+                            {point.time ? to_qt(format(*point.time)) : absent()},
+                            {to_qt(format_percent(point.time_share))}}});
+    }
+    if (points.size() > shown)
+        table.rows.append(
+            {{{tr("and %1 more").arg(to_qt(format_count(static_cast<double>(points.size() - shown))))}}});
+    return table;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/roofline/analysis.h"
+#include "ui/panels/fact_table.h"
+
+/// What the panel says of several kernels together.
+namespace roofwalk {
+
+/// Sums over points. A sum is absent unless every point has its part.
+struct SelectionSum {
+    std::size_t points = 0;
+    std::uint64_t launches = 0;
+    std::optional<Seconds> time;
+    double time_share = 0;  ///< of all launches; points without a time add nothing
+    std::optional<Flops> work;
+    std::array<std::optional<Bytes>, level_count> bytes;  ///< by MemoryLevel
+};
+
+[[nodiscard]] SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points);
+/// "3 kernels selected: 1.20 ms, 45 % of the time."
+[[nodiscard]] QString selection_headline(const SelectionSum& sum);
+/// Time, work and bytes, with the performance and intensities that follow from them.
+[[nodiscard]] FactTable sum_table(const SelectionSum& sum, const Analysis& analysis);
+/// The kernels by time, the longest ones only when they are many.
+[[nodiscard]] FactTable selection_table(const Analysis& analysis, std::vector<std::uint32_t> points);
+
+}  // namespace roofwalk
