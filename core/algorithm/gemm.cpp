@@ -26,8 +26,12 @@ Bytes gemm_written(const GemmShape& shape) {
     return Bytes(packed_bytes(shape.batch * shape.m * shape.n, shape.c));
 }
 
+Bytes gemm_bytes(const GemmShape& shape) {
+    return gemm_read(shape) + gemm_written(shape);
+}
+
 Intensity gemm_intensity(const GemmShape& shape) {
-    return gemm_work(shape) / (gemm_read(shape) + gemm_written(shape));
+    return gemm_work(shape) / gemm_bytes(shape);
 }
 
 std::optional<double> gemm_batch_to_ridge(const GemmShape& shape, Intensity ridge) {

@@ -28,6 +28,8 @@ struct GemmShape {
 [[nodiscard]] Bytes gemm_read(const GemmShape& shape);
 /// Compulsory traffic: C once.
 [[nodiscard]] Bytes gemm_written(const GemmShape& shape);
+/// Compulsory traffic, read and written.
+[[nodiscard]] Bytes gemm_bytes(const GemmShape& shape);
 [[nodiscard]] Intensity gemm_intensity(const GemmShape& shape);
 
 /// The M (not rounded) that lifts a GEMM with this K, N and these types to the ridge R. With a, b, c the
