@@ -132,17 +132,18 @@ void KernelTable::show_points() {
 
 void KernelTable::show_selection() {
     const QScopedValueRollback following(following_, true);
-    const std::optional<std::uint32_t> point = document_.selection();
-    const std::optional<int> row = point ? model_->row_of(*point) : std::nullopt;
     QItemSelection rows;
     for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
         rows.select(model_->index(first, 0), model_->index(last, 0));
     QItemSelectionModel& selection = *view_->selectionModel();
     if (rows.isEmpty()) return selection.clear();
     selection.select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    if (!row) return;
-    selection.setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
-    view_->scrollTo(model_->index(*row, 0));
+    const std::optional<std::uint32_t> point = document_.selection();
+    if (!point) return;
+    if (const std::optional<int> row = model_->row_of(*point)) {
+        selection.setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
+        view_->scrollTo(model_->index(*row, 0));
+    }
 }
 
 void KernelTable::choose_selected_rows() {

@@ -35,7 +35,10 @@ void add(std::optional<Q>& sum, const std::optional<Q>& part) {
 }  // namespace
 
 SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
-    SelectionSum sum{.points = points.size(), .time = Seconds(), .work = Flops()};
+    SelectionSum sum;
+    sum.points = points.size();
+    sum.time = Seconds();
+    sum.work = Flops();
     sum.bytes.fill(Bytes());
     for (const std::uint32_t index : points) {
         const KernelPoint& point = analysis.points[index];
@@ -43,6 +46,7 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
         sum.time_share += point.time_share;
         add(sum.time, point.time);
         add(sum.work, point.work);
+        sum.work_incomplete = sum.work_incomplete || point.uncounted.any();
         for (const MemoryLevel level : all_levels) {
             const auto& at_level = point.at(level);
             add(sum.bytes[static_cast<std::size_t>(level)],
@@ -67,15 +71,18 @@ FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
     };
     row(tr("Launches"), to_qt(format_count(static_cast<double>(sum.launches))));
     row(tr("Time"), sum.time ? to_qt(format(*sum.time)) : absent(), to_qt(format_percent(sum.time_share)));
+    const auto from_work = [&](const std::string& number) {
+        return (sum.work_incomplete ? QStringLiteral("≥ ") : QString()) + to_qt(number);
+    };
     const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
-    row(tr("Work"), sum.work ? to_qt(format(*sum.work, unit)) : absent(),
-        rate_known ? to_qt(format(*sum.work / *sum.time, unit + "/s")) : QString());
+    row(tr("Work"), sum.work ? from_work(format(*sum.work, unit)) : absent(),
+        rate_known ? from_work(format(*sum.work / *sum.time, unit + "/s")) : QString());
     for (const MemoryLevel level : all_levels) {
         const auto& bytes = sum.bytes[static_cast<std::size_t>(level)];
         if (!bytes) continue;
         const bool intensity_known = sum.work && bytes->value() > 0;
         row(to_qt(label_of(level)), to_qt(format(*bytes)),
-            intensity_known ? to_qt(format(*sum.work / *bytes, unit + "/byte")) : QString());
+            intensity_known ? from_work(format(*sum.work / *bytes, unit + "/byte")) : QString());
     }
     return table;
 }

@@ -17,7 +17,8 @@ struct SelectionSum {
     std::optional<Seconds> time;
     double time_share = 0;  ///< of all launches; points without a time add nothing
     std::optional<Flops> work;
-    std::array<std::optional<Bytes>, level_count> bytes;  ///< by MemoryLevel
+    bool work_incomplete = false;  ///< a part of the work was not counted: `work` is a lower bound
+    std::array<std::optional<Bytes>, level_count> bytes{};  ///< by MemoryLevel
 };
 
 [[nodiscard]] SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points);

@@ -157,8 +157,7 @@ void add_products() {
         return gemm_intensity({.m = m, .n = n, .k = k}).value();
     };
     const auto batch = [](double n, const CeilingSet& ceilings) {
-        const Intensity knee(ridge(ceilings));
-        return gemm_batch_to_ridge(4096, n, 2, knee).value();
+        return gemm_batch_to_ridge({.n = n, .k = 4096}, Intensity(ridge(ceilings))).value();
     };
     number("S0-20 4096 cubed", intensity(4096, 4096, 4096), 1365.33, 0.005);
     number("S0-21 one row", intensity(1, 4096, 4096), 0.9995, 5e-5);

@@ -56,6 +56,16 @@ class TestSelectionFacts : public QObject {
         QCOMPARE(table.rows[2].cells[1].text, QString("–"));
     }
 
+    void work_that_was_not_wholly_counted_stays_a_lower_bound() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12)};
+        analysis.points[0].uncounted.packed_fp32 = true;
+        const FactTable table = sum_table(sum_points(analysis, {0, 1}), analysis);
+        QCOMPARE(table.rows[2].cells[1].text, QString("≥ 4.00 TFLOP"));
+        QCOMPARE(table.rows[2].cells[2].text, QString("≥ 1.33 TFLOP/s"));
+        QCOMPARE(table.rows[3].cells[2].text, QString("≥ 1.00 FLOP/byte"));
+    }
+
     void the_panel_tells_of_all_selected_kernels() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
