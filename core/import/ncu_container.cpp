@@ -121,7 +121,7 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
     block.payload = rest.substr(0, header.payload_size);
     block.table = container.tables.size() - 1;
     rest.remove_prefix(block.payload.size());
-    if (block.results > 0 || block.ranges > 0) container.blocks.push_back(block);
+    if (block.results > 0 || block.ranges > 0 || !block.payload.empty()) container.blocks.push_back(block);
     if (block.payload.size() == header.payload_size) return std::nullopt;
     return Error{ErrorCode::truncated,
                  fmt::format("The report ends inside a block: {} of {} bytes are there", block.payload.size(),
@@ -195,7 +195,12 @@ std::optional<std::string_view> EntryCursor::next_entry() {
 std::optional<std::string_view> EntryCursor::next() {
     for (; sources_ > 0 && !damaged_; --sources_)
         (void)next_entry();
-    if (damaged_ || returned_ == total_) return std::nullopt;
+    if (damaged_) return std::nullopt;
+    if (returned_ == total_) {
+        damaged_ = !rest_.empty();
+        offset_ = rest_offset_;
+        return std::nullopt;
+    }
     ++returned_;
     return next_entry();
 }

@@ -26,7 +26,7 @@ struct Block {
 
 /// The outer structure of a report. All views point into the file.
 struct Container {
-    std::vector<Block> blocks;        ///< only those with results, in file order
+    std::vector<Block> blocks;        ///< those with results or a payload, in file order
     std::vector<StringTable> tables;  ///< never empty; more than one when the names start again
     Session session;
     std::optional<Error> damage;  ///< where the walk over the blocks had to end early
@@ -45,7 +45,7 @@ class EntryCursor {
     /// The next result; range results after the ordinary ones. Empty at the end and at damage.
     [[nodiscard]] std::optional<std::string_view> next();
     [[nodiscard]] bool is_range() const { return returned_ > results_; }
-    /// Whether the entries do not fit the payload.
+    /// Whether the entries do not fill the payload exactly. Known at the end.
     [[nodiscard]] bool damaged() const { return damaged_; }
     /// Where in the file the last entry starts, or where the damage is.
     [[nodiscard]] std::uint64_t offset() const { return offset_; }

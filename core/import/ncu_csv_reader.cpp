@@ -11,6 +11,7 @@
 #include "core/import/ncu_csv_labels.h"
 #include "core/import/ncu_csv_number.h"
 #include "core/import/ncu_csv_profile_builder.h"
+#include "core/import/ncu_metrics.h"
 
 namespace roofwalk {
 
@@ -69,6 +70,8 @@ class CsvReader {
         source.format = "Nsight Compute CSV";
         source.partial = damage_.has_value();
         profile.sources.push_back(std::move(source));
+        warn_of_failed_launches(profile);
+        name_file(profile, name_);
         if (damage_) profile.warnings.push_back({std::move(*damage_), std::nullopt});
         if (foreign_lines_ > 0)
             profile.warnings.push_back(

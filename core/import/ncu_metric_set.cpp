@@ -37,25 +37,22 @@ void visit_instances(std::string_view entry, Visit visit) {
 
 void MetricSet::load(const std::vector<std::string_view>& entries, const StringTable& names) {
     names_ = &names;
-    ++result_;
     unnamed_ = 0;
-    ids_.clear();
+    slots_.clear();
     opcodes_.clear();
     opcodes_read_ = false;
-    if (slots_.size() < names.size()) slots_.resize(names.size());
+    if (place_.size() < names.size()) place_.resize(names.size());
     for (const std::string_view entry : entries)
         store(entry);
 }
 
 void MetricSet::store(std::string_view entry) {
     Slot read;
-    read.result = result_;
     read.entry = entry;
-    std::uint32_t id = 0;
     for_each_field(entry, [&](protozero::pbf_reader& field) {
         switch (field.tag_and_type()) {
             case varint(1):
-                id = field.get_uint32();
+                read.id = field.get_uint32();
                 break;
             case bytes(2):
                 read.value = decode_value(view_of(field));
@@ -68,22 +65,24 @@ void MetricSet::store(std::string_view entry) {
                 field.skip();
         }
     });
-    if (id >= names_->size()) {
+    if (read.id >= names_->size()) {
         ++unnamed_;
-        return;
+    } else if (!holds(read.id)) {
+        place_[read.id] = static_cast<std::uint32_t>(slots_.size());
+        slots_.push_back(read);
+    } else if (Slot& known = slots_[place_[read.id]]; read.has_instances || !known.has_instances) {
+        known = read;
     }
-    Slot& slot = slots_[id];
-    if (slot.result != result_)
-        ids_.push_back(id);
-    else if (slot.has_instances && !read.has_instances)
-        return;
-    slot = read;
+}
+
+bool MetricSet::holds(std::uint32_t id) const {
+    return place_[id] < slots_.size() && slots_[place_[id]].id == id;
 }
 
 const MetricSet::Slot* MetricSet::slot(std::string_view name) const {
     const auto id = names_ == nullptr ? std::nullopt : names_->find(name);
-    if (!id || slots_[*id].result != result_) return nullptr;
-    return &slots_[*id];
+    if (!id || !holds(*id)) return nullptr;
+    return &slots_[place_[*id]];
 }
 
 const Value* MetricSet::find(std::string_view name) const {
@@ -144,8 +143,8 @@ std::optional<double> MetricSet::opcode_count(std::string_view opcode) const {
 }
 
 void MetricSet::for_each_finite(const NumberVisitor& visit) const {
-    for (const std::uint32_t id : ids_)
-        if (const auto value = slots_[id].value.finite()) visit(names_->name(id), *value);
+    for (const Slot& slot : slots_)
+        if (const auto value = slot.value.finite()) visit(names_->name(slot.id), *value);
 }
 
 }  // namespace roofwalk::ncu

@@ -44,19 +44,19 @@ class MetricSet {
 
   private:
     struct Slot {
-        std::uint64_t result = 0;  ///< which load() filled it; others are stale
+        std::uint32_t id = 0;
         Value value;
         std::string_view entry;
         bool has_instances = false;
     };
 
     void store(std::string_view entry);
+    [[nodiscard]] bool holds(std::uint32_t id) const;
     [[nodiscard]] const Slot* slot(std::string_view name) const;
 
     const StringTable* names_ = nullptr;
-    std::vector<Slot> slots_;         // by name id
-    std::vector<std::uint32_t> ids_;  // of the slots of this result, in file order
-    std::uint64_t result_ = 0;
+    std::vector<Slot> slots_;           // of this result, in file order
+    std::vector<std::uint32_t> place_;  // in slots_ by name id; holds where the slot there has that id
     std::size_t unnamed_ = 0;
     mutable std::vector<std::pair<std::string_view, double>> opcodes_;  // of this result, read when asked for
     mutable bool opcodes_read_ = false;

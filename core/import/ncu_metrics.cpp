@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/import/ncu_ceilings.h"
 #include "core/import/ncu_contradictions.h"
@@ -89,15 +90,32 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
 
 void add_ncu_launch(const NcuMetrics& metrics, Launch launch, Profile& profile) {
     const auto index = static_cast<LaunchIndex>(profile.launches.size());
-    if (launch.failed)
-        profile.warnings.push_back(
-            {{ErrorCode::failed_kernel, "The profiler could not measure this kernel",
-              fmt::format("kernel {}, {}", profile.launches.size(), profile.kernel_of(launch).name),
-              "Profile it again; ncu prints the reason while it runs."},
-             index});
-    else
-        apply_ncu_metrics(metrics, profile.device_of(launch), index, launch, profile);
+    if (!launch.failed) apply_ncu_metrics(metrics, profile.device_of(launch), index, launch, profile);
     profile.launches.push_back(std::move(launch));
+}
+
+void warn_of_failed_launches(Profile& profile) {
+    constexpr std::size_t most_warnings = 20;
+    std::vector<std::size_t> failed;
+    for (std::size_t i = 0; i < profile.launches.size(); ++i)
+        if (profile.launches[i].failed) failed.push_back(i);
+    const bool many = failed.size() > most_warnings;
+    for (const std::size_t i : failed) {
+        const std::string what =
+            many ? fmt::format("The profiler could not measure {} kernels, this one first", failed.size())
+                 : "The profiler could not measure this kernel";
+        profile.warnings.push_back(
+            {{ErrorCode::failed_kernel, what,
+              fmt::format("kernel {}, {}", i, profile.kernel_of(profile.launches[i]).name),
+              "Profile it again; ncu prints the reason while it runs."},
+             static_cast<LaunchIndex>(i)});
+        if (many) return;
+    }
+}
+
+void name_file(Profile& profile, std::string_view file) {
+    for (Warning& warning : profile.warnings)
+        warning.message.where = fmt::format("{}, {}", file, warning.message.where);
 }
 
 }  // namespace roofwalk

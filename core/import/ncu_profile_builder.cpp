@@ -44,10 +44,12 @@ ProfileBuilder::ProfileBuilder(const Session& session) : session_(session) {
     metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
 }
 
-void ProfileBuilder::add_kernel(std::string_view message, const StringTable& names, std::uint32_t process) {
+bool ProfileBuilder::add_kernel(std::string_view message, const StringTable& names, std::uint32_t process) {
     const ResultEntry result = decode_result(message);
+    if (result.metrics.empty() && first_name(result, "").empty()) return false;
     metrics_.load(result.metrics, names);
     add(result, process, has_failed(result, metrics_), "(unnamed kernel)");
+    return true;
 }
 
 bool ProfileBuilder::add_range(std::string_view message, const StringTable& names, std::uint32_t process) {

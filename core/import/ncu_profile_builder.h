@@ -28,8 +28,9 @@ class ProfileBuilder {
     ProfileBuilder& operator=(const ProfileBuilder&) = delete;
     ~ProfileBuilder() = default;
 
-    /// Adds an ordinary result. Throws protozero::exception and adds nothing when it cannot be read.
-    void add_kernel(std::string_view message, const StringTable& names, std::uint32_t process);
+    /// Adds an ordinary result. False, and nothing is added, for one with neither a name nor metrics. Throws
+    /// protozero::exception and adds nothing when it cannot be read.
+    [[nodiscard]] bool add_kernel(std::string_view message, const StringTable& names, std::uint32_t process);
     /// Adds a range result when it reads like an ordinary one with metrics, and says whether it did.
     [[nodiscard]] bool add_range(std::string_view message, const StringTable& names, std::uint32_t process);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/import/ncu_container.h"
+#include "core/import/ncu_metrics.h"
 #include "core/import/ncu_profile_builder.h"
 
 namespace roofwalk {
@@ -40,14 +41,15 @@ class ReportReader {
                 continue;
             }
             try {
-                builder_.add_kernel(*entry, names, block.process);
+                if (!builder_.add_kernel(*entry, names, block.process)) leave_out(entries.offset());
             } catch (const protozero::exception&) {
-                if (unread_kernels_++ == 0) first_unread_ = entries.offset();
+                leave_out(entries.offset());
             }
         }
         const bool announced = container_.damage && &block == &container_.blocks.back();
         if (entries.damaged() && !announced)
-            damages_.push_back({ErrorCode::corrupt, "A result of the report does not fit into its block",
+            damages_.push_back({ErrorCode::corrupt,
+                                "A block of the report does not hold what its header announces",
                                 ncu::at_offset(name_, entries.offset()), std::string(again)});
         report(block.payload_offset + block.payload.size());
         return true;
@@ -69,11 +71,17 @@ class ReportReader {
         profile.sources.push_back(source_info());
         for (Error& damage : damages_)
             profile.warnings.push_back({std::move(damage), std::nullopt});
+        warn_of_failed_launches(profile);
+        name_file(profile, name_);
         add_remarks(profile);
         return std::move(profile);
     }
 
   private:
+    void leave_out(std::uint64_t offset) {
+        if (unread_kernels_++ == 0) first_unread_ = offset;
+    }
+
     void report(std::uint64_t offset) const {
         progress_.at(static_cast<double>(offset) / static_cast<double>(file_size_));
     }

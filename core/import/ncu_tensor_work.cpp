@@ -116,13 +116,14 @@ void work_from_pipe(const NcuValues& values, NcuTensorWork& result) {
         result.unknown = !mostly_half_arithmetic(values, instructions->value);
         return;
     }
-    const bool exact = values.device().compute_capability == ComputeCapability{7, 0};
-    add(result.work,
-        {{exact ? PipeKind::tensor_fp16 : PipeKind::tensor_any},
-         exact ? Origin::measured : Origin::estimated,
-         Flops(*operations * instructions->value),
-         fmt::format("{:g} * ", *operations) + instructions->formula +
-             (exact ? "" : " (approximate: the type and shape of the instructions are not known)")});
+    // Volta multiplies FP16 only, but an instruction that also sums in FP16 does twice the work.
+    const bool fp16_only = values.device().compute_capability == ComputeCapability{7, 0};
+    add(result.work, {{fp16_only ? PipeKind::tensor_fp16 : PipeKind::tensor_any},
+                      Origin::estimated,
+                      Flops(*operations * instructions->value),
+                      fmt::format("{:g} * {} (approximate: {})", *operations, instructions->formula,
+                                  fp16_only ? "sums in FP32 are taken for granted"
+                                            : "the type and shape of the instructions are not known")});
 }
 
 /// Per cent of the time that tensor instructions kept their pipe busy, where nothing counted them. GA100 runs

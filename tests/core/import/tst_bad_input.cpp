@@ -15,11 +15,11 @@ namespace {
 
 const std::string full_json =
     R"({"format":"roofwalk-profile","version":1,"devices":[{"id":"g","name":"GPU","sm_count":108,)"
-    R"("ceilings":[{"kind":"bandwidth","level":"hbm","rate":2e12}]}],"kernels":[)"
+    R"("ceilings":[{"kind":"bandwidth","boundary":"hbm/dram-rw","rate":2e12}]}],"kernels":[)"
     R"({"name":"a","device":"g","duration_ns":1000,"flops":{"fp32":1e6},"bytes":{"hbm":{"read":1e6,"write":5}}},)"
     R"({"name":"b","device":"g","duration_ns":2000,"flops":{"fp64":3},"bytes":{"l2":7},"nvtx":["x"]}]})";
 const std::string json_lines =
-    "{\"format\":\"roofwalk-profile\",\"version\":1}\n"
+    "{\"format\":\"roofwalk-profile\",\"version\":1,\"device\":\"V100\"}\n"
     "{\"name\":\"a\",\"duration_ns\":1000,\"flops\":1e6,\"bytes\":1e6}\n"
     "{\"name\":\"b\",\"duration_ns\":2000,\"flops\":2e6,\"bytes\":1e6}\n";
 const std::string csv_long =

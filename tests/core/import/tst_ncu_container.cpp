@@ -2,6 +2,7 @@
 #include "core/import/ncu_container.h"
 
 #include <QTest>
+#include <algorithm>
 
 #include "core/import/ncu_report.h"
 #include "tests/core/import/decoded_results.h"
@@ -51,7 +52,7 @@ class TestNcuContainer : public QObject {
         const std::string report = write_report(fixture);
         const ncu::Container container = container_of(report);
         QCOMPARE(container.tables.size(), std::size_t{2});
-        QCOMPARE(container.blocks[1].table, std::size_t{1});
+        QCOMPARE(container.blocks.back().table, std::size_t{1});
         QCOMPARE(container.tables[0].find("gpu__time_duration.sum").value(), std::uint32_t{3});
         QCOMPARE(container.tables[1].find("gpu__time_duration.sum").value(), std::uint32_t{2});
 
@@ -79,8 +80,10 @@ class TestNcuContainer : public QObject {
         fixture.kernels[1].process = 77;
         const std::string report = write_report(fixture);
         const ncu::Container container = container_of(report);
-        QCOMPARE(container.blocks[0].process, std::uint32_t{1000});
-        QCOMPARE(container.blocks[1].process, std::uint32_t{77});
+        const auto block = [&](std::uint32_t process) {
+            return std::ranges::find(container.blocks, process, &ncu::Block::process);
+        };
+        QVERIFY(block(1000) < block(77) && block(77) != container.blocks.end());
     }
     void sources_are_passed_over() {
         Fixture fixture = small_report_fixture();
@@ -145,6 +148,27 @@ class TestNcuContainer : public QObject {
         QCOMPARE(after->launches.size(), std::size_t{2});
         QVERIFY(after->sources[0].partial);
         QCOMPARE(static_cast<int>(after->warnings.at(0).message.code), code);
+    }
+    void a_result_that_no_header_announces_is_named() {
+        const std::string result = with_length(3, "\x0F\x0F\x0F");
+        for (const std::string& tail : {with_length(4, std::string("\x10\x00\x28\x07", 4)) + result,
+                                        with_length(2, "\x28\x07") + result}) {
+            const auto profile = read(write_report(small_report_fixture()) + tail);
+            QVERIFY(profile.has_value());
+            QCOMPARE(profile->launches.size(), std::size_t{2});
+            QVERIFY(profile->sources[0].partial);
+            QVERIFY(profile->warnings.at(0).message.code == ErrorCode::corrupt);
+        }
+    }
+    void a_payload_of_zeros_costs_no_kernels() {
+        constexpr std::uint32_t results = 1000;
+        const std::string header("\x10\xE8\x07\x28\xA0\x1F", 6);  // 1,000 results in 4,000 bytes
+        const auto profile = read(write_report(small_report_fixture()) + with_length(6, header) +
+                                  std::string(results * 4, '\0'));
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.what.starts_with("1000 kernels"));
     }
     void unreadable_kernels_are_counted_in_one_warning() {
         const std::string bad = with_length(4, "\x10\x01\x28\x07") + with_length(3, "\x0F\x0F\x0F");

@@ -131,12 +131,13 @@ class TestNcuMetricsTensor : public QObject {
         QCOMPARE(applied.profile.warnings.at(0).message.code, ErrorCode::contradiction);
     }
 
-    void pipe_instructions_are_exact_on_volta_and_estimates_elsewhere() {
+    void pipe_instructions_are_estimates() {
         FakeNcuMetrics metrics;
         metrics.values = {{"smsp__inst_executed_pipe_tensor.sum", 10}};
         const auto volta = apply(metrics, device_of(7, 0, 80));
         QCOMPARE(volta.work({PipeKind::tensor_fp16}), std::optional(5120.0));
-        QCOMPARE(volta.launch.work[0].origin, Origin::measured);
+        QCOMPARE(volta.launch.work[0].origin, Origin::estimated);
+        QVERIFY(volta.source({PipeKind::tensor_fp16}).find("sums in FP32") != std::string::npos);
 
         const auto turing = apply(metrics, device_of(7, 5, 48));
         QCOMPARE(turing.work({PipeKind::tensor_any}), std::optional(20480.0));

@@ -83,7 +83,7 @@ class TestNcuPitfalls : public QObject {
         QCOMPARE(profile->sources[0].tool, std::string("Nsight Compute 2025.1.0.0"));
         QVERIFY(profile->launches[4].find(Boundary::hbm_dram_rw) != nullptr);
     }
-    void every_field_of_a_result_may_be_missing() {
+    void a_result_without_name_and_metrics_is_left_out_and_told() {
         std::string header;
         protozero::pbf_writer writer(header);
         writer.add_uint32(2, 1);
@@ -93,10 +93,19 @@ class TestNcuPitfalls : public QObject {
         const std::string report = write_report(small_report_fixture()) + block;
         const auto profile = read_profile(std::as_bytes(std::span(report)), "test.ncu-rep");
         QVERIFY(profile.has_value());
-        QCOMPARE(profile->launches.size(), std::size_t{3});
-        QCOMPARE(profile->kernel_of(profile->launches[2]).name, std::string("(unnamed kernel)"));
-        QVERIFY(!profile->launches[2].duration);
-        QVERIFY(profile->launches[2].work.empty() && profile->launches[2].traffic.empty());
+        QCOMPARE(profile->launches.size(), std::size_t{2});
+        QVERIFY(profile->sources[0].partial);
+        QVERIFY(profile->warnings.at(0).message.what.starts_with("1 kernels"));
+    }
+    void a_result_may_hold_nothing_but_a_metric() {
+        Fixture fixture = small_report_fixture();
+        fixture.kernels[1] = {};
+        fixture.kernels[1].set("gpu__time_duration.sum", 5e-6);
+        const std::string report = write_report(fixture);
+        const auto profile = read_profile(std::as_bytes(std::span(report)), "test.ncu-rep");
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->kernel_of(profile->launches[1]).name, std::string("(unnamed kernel)"));
+        QVERIFY(profile->launches[1].work.empty() && profile->launches[1].traffic.empty());
     }
     void offsets_beyond_4_gib_are_kept() {
         const QTemporaryDir folder;

@@ -116,6 +116,17 @@ class TestNcuReport : public QObject {
         QVERIFY(warning.launch == LaunchIndex{1});
         QVERIFY(warning.message.where.find("second(float *)") != std::string::npos);
     }
+    void many_failed_kernels_share_a_warning() {
+        Fixture fixture = failed_kernel_fixture();
+        fixture.kernels.resize(25, fixture.kernels[1]);
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{25});
+        QCOMPARE(count(*profile, ErrorCode::failed_kernel), std::size_t{1});
+        const Warning& warning = profile->warnings.at(0);
+        QVERIFY(warning.message.what.find("24 kernels") != std::string::npos);
+        QVERIFY(warning.launch == LaunchIndex{1});
+    }
     void a_kernel_with_a_time_that_is_no_number_has_failed() {
         Fixture fixture = small_report_fixture();
         fixture.kernels[0].set("gpu__time_duration.sum", std::numeric_limits<double>::quiet_NaN());
