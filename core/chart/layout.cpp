@@ -78,7 +78,7 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         placer.add_label(rail.label);
     }
     for (const LaidLine& tick : layout.ridge_ticks)
-        placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
+        placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 4);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));

@@ -73,8 +73,8 @@ constexpr std::array<Category, kernel_class_count> class_category{blue,       //
                                                                   green,      // well_optimised
                                                                   vermilion,  // above_roof
                                                                   grey,       // no_flop
-                                                                  sky,        // no_traffic
-                                                                  yellow,     // work_incomplete
+                                                                  grey,       // no_traffic
+                                                                  sky,        // work_incomplete
                                                                   grey};      // not_measured
 
 constexpr std::array<Category, level_count> level_category{blue, green, purple, vermilion};

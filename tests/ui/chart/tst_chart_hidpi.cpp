@@ -33,7 +33,8 @@ class TestChartHidpi : public QObject {
                                 scene.dot_colours[scene.dots[dot].colour].b);
             QVERIFY(std::abs(inside.hue() - colour.hue()) < 12);
             // Near the rim, to tell a dot of the right size from one half as large.
-            QCOMPARE(picture.pixelColor((middle + QPointF(0, radius * 0.35)).toPoint()), inside);
+            const QColor rim = picture.pixelColor((middle + QPointF(0, radius * 0.35)).toPoint());
+            QVERIFY(std::abs(rim.hue() - inside.hue()) < 3 && std::abs(rim.value() - inside.value()) < 8);
             const QColor outside = picture.pixelColor((middle + QPointF(0, radius * 1.7 + 4)).toPoint());
             QVERIFY(outside != inside);
         }

@@ -38,8 +38,9 @@ Made made() {
     return {std::move(profile), std::move(analysis), std::move(scene)};
 }
 
+/// The pixel that holds a place of the page.
 QColor at(const QImage& image, PointF place, double scale = 1) {
-    return image.pixelColor((to_qt(place) * scale).toPoint());
+    return image.pixelColor(static_cast<int>(place.x * scale), static_cast<int>(place.y * scale));
 }
 
 int distance(const QColor& a, const QColor& b) {
