@@ -22,7 +22,7 @@ namespace roofwalk {
 [[nodiscard]] std::string format(Hertz clock);
 [[nodiscard]] std::string format(Intensity intensity, std::string_view unit = "FLOP/byte");
 
-/// A bare number with `digits` significant digits and no exponent between 1e-4 and 1e6.
+/// A bare number with `digits` significant digits; from 10,000 on whole, with thousands separated.
 [[nodiscard]] std::string format_number(double value, int digits = 3);
 /// "3.4x".
 [[nodiscard]] std::string format_factor(double factor);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <array>
-
 #include "app/cli/model_view.h"
 #include "core/export/json_text.h"
 #include "core/roofline/utilisation.h"
@@ -8,8 +6,6 @@
 namespace roofwalk::cli {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 
 void write_texts(JsonText& json, std::string_view key, const std::vector<std::string>& texts) {
     json.next_line();
@@ -127,7 +123,7 @@ void write_device(JsonText& json, const ModelView& view) {
     json.key("ridge");
     if (const auto place = ridge_place(view.bounds)) {
         json.value(place->ridge.value());
-        json.member("side", side_ids[static_cast<std::size_t>(view.bounds.verdict.side)]);
+        json.member("side", id_of(view.bounds.verdict.side.value()));
         json.member("near_ridge", view.bounds.verdict.near_ridge);
     } else {
         json.null();

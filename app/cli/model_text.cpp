@@ -76,21 +76,13 @@ std::string bounds_rows(const KernelPoint& bounds) {
     return text;
 }
 
-std::string side_in_words(const KernelPoint& bounds) {
-    const auto place = ridge_place(bounds);
-    if (!place) return {};
-    constexpr std::array<std::string_view, 3> sides{"left of", "at", "right of"};
-    return fmt::format(", {} the {} ridge (AI {}, ridge {}{})",
-                       sides[static_cast<std::size_t>(bounds.verdict.side)], label_of(place->level),
-                       format_number(place->intensity.value()), format_number(place->ridge.value()),
-                       bounds.verdict.near_ridge ? ", near it" : "");
-}
-
 std::string verdict_rows(const ModelView& view) {
     const KernelPoint& bounds = view.bounds;
     if (!bounds.binding) return row("binds", "unknown", "a ceiling that may bind is not known");
-    std::string text = row("binds", label_of(*bounds.binding),
-                           std::string(label_of(bounds.verdict.kernel_class)) + side_in_words(bounds));
+    const std::string ridge = ridge_words(bounds);
+    std::string text =
+        row("binds", label_of(*bounds.binding),
+            std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
     text += row("least time", format(*bounds.speed_of_light));
     const auto attainable = attainable_performance(bounds);
     if (attainable && bounds.compute_ceiling)

@@ -5,12 +5,12 @@
 #include "core/export/json_text.h"
 #include "core/export/report_table.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 constexpr std::array<std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
                                                         "not_drawn"};
 
@@ -206,6 +206,30 @@ class CeilingSets {
     std::unordered_map<const CeilingSet*, std::size_t> places_;
 };
 
+/// What the class rests on beside the bounds.
+void write_evidence(JsonText& json, const KernelPoint& point) {
+    const Verdict& verdict = point.verdict;
+    json.key("side");
+    verdict.side ? json.value(id_of(*verdict.side)) : json.null();
+    json.key("near_ridge");
+    verdict.side ? json.value(verdict.near_ridge) : json.null();
+    json.key("throughput");
+    json.begin_object();
+    for (const HardwareUnit unit : all_hardware_units) {
+        const auto& share = point.throughput[static_cast<std::size_t>(unit)];
+        json.key(id_of(unit));
+        share ? json.value(*share) : json.null();
+    }
+    json.end_object();
+    json.key("busy_unit");
+    verdict.busy ? json.value(id_of(verdict.busy->unit)) : json.null();
+    json.key("levels_not_judged");
+    json.begin_array();
+    for (const std::string_view level : levels_not_judged(point))
+        json.value(level);
+    json.end_array();
+}
+
 void write_point(JsonText& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                  const CeilingSets& sets) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
@@ -234,11 +258,24 @@ void write_point(JsonText& json, const Profile& profile, const Analysis& analysi
     write_spread(json, "intensity_spread", point.intensity_spread);
     json.member("placement", placement_ids[static_cast<std::size_t>(point.placement)]);
     json.member("class", id_of(point.verdict.kernel_class));
-    json.member("side", side_ids[static_cast<std::size_t>(point.verdict.side)]);
-    json.member("near_ridge", point.verdict.near_ridge);
+    write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
     sets.write_place(json, point);
     json.end_object();
+}
+
+void write_models(JsonText& json, const Profile& profile, const Analysis& analysis) {
+    json.key("models");
+    json.begin_array();
+    for (const ModelCeilings& model : analysis.models) {
+        json.next_line();
+        json.begin_object();
+        json.member("device", profile.devices[static_cast<std::size_t>(model.device)].name);
+        json.key("ceilings");
+        write_ceilings(json, model.ceilings);
+        json.end_object();
+    }
+    json.end_array();
 }
 
 void write_warnings(JsonText& json, const Profile& profile) {
@@ -276,8 +313,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     json.next_line();
     write_summary(json, profile, analysis);
     json.next_line();
-    json.key("ceilings");
-    write_ceilings(json, analysis.ceilings);
+    write_models(json, profile, analysis);
     json.next_line();
     sets.write(json);
     json.next_line();

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
+#include "core/model/id_table.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
@@ -98,9 +100,7 @@ std::string_view id_of(OperationClass operations) {
 }
 
 std::optional<OperationClass> operation_class_from_id(std::string_view id) {
-    const auto it = std::ranges::find(operation_ids, id);
-    if (it == operation_ids.end()) return std::nullopt;
-    return static_cast<OperationClass>(it - operation_ids.begin());
+    return from_id<OperationClass>(operation_ids, id);
 }
 
 std::string at_least(const KernelPoint& point, const std::string& number) {
@@ -112,11 +112,15 @@ std::string_view work_unit(OperationClass operations) {
 }
 
 std::vector<DeviceIndex> models_of(const Profile& profile) {
-    std::map<std::string_view, DeviceIndex> first;
+    using Identity = std::tuple<std::string_view, std::optional<int>, std::optional<double>>;
+    std::map<Identity, DeviceIndex> first;
     std::vector<DeviceIndex> models;
     for (const Device& device : profile.devices) {
         const auto index = static_cast<DeviceIndex>(models.size());
-        models.push_back(first.try_emplace(device.name, index).first->second);
+        const auto memory = device.memory_size ? std::optional(device.memory_size->value()) : std::nullopt;
+        const bool may_differ = device.name.empty() && !device.ceilings.empty();
+        const Identity identity{device.name, device.sm_count, memory};
+        models.push_back(may_differ ? index : first.try_emplace(identity, index).first->second);
     }
     return models;
 }

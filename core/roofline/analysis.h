@@ -111,7 +111,7 @@ struct KernelPoint {
     std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while one is unknown
     std::optional<Seconds> speed_of_light;       ///< T, the largest bound
     std::optional<VerticalGap> gap;
-    UnitThroughput throughput;                   ///< how busy the profiler itself found L1TEX and L2
+    UnitThroughput throughput;                   ///< how busy the profiler itself found the units
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch
     std::optional<Spread> intensity_spread;      ///< [FLOP/byte] at HBM over launches; absent for one launch
@@ -125,7 +125,7 @@ struct KernelPoint {
 
 /// The ceilings that a chart draws for one model of device.
 struct ModelCeilings {
-    DeviceIndex device{};  ///< the first device of this name; those after it share its roofs
+    DeviceIndex device{};  ///< the first device of this model; those after it share its roofs
     CeilingSet ceilings;   ///< per target, the time-weighted mean over the points' ceilings
 };
 
@@ -143,7 +143,9 @@ struct Analysis {
     CeilingSet ceilings;
 };
 
-/// The device that stands for each device of the profile: the first of the same name.
+/// The device that stands for each device of the profile: the first of the same name, number of SMs and size
+/// of memory, which tells apart slices and boards that share a name. Nameless devices with ceilings of their
+/// own stand for themselves.
 [[nodiscard]] std::vector<DeviceIndex> models_of(const Profile& profile);
 /// The device that a point ran on, as an entry of `models`.
 [[nodiscard]] DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& models,

@@ -82,30 +82,38 @@ std::string kernel_filter(const std::vector<std::string>& names) {
     return " -k " + quote_shell("regex:^" + pattern + "$");
 }
 
+/// The program of a kernel.
 std::string application(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
     constexpr std::string_view unknown = "./your_program";
-    std::size_t source = 0;
-    if (point) {
-        const KernelGroup& group = analysis.grouping.groups[point->group];
-        source = static_cast<std::size_t>(profile.at(analysis.grouping.order[group.first]).source);
-    }
-    if (source >= profile.sources.size()) return std::string(unknown);
-    const std::string recorded = application_of(profile.sources[source].command_line);
+    if (!point) return std::string(unknown);
+    const KernelGroup& group = analysis.grouping.groups[point->group];
+    const Launch& first = profile.at(analysis.grouping.order[group.first]);
+    const std::string recorded =
+        application_of(profile.sources[static_cast<std::size_t>(first.source)].command_line);
     return recorded.empty() ? std::string(unknown) : recorded;
+}
+
+/// Of several programs and devices those of the first kernel that lacks something; null without kernels.
+const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
+    const auto lacks = [&](const KernelPoint& point) {
+        return !missing_quantities(profile, point, analysis).empty();
+    };
+    const auto found = std::ranges::find_if(analysis.points, lacks);
+    if (found != analysis.points.end()) return &*found;
+    return analysis.points.empty() ? nullptr : &analysis.points.front();
 }
 
 }  // namespace
 
 std::string ncu_command(const Profile& profile, const KernelPoint* point, const AnalysisOptions& options,
                         const Analysis& analysis) {
-    const Device device = point                     ? device_of(profile, *point, analysis)
-                          : profile.devices.empty() ? Device{}
-                                                    : profile.devices.front();
+    const KernelPoint* one = point ? point : example(profile, analysis);
+    const Device device = one ? device_of(profile, *one, analysis) : Device{};
     const UncountedWork missed = easily_missed(point, device, analysis);
     const std::string filter =
         point ? kernel_filter(function_names(profile, *point, analysis)) : std::string();
     return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options, device, missed),
-                       filter, report_name, application(profile, point, analysis));
+                       filter, report_name, application(profile, one, analysis));
 }
 
 }  // namespace roofwalk

@@ -35,11 +35,6 @@ bool named(const Device& device, std::string_view part) {
     return device.name.find(part) != std::string::npos;
 }
 
-bool has_word(const Device& device, std::string_view word) {
-    const std::size_t at = device.name.rfind(word);
-    return at != std::string::npos && at + word.size() == device.name.size();
-}
-
 void cut_to_board(const Device& device, Architecture& rates, double& accumulate_fp16) {
     if (named(device, "GTX 16")) {
         rates.tensor_fp16 = accumulate_fp16 = rates.tensor_int8 = rates.tensor_int4 = 0;
@@ -50,7 +45,7 @@ void cut_to_board(const Device& device, Architecture& rates, double& accumulate_
     } else if (named(device, "H800")) {
         rates.fp64 = 4;
         rates.tensor_fp64 = 0;
-    } else if (has_word(device, "L40") || has_word(device, "A10G")) {
+    } else if (device.name.ends_with("L40") || device.name.ends_with("A10G")) {
         for (double* rate : {&rates.tensor_fp16, &rates.tensor_bf16, &rates.tensor_tf32, &rates.tensor_fp8,
                              &rates.tensor_int8, &rates.tensor_int4, &accumulate_fp16})
             *rate /= 2;

@@ -45,14 +45,8 @@ std::string what_is_missing(const KernelPoint& point) {
                       : "no ceiling is known for what it uses";
 }
 
-std::string side_in_words(const KernelPoint& point) {
-    const auto place = ridge_place(point);
-    if (!place) return {};
-    constexpr std::array<std::string_view, 3> sides{"left of", "at", "right of"};
-    return fmt::format("; {} the {} ridge (AI {}, ridge {}{})",
-                       sides[static_cast<std::size_t>(point.verdict.side)], label_of(place->level),
-                       format_number(place->intensity.value()), format_number(place->ridge.value()),
-                       point.verdict.near_ridge ? ", near it" : "");
+std::string after_semicolon(const std::string& words) {
+    return words.empty() ? words : "; " + words;
 }
 
 /// A kernel below both kinds of ceiling waits for something else; nobody can tell without both figures.
@@ -86,14 +80,14 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
                                format_percent(limits.above_roof));
         case KernelClass::well_optimised:
             return fmt::format("well optimised: {} (limit {}){}", of_the_ceiling(point),
-                               format_percent(limits.well_optimised), side_in_words(point));
+                               format_percent(limits.well_optimised), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
             return fmt::format("latency-bound or under-occupied: {}, {} (both below {})", reached(*memory),
                                reached(*compute), format_percent(limits.latency));
         case KernelClass::low_use:
-            return fmt::format("low use: {}, {} (both below {}); no figure for {}, which may bind",
+            return fmt::format("low use: {}, {} (both below {}); {} not judged, and may bind",
                                reached(*memory), reached(*compute), format_percent(limits.latency),
-                               unknown_levels(point));
+                               fmt::join(levels_not_judged(point), ", "));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
             if (point.verdict.busy)
@@ -102,12 +96,22 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
                     format_percent(point.verdict.busy->share), metric_of(point.verdict.busy->unit),
                     format_percent(limits.latency), after_semicolon(memory), after_semicolon(compute));
             return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),
-                               side_in_words(point), unknown_half(point));
+                               after_semicolon(ridge_words(point)), unknown_half(point));
     }
     return {};
 }
 
 }  // namespace
+
+std::string ridge_words(const KernelPoint& point) {
+    const auto place = ridge_place(point);
+    if (!place || !point.verdict.side) return {};
+    constexpr std::array<std::string_view, 3> sides{"left of", "at", "right of"};
+    return fmt::format("{} the {} ridge (AI {}, ridge {}{})",
+                       sides[static_cast<std::size_t>(*point.verdict.side)], label_of(place->level),
+                       format_number(place->intensity.value()), format_number(place->ridge.value()),
+                       point.verdict.near_ridge ? ", near it" : "");
+}
 
 std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);

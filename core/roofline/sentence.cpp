@@ -75,10 +75,10 @@ std::string of_class(const KernelPoint& point) {
         case KernelClass::well_optimised:
             return fmt::format("Well optimised: {} roof reached to {}.", roof, share);
         case KernelClass::low_use:
-            return fmt::format("Low use of {} and {} ({} unknown): {} below the {} roof; {}.",
+            return fmt::format("Low use of {} and {} ({} not judged): {} below the {} roof; {}.",
                                label_of(memory_utilisation(point)->target),
-                               label_of(compute_utilisation(point)->target), unknown_levels(point), factor,
-                               roof, both_reached(point));
+                               label_of(compute_utilisation(point)->target),
+                               fmt::join(levels_not_judged(point), ", "), factor, roof, both_reached(point));
         case KernelClass::latency_bound:
             return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}.", factor, roof,
                                both_reached(point));

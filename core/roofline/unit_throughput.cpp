@@ -7,10 +7,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array all_units{MemoryUnit::l1tex, MemoryUnit::l2};
-constexpr std::array<std::string_view, all_units.size()> labels{"L1TEX", "L2"};
-constexpr std::array<std::string_view, all_units.size()> metrics{
-    "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+constexpr std::array<std::string_view, hardware_unit_count> labels{"SM", "L1TEX", "L2"};
+constexpr std::array<std::string_view, hardware_unit_count> ids{"sm", "l1tex", "l2"};
+constexpr std::array<std::string_view, hardware_unit_count> metrics{
+    "sm__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed"};
 
 std::optional<double> mean_of(const Profile& profile, std::span<const LaunchIndex> launches, TextId metric) {
@@ -29,17 +29,21 @@ std::optional<double> mean_of(const Profile& profile, std::span<const LaunchInde
 
 }  // namespace
 
-std::string_view label_of(MemoryUnit unit) {
+std::string_view label_of(HardwareUnit unit) {
     return labels[static_cast<std::size_t>(unit)];
 }
 
-std::string_view metric_of(MemoryUnit unit) {
+std::string_view id_of(HardwareUnit unit) {
+    return ids[static_cast<std::size_t>(unit)];
+}
+
+std::string_view metric_of(HardwareUnit unit) {
     return metrics[static_cast<std::size_t>(unit)];
 }
 
 std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     std::optional<BusyUnit> most;
-    for (const MemoryUnit unit : all_units)
+    for (const HardwareUnit unit : all_hardware_units)
         if (const auto& share = throughput[static_cast<std::size_t>(unit)])
             if (!most || *share > most->share) most = BusyUnit{unit, *share};
     return most;

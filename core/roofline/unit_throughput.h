@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -10,20 +11,26 @@
 
 namespace roofwalk {
 
-/// A unit of the memory path for which the profiler itself says how busy it was.
-enum class MemoryUnit : std::uint8_t { l1tex, l2 };
+/// A unit for which the profiler itself says how busy it was.
+enum class HardwareUnit : std::uint8_t { sm, l1tex, l2 };
+inline constexpr std::size_t hardware_unit_count = 3;
+inline constexpr std::array<HardwareUnit, hardware_unit_count> all_hardware_units{
+    HardwareUnit::sm, HardwareUnit::l1tex, HardwareUnit::l2};
 
-/// "L1TEX", "L2".
-[[nodiscard]] std::string_view label_of(MemoryUnit unit);
+/// "SM", "L1TEX", "L2".
+[[nodiscard]] std::string_view label_of(HardwareUnit unit);
+/// "sm", "l1tex", "l2": the stable name used in files.
+[[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
-/// unit reached, which need not be the part that moves bytes.
-[[nodiscard]] std::string_view metric_of(MemoryUnit unit);
+/// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
+/// issue, for example.
+[[nodiscard]] std::string_view metric_of(HardwareUnit unit);
 
-/// A share of the peak, 0 to 1, for each MemoryUnit; absent where the report has none.
-using UnitThroughput = std::array<std::optional<double>, 2>;
+/// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none.
+using UnitThroughput = std::array<std::optional<double>, hardware_unit_count>;
 
 struct BusyUnit {
-    MemoryUnit unit = MemoryUnit::l1tex;
+    HardwareUnit unit = HardwareUnit::sm;
     double share = 0;
 };
 
@@ -40,7 +47,7 @@ class StoredThroughput {
 
   private:
     const Profile& profile_;
-    std::array<TextId, 2> metrics_;
+    std::array<TextId, hardware_unit_count> metrics_;
 };
 
 }  // namespace roofwalk

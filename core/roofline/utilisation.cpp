@@ -48,22 +48,21 @@ std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
     return std::nullopt;
 }
 
-std::string unknown_levels(const KernelPoint& point) {
+std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
     const auto judged = [&](MemoryLevel level) {
         const auto& at = point.at(level);
         return at && (at->bound || at->bytes.value() == 0);
     };
-    const auto known = [&](MemoryUnit unit) {
+    const auto known = [&](HardwareUnit unit) {
         return point.throughput[static_cast<std::size_t>(unit)].has_value();
     };
-    std::string list;
-    const auto add = [&](bool unknown, MemoryLevel level) {
-        if (unknown) list.append(list.empty() ? "" : ", ").append(label_of(level));
+    std::vector<std::string_view> list;
+    const auto add = [&](bool is_judged, std::string_view level) {
+        if (!is_judged) list.push_back(level);
     };
-    add(!judged(MemoryLevel::hbm), MemoryLevel::hbm);
-    add(!judged(MemoryLevel::l2) && !known(MemoryUnit::l2), MemoryLevel::l2);
-    add(!judged(MemoryLevel::l1) && !judged(MemoryLevel::smem) && !known(MemoryUnit::l1tex),
-        MemoryLevel::smem);
+    add(judged(MemoryLevel::hbm), "HBM");
+    add(judged(MemoryLevel::l2) || known(HardwareUnit::l2), "L2");
+    add(judged(MemoryLevel::l1) || judged(MemoryLevel::smem) || known(HardwareUnit::l1tex), "L1/SMEM");
     return list;
 }
 

@@ -2,7 +2,8 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/roofline/analysis.h"
 
@@ -35,9 +36,10 @@ struct RidgePlace {
 };
 [[nodiscard]] std::optional<RidgePlace> ridge_place(const KernelPoint& point);
 
-/// "L2, SMEM": the levels that nobody can judge and of which one may bind, since neither bytes with a ceiling
-/// nor the profiler's throughput of the unit is known. L1 and SMEM are one unit: a figure for either will do.
-[[nodiscard]] std::string unknown_levels(const KernelPoint& point);
+/// "L2", "L1/SMEM": the levels that are not judged, be they not measured or switched off, and of which one
+/// may bind: neither bytes with a ceiling nor the profiler's throughput of the unit is known. L1 and SMEM are
+/// one unit: a figure for either will do.
+[[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
 
 /// Whether the bytes of at least one level are known; 0 counts as known.
 [[nodiscard]] bool has_known_bytes(const KernelPoint& point);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/verdict.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "core/roofline/analysis.h"
@@ -17,6 +19,8 @@ constexpr std::array<std::string_view, kernel_class_count> ids{
     "memory_bound", "compute_bound", "latency_bound", "low_use",         "well_optimised",
     "above_roof",   "no_flop",       "no_traffic",    "work_incomplete", "not_measured"};
 
+constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
+
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
@@ -27,7 +31,7 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
     if (efficiency < limits.latency && memory_utilisation(point) && compute_is_known(point))
-        return unknown_levels(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
+        return levels_not_judged(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
     return std::holds_alternative<Boundary>(*point.binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }
@@ -38,10 +42,14 @@ std::string_view label_of(KernelClass kernel_class) {
     return labels[static_cast<std::size_t>(kernel_class)];
 }
 
+std::string_view id_of(Side side) {
+    return side_ids[static_cast<std::size_t>(side)];
+}
+
 std::string class_text(const KernelPoint& point) {
     std::string text(label_of(point.verdict.kernel_class));
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
-    return text + " (" + unknown_levels(point) + " unknown)";
+    return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));
 }
 
 std::string_view id_of(KernelClass kernel_class) {
@@ -53,15 +61,16 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
         if (const auto unit = busiest(point.throughput); unit && unit->share >= thresholds.latency) {
-            verdict.kernel_class = KernelClass::memory_bound;
+            verdict.kernel_class =
+                unit->unit == HardwareUnit::sm ? KernelClass::compute_bound : KernelClass::memory_bound;
             verdict.busy = unit;
         }
     if (const auto place = ridge_place(point)) {
         const double ratio = place->intensity / place->ridge;
         verdict.side = side_of_ridge(place->intensity, place->ridge, thresholds.ridge_tolerance);
         verdict.near_ridge = ratio >= thresholds.near_ridge_low && ratio <= thresholds.near_ridge_high;
-    } else if (point.binding && std::holds_alternative<Pipe>(*point.binding)) {
-        verdict.side = Side::compute;
+    } else if (point.binding) {
+        verdict.side = std::holds_alternative<Pipe>(*point.binding) ? Side::compute : Side::memory;
     }
     return verdict;
 }

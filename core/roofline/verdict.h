@@ -19,8 +19,9 @@ enum class KernelClass : std::uint8_t {
     memory_bound,     ///< a memory level binds: left of the ridge of that level
     compute_bound,    ///< a pipe binds: right of every ridge
     latency_bound,    ///< both memory and compute below 60 % of their ceilings: latency-bound or
-                      ///< under-occupied; never said when one of the two is unknown, or a level
-    low_use,          ///< what is known is below 60 %, but a level without a figure may be the one that binds
+                      ///< under-occupied; never said when one of the two is unknown, nor while HBM, L2 or
+                      ///< both L1 and SMEM are not judged
+    low_use,          ///< what is judged is below 60 %, but a level that is not may be the one that binds
     well_optimised,   ///< at least 80 % of the binding ceiling
     above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,          ///< no floating-point work
@@ -45,17 +46,18 @@ struct Thresholds {
 struct Verdict {
     KernelClass kernel_class = KernelClass::not_measured;
     /// Of the ridge of its HBM (or farthest measured level) roof and its compute ceiling. Without such a
-    /// ridge, the side of the ceiling that binds.
-    Side side = Side::memory;
+    /// ridge, the side of the ceiling that binds; absent without either.
+    std::optional<Side> side;
     bool near_ridge = false;
-    /// Why a kernel is memory-bound whose bytes are below the limit at every level: a unit that the profiler
-    /// found busy with something else than the bytes counted here.
+    /// Why a kernel is memory-bound or compute-bound that is below the limit of every ceiling: a unit that
+    /// the profiler found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
 };
 
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
-/// The class in a table: "latency-bound", or "low use (L2, SMEM unknown)".
+[[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
+/// The class in a table: "latency-bound", or "low use (L2, SMEM not judged)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
 /// Applied to a kernel whose bounds are already computed.
@@ -64,6 +66,8 @@ struct Verdict {
 /// The rule that fired, with the numbers it saw: "well optimised: 86 % of the HBM ceiling (limit 80 %)". Made
 /// on demand, since a million launches would otherwise carry a million sentences.
 [[nodiscard]] std::string rule_text(const KernelPoint& point, const Thresholds& thresholds);
+/// "left of the HBM ridge (AI 1.20, ridge 13.4, near it)"; empty where the ridge is not known.
+[[nodiscard]] std::string ridge_words(const KernelPoint& point);
 /// "1.08 TOP, INT8 Tensor": the integer work of a kernel.
 [[nodiscard]] std::string integer_work(const KernelPoint& point);
 /// The sentence that stands first in the kernel panel: "HBM-bound: 3.4x below the HBM roof (29 % of 1.94

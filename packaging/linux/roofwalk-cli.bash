@@ -25,7 +25,7 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --gaps | --labels | --title | --filter | --fail-below | --device) return ;;
+    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --fail-below | --device) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")

@@ -62,7 +62,8 @@ QString side_answer(const KernelPoint& point, const LevelPoint& level) {
     const bool other_bytes_bind = point.binding && std::holds_alternative<Boundary>(*point.binding) &&
                                   *point.binding != CeilingTarget(level.boundary);
     const QString binding = point.binding ? to_qt(label_of(*point.binding)) : QString();
-    switch (point.verdict.side) {
+    if (!point.verdict.side) return {};
+    switch (*point.verdict.side) {
         case Side::memory:
             return other_bytes_bind
                        ? tr("Left of the %1 ridge: bytes limit it, those of %2 most.").arg(far, binding)

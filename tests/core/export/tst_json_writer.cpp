@@ -205,8 +205,8 @@ class TestJsonWriter : public QObject {
         QVERIFY(!cut->warnings[2].launch);
     }
     void a_code_of_a_later_version_is_read_as_not_understood() {
-        const auto read =
-            read_json(R"({"warnings":[{"code":"new","what":"w"},{}],"kernels":[{"name":"k"}]})", "x");
+        const auto read = read_json(
+            R"({"warnings":[{"code":"new","what":"w"},{}],"device":"V100","kernels":[{"name":"k"}]})", "x");
         QVERIFY(read);
         QVERIFY(read->warnings.at(0).message.code == ErrorCode::not_understood);
         QCOMPARE(read->warnings.at(0).message.what, std::string("w"));

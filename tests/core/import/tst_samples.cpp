@@ -74,7 +74,7 @@ class TestSamples : public QObject {
     void the_gemm_walk_follows_its_formulas() {
         const Profile profile = bundled("gemm-walk-a100.json");
         QCOMPARE(profile.launches.size(), 4U);
-        const GemmShape shape{size, size, size, 2};
+        const GemmShape shape{.m = size, .n = size, .k = size};
         for (const Launch& launch : profile.launches)
             QCOMPARE(launch.work.front().work.value(), gemm_work(shape).value());
 
@@ -113,7 +113,7 @@ class TestSamples : public QObject {
         const Profile profile = bundled("llm-decode-h100.json");
         QCOMPARE(profile.launches.size(), 8U);
         const auto compare_gemv = [&](std::size_t index, double k, double n) {
-            const GemmShape shape{1, n, k, 2};
+            const GemmShape shape{.m = 1, .n = n, .k = k};
             QCOMPARE(profile.launches[index].work.front().work.value(), gemm_work(shape).value());
             QCOMPARE(bytes(profile.launches[index], Boundary::hbm_dram_rw), gemm_bytes(shape).value());
         };
@@ -121,10 +121,12 @@ class TestSamples : public QObject {
         compare_gemv(3, size, size);
         compare_gemv(5, size, 2 * 11008);
         compare_gemv(7, 11008, size);
-        for (const Launch& launch : profile.launches) {
+        for (const Launch& launch : profile.launches)
             QCOMPARE(bytes(launch, Boundary::l2_sm_sectors), bytes(launch, Boundary::hbm_dram_rw));
-            QVERIFY(!launch.find(Boundary::smem_wavefronts));
-        }
+        QVERIFY(!profile.launches[1].find(Boundary::smem_wavefronts));
+        constexpr double warps = 32;
+        QCOMPARE(bytes(profile.launches[0], Boundary::smem_wavefronts), (warps + 1 + 1 + warps) * 128);
+        QCOMPARE(bytes(profile.launches[6], Boundary::smem_wavefronts), 0.0);
     }
 
     void the_decode_layer_has_the_intensities_of_the_literature() {

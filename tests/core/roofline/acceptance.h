@@ -46,8 +46,8 @@ inline void compare_words() {
     QTEST(said, "right");
 }
 
-inline std::string_view word_of(Side side) {
-    return side == Side::memory ? "memory" : side == Side::compute ? "compute" : "at ridge";
+inline std::string_view word_of(std::optional<Side> side) {
+    return side ? id_of(*side) : "unknown";
 }
 
 inline Scene scene_of(const Profile& profile, const SceneOptions& scene = {},

@@ -159,11 +159,11 @@ void add_sides() {
     };
     word("C-5 left of the ridge", side(1, 50e12, 1e12), "memory");
     word("C-5 right of the ridge", side(1, 50e12, 0.1e12), "compute");
-    word("C-5 equality", side(1, 50e12, 0.5e12), "at ridge");
-    word("C-5 within the tolerance", side(1, 50.04e12, 0.5e12), "at ridge");
+    word("C-5 equality", side(1, 50e12, 0.5e12), "at_ridge");
+    word("C-5 within the tolerance", side(1, 50.04e12, 0.5e12), "at_ridge");
     word("C-5 beyond the tolerance", side(1, 50.06e12, 0.5e12), "compute");
     word("S4-E2 N=128", word_of(gemm_on_the_card_of_exercise_2(128).verdict.side), "memory");
-    word("S4-E2 N=240", word_of(gemm_on_the_card_of_exercise_2(240).verdict.side), "at ridge");
+    word("S4-E2 N=240", word_of(gemm_on_the_card_of_exercise_2(240).verdict.side), "at_ridge");
     word("S4-E2 N=512", word_of(gemm_on_the_card_of_exercise_2(512).verdict.side), "compute");
     word("S4-E1 SAXPY", word_of(card_of_exercise_1.run(2e-3, Flops(2e8), Bytes(1.2e9)).verdict.side),
          "memory");

@@ -214,7 +214,8 @@ void add_bands() {
 
 void add_toggles() {
     const Device a100 = preset("A100 80GB SXM");
-    const Profile profile = profile_of(a100, {launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {l2, 1e12}})});
+    const Profile profile =
+        profile_of(a100, {launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {l2, 1e12}, {smem, 1e12}})});
     word("S0-05 roofs of what the kernel runs", roofs_drawn(scene_of(profile)),
          "roof-hbm roof-l2 roof-smem roof-fp32");
     SceneOptions more;
@@ -259,8 +260,9 @@ class TestAcceptanceGpus : public QObject {
     void words_are_those_of_the_list() { compare_words(); }
 
     void a_faster_level_moves_the_ridge_left() {  // S0-37
-        const Scene scene = scene_of(profile_of(
-            preset("A100 80GB SXM"), {launch(1, {{tensor_fp16, 1e12}}, {{hbm, 1e12}, {l2, 1e12}})}));
+        const Scene scene =
+            scene_of(profile_of(preset("A100 80GB SXM"),
+                                {launch(1, {{tensor_fp16, 1e12}}, {{hbm, 1e12}, {l2, 1e12}, {smem, 1e12}})}));
         QVERIFY(ridge_tick(scene, "L2") < ridge_tick(scene, "HBM"));
         QVERIFY(ridge_tick(scene, "SMEM") < ridge_tick(scene, "L2"));
     }

@@ -98,6 +98,7 @@ class TestAnalysis : public QObject {
             profile_of(round_machine(), {launch(1e-3, {{fp32, 1e9}}, {}), launch(5e-3, {{fp32, 1e9}}, {})});
         profile.devices.push_back(
             machine({compute_ceiling(fp32, 7e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12)}));
+        profile.devices[1].name = "another machine";
         profile.launches[1].device = DeviceIndex{1};
         const Analysis analysis = analyse(profile, {});
         QCOMPARE(analysis.ceilings.find(fp32)->rate.value(), 7e12);

@@ -118,13 +118,16 @@ class TestGppV100 : public QObject {
     }
     void three_teaching_kernels_have_three_verdicts() {
         // A: 10,000 FP64 additions for 8 bytes, near the ceiling without FMA. B: the same at an occupancy of
-        // 1/32. C: one addition for a load and a store, strided, so that most of each sector is wasted.
+        // 1/32. C: one addition for a load and a store, strided, so that most of each sector is wasted. None
+        // has another level to wait for.
         const Device v100 = machine({compute_ceiling(fp64, no_fma_roof)},
                                     {bandwidth_ceiling(Boundary::hbm_dram_rw, hbm_roof)});
         const auto run = [&](double work, double bytes, double share) {
             const double seconds = std::max(work / no_fma_roof, bytes / hbm_roof) / share;
-            return point_of(
-                profile_of(v100, {launch(seconds, {{fp64, work}}, {{Boundary::hbm_dram_rw, bytes}})}));
+            return point_of(profile_of(v100, {launch(seconds, {{fp64, work}},
+                                                     {{Boundary::hbm_dram_rw, bytes},
+                                                      {Boundary::l2_sm_sectors, 0},
+                                                      {Boundary::smem_wavefronts, 0}})}));
         };
         const KernelPoint a = run(1e13, 8e9, 0.95);
         const KernelPoint b = run(1e13, 8e9, 0.95 / 32);

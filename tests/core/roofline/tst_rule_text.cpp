@@ -38,8 +38,7 @@ class TestRuleText : public QObject {
                      "near it)"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})),
                  std::string("low use: HBM at 30.0 % of its ceiling, FP32 at 10.0 % of its ceiling (both "
-                             "below 60.0 %); no "
-                             "figure for L2, SMEM, which may bind"));
+                             "below 60.0 %); L2, L1/SMEM not judged, and may bind"));
         QCOMPARE(rule(launch(1, {{fp32, 1e12}}, {{hbm, 1.2e12}})),
                  std::string("above the roof: 120.0 % of the HBM ceiling (limit 100.5 %)"));
     }

@@ -33,8 +33,9 @@ class TestSentence : public QObject {
                  std::string("Well optimised: FP32 roof reached to 90.0 % of 10.0 TFLOP/s."));
         QCOMPARE(
             said(launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})),
-            std::string("Low use of HBM and FP32 (L2, SMEM unknown): 5.0x below the HBM roof; HBM at 20.0 % "
-                        "of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
+            std::string(
+                "Low use of HBM and FP32 (L2, L1/SMEM not judged): 5.0x below the HBM roof; HBM at 20.0 % "
+                "of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {{fp32, 1e12}},
                              {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
                  std::string(
@@ -46,7 +47,7 @@ class TestSentence : public QObject {
     void a_busy_unit_is_named_with_its_metric() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
-        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(MemoryUnit::l2)), 71.2});
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(sentence(point_of(profile)),
                  std::string(
                      "L2-bound: 71.2 % of its peak (lts__throughput.avg.pct_of_peak_sustained_elapsed); HBM "

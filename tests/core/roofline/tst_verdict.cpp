@@ -23,15 +23,18 @@ KernelPoint reaching(double memory, double compute, const AnalysisOptions& optio
         options);
 }
 
-/// 30 % of HBM and 10 % of FP32, no bytes at other levels, and what the profiler said of L1TEX and L2 [%].
-KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent) {
+/// 30 % of HBM and 10 % of FP32, no bytes at other levels, and what the profiler said of L1TEX, L2 and the SM
+/// [%].
+KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent,
+                            std::optional<double> sm = {}) {
     Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                                  {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})});
-    const auto add = [&](MemoryUnit unit, std::optional<double> percent) {
+    const auto add = [&](HardwareUnit unit, std::optional<double> percent) {
         if (percent) profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), *percent});
     };
-    add(MemoryUnit::l1tex, l1tex);
-    add(MemoryUnit::l2, l2_percent);
+    add(HardwareUnit::l1tex, l1tex);
+    add(HardwareUnit::l2, l2_percent);
+    add(HardwareUnit::sm, sm);
     return point_of(profile);
 }
 
@@ -100,18 +103,30 @@ class TestVerdict : public QObject {
     void latency_is_not_told_while_a_level_has_no_figure() {
         const KernelPoint alone = with_throughput({}, {});
         QCOMPARE(alone.verdict.kernel_class, KernelClass::low_use);
-        QCOMPARE(class_text(alone), std::string("low use (L2, SMEM unknown)"));
-        QCOMPARE(class_text(with_throughput({}, 30)), std::string("low use (SMEM unknown)"));
+        QCOMPARE(class_text(alone), std::string("low use (L2, L1/SMEM not judged)"));
+        QCOMPARE(class_text(with_throughput({}, 30)), std::string("low use (L1/SMEM not judged)"));
         QCOMPARE(class_text(with_throughput(20, 30)), std::string("latency-bound"));
     }
     void a_unit_that_the_profiler_found_busy_is_what_binds() {
         for (const KernelPoint& busy : {with_throughput(75, {}), with_throughput(75, 65)}) {
             QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
-            QVERIFY(busy.verdict.busy->unit == MemoryUnit::l1tex);
+            QVERIFY(busy.verdict.busy->unit == HardwareUnit::l1tex);
             QCOMPARE(busy.verdict.busy->share, 0.75);
         }
-        QVERIFY(with_throughput(10, 60).verdict.busy->unit == MemoryUnit::l2);
+        QVERIFY(with_throughput(10, 60).verdict.busy->unit == HardwareUnit::l2);
         QVERIFY(!with_throughput(10, 59.9).verdict.busy);
+    }
+    void an_sm_that_is_busy_with_what_is_no_flop_is_no_latency() {
+        const KernelPoint issuing = with_throughput(20, 30, 62.6);
+        QCOMPARE(issuing.verdict.kernel_class, KernelClass::compute_bound);
+        QVERIFY(issuing.verdict.busy->unit == HardwareUnit::sm);
+        QVERIFY(rule_text(issuing, {}).starts_with("SM is busy: 62.6 % of its peak by sm__throughput"));
+        QCOMPARE(with_throughput(70, 30, 62).verdict.kernel_class, KernelClass::memory_bound);
+    }
+    void the_side_is_absent_where_no_ridge_is_known() {
+        const KernelPoint bare = point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {{hbm, 1}})}));
+        QVERIFY(!bare.verdict.side);
+        QVERIFY(ridge_words(bare).empty());
     }
     void the_side_is_that_of_the_hbm_ridge() {
         QCOMPARE(reaching(0.5, 0.25).verdict.side, Side::memory);
