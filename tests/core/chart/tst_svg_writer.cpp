@@ -4,6 +4,7 @@
 #include <QJsonObject>
 #include <QTest>
 #include <QXmlStreamReader>
+#include <algorithm>
 #include <fstream>
 #include <locale>
 #include <sstream>
@@ -165,7 +166,9 @@ class TestSvgWriter : public QObject {
         fixture.profile.launches[0].uncounted.tensor = true;
         fixture.analysis = analyse(fixture.profile, {});
         const Scene scene = fixture.scene();
-        QCOMPARE(dot_title(fixture.analysis, scene.dots.back()),
+        const auto smem = std::ranges::find_if(
+            scene.dots, [](const Dot& dot) { return dot.point == 0 && dot.level == MemoryLevel::smem; });
+        QCOMPARE(dot_title(fixture.analysis, *smem),
                  std::string("three_levels, SMEM ≥ 0.250 FLOP/byte, ≥ 1.00 TFLOP/s"));
         const std::string svg = to_svg(scene, fixture.analysis, {});
         QVERIFY(svg.find("<title>three_levels: ≥ 1.00 TFLOP/s, HBM ≥ 1.00, L2 ≥ 0.500, SMEM ≥ 0.250 "
