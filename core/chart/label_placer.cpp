@@ -21,6 +21,11 @@ bool LabelPlacer::free(const LabelBox& box) const {
            std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(box); });
 }
 
+bool LabelPlacer::passes(const Line& leader) const {
+    return std::ranges::none_of(labels_,
+                                [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
+}
+
 int LabelPlacer::cost(const LabelBox& box) const {
     int sum = 0;
     for (const Line& line : lines_)
@@ -37,6 +42,7 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates,
     for (const LaidText& candidate : candidates) {
         const LabelBox box(candidate);
         if (!free(box)) continue;
+        if (candidate.leader && !passes({box.nearest_to(candidate.leader_to), candidate.leader_to})) continue;
         const int covered = cost(box);
         if (priority == LabelPriority::extra && covered > most_for_an_extra) continue;
         const int candidate_cost = covered + (candidate.leader ? cost_of_a_leader : 0);
@@ -49,6 +55,7 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates,
     add_label(*best);
     LaidText placed = *best;
     placed.covers = cost(labels_.back()) > 0;
+    if (placed.leader) add_line(labels_.back().nearest_to(placed.leader_to), placed.leader_to);
     return placed;
 }
 

@@ -42,6 +42,8 @@ class LabelPlacer {
         double radius = 0;
     };
     [[nodiscard]] bool free(const LabelBox& box) const;
+    /// Whether a leader crosses no label.
+    [[nodiscard]] bool passes(const Line& leader) const;
     [[nodiscard]] int cost(const LabelBox& box) const;
 
     RectF plot_;

@@ -148,6 +148,20 @@ class TestLayout : public QObject {
                                  static_cast<double>(dot.radius)) < 1e-6);
         }
     }
+    void no_leader_runs_through_a_name() {
+        std::vector<KernelFacts> kernels(6, three_levels());
+        for (std::size_t i = 0; i < kernels.size(); ++i)
+            kernels[i].name = "kernel_of_the_same_place_" + std::to_string(i);
+        const Scene scene = ChartFixture(kernels).scene();
+        const Layout layout = lay_out(scene, whole(scene));
+        QVERIFY(std::ranges::any_of(layout.names, &LaidText::leader));
+        for (const LaidText& from : layout.names)
+            for (const LaidText& name : layout.names)
+                if (from.leader && &from != &name) {
+                    const PointF start = LabelBox(from).nearest_to(from.leader_to);
+                    QVERIFY2(!LabelBox(name).crosses(start, from.leader_to), name.text.c_str());
+                }
+    }
     void a_small_plot_leaves_labels_out_rather_than_over_dots() {
         SceneOptions options;
         options.gaps = 5;
