@@ -10,12 +10,12 @@ Actions::Actions(QObject* parent)
       open(make("open", tr("&Open…"), {QKeySequence::Open})),
       add(make("add", tr("&Add to the chart…"), {QKeySequence("Ctrl+Shift+O")})),
       reload(make("reload", tr("&Reload"), {QKeySequence::Refresh})),
-      close(make("close", tr("&Close a file"), {QKeySequence::Close})),
+      close(make("close", tr("&Close a file…"), {QKeySequence::Close})),
       close_all(make("close_all", tr("Close a&ll files"), {QKeySequence("Ctrl+Shift+W")})),
       export_chart(make("export", tr("&Export…"), {QKeySequence("Ctrl+E")})),
       copy_picture(make("copy_picture", tr("Copy the chart as a &picture"), {QKeySequence("Ctrl+Shift+C")})),
       copy_svg(make("copy_svg", tr("Copy the chart as &SVG"), {QKeySequence("Ctrl+Alt+C")})),
-      copy_row(make("copy_row", tr("&Copy the row as text"), {QKeySequence::Copy})),
+      copy_row(make("copy_row", tr("&Copy the selected rows as text"), {QKeySequence::Copy})),
       quit(make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")})),
       filter(make("filter", tr("&Filter the kernels"), {QKeySequence::Find})),
       next(make("next", tr("&Next kernel by time"), {QKeySequence(".")})),
@@ -47,6 +47,8 @@ Actions::Actions(QObject* parent)
     fit->setIcon(glyph_icon(Glyph::fit));
     previous->setIcon(glyph_icon(Glyph::previous));
     next->setIcon(glyph_icon(Glyph::next));
+    copy_row->setShortcutContext(
+        Qt::WidgetWithChildrenShortcut);  // text marked in a panel is copied elsewhere
     quit->setMenuRole(QAction::QuitRole);
     about->setMenuRole(QAction::AboutRole);
 }

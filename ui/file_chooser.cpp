@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 
 namespace roofwalk {
 
@@ -17,11 +18,16 @@ QString tr(const char* text) {
 QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileNames(
         parent, tr("Open profiles"), folder,
-        tr("Profiles (*.ncu-rep *.nsight-cuprof-report *.json *.jsonl *.csv);;All files (*)"));
+        tr("Profiles (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv);;All files (*)"));
 }
 
 QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& suggested, const QString& filter) {
-    return QFileDialog::getSaveFileName(parent, tr("Export"), suggested, filter);
+    // With the suffix known to the dialog, it is the file really written that it asks about before replacing.
+    QFileDialog dialog(parent, tr("Export"), suggested, filter);
+    dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setDefaultSuffix(QFileInfo(suggested).suffix());
+    dialog.selectFile(suggested);
+    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
 }
 
 }  // namespace roofwalk

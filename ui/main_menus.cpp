@@ -92,6 +92,8 @@ void MainWindow::connect_actions() {
     on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
     on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
     on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
+    for (QWidget* place : {static_cast<QWidget*>(table_), static_cast<QWidget*>(chart_)})
+        place->addAction(actions_->copy_row);
     on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_rows_text()); });
 
     on(actions_->filter, [this] {

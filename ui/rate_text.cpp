@@ -40,7 +40,9 @@ std::optional<double> prefix_value(QStringView prefix) {
 
 std::optional<double> scaled_value(double number, QStringView unit, QStringView base) {
     if (unit == base) return number;
-    const QStringView prefix = unit.endsWith(base, Qt::CaseInsensitive) ? unit.chopped(base.size()) : unit;
+    // A small b is a bit; FLOP/s may be written as anyone likes.
+    const Qt::CaseSensitivity letters = base == u"B/s" ? Qt::CaseSensitive : Qt::CaseInsensitive;
+    const QStringView prefix = unit.endsWith(base, letters) ? unit.chopped(base.size()) : unit;
     if (prefix.isEmpty()) return unit.isEmpty() ? std::nullopt : std::optional(number);
     const std::optional<double> scale = prefix_value(prefix);
     if (!scale) return std::nullopt;
@@ -48,7 +50,9 @@ std::optional<double> scaled_value(double number, QStringView unit, QStringView 
 }
 
 std::optional<double> parse_rate(const QString& text, QStringView base) {
-    static const QRegularExpression shape(R"(^\s*([\d.,]+)\s*(\S*)\s*$)");
+    // A comma separates thousands; "1,5" could be meant for 1.5 or 15 and is not read as either.
+    static const QRegularExpression shape(
+        R"(^\s*(\d{1,3}(?:,\d{3})+(?:\.\d*)?|\d+(?:\.\d*)?|\.\d+)\s*([^\s\d.,]\S*|)\s*$)");
     const QRegularExpressionMatch match = shape.match(text);
     if (!match.hasMatch()) return std::nullopt;
     bool is_number = false;

@@ -21,12 +21,6 @@ void RecentFiles::add(const QString& path) {
     store(list.mid(0, capacity));
 }
 
-void RecentFiles::remove(const QString& path) {
-    QStringList list = paths();
-    list.removeAll(path);
-    store(list);
-}
-
 void RecentFiles::clear() {
     store({});
 }

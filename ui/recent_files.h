@@ -20,7 +20,6 @@ class RecentFiles : public QObject {
     /// Absolute paths. A file that is gone stays listed: it may be on a drive that comes back.
     [[nodiscard]] QStringList paths() const;
     void add(const QString& path);
-    void remove(const QString& path);
     void clear();
 
   signals:

@@ -25,8 +25,10 @@ class TestRateText : public QObject {
                                    << "B/s" << -1.0;
         QTest::newRow("base unit") << "900000 B/s"
                                    << "B/s" << 9e5;
-        QTest::newRow("other case of the unit") << "2 Tb/S"
-                                                << "B/s" << 2e12;
+        QTest::newRow("other case of the unit") << "2 Tflop/s"
+                                                << "FLOP/s" << 2e12;
+        QTest::newRow("thousands and a fraction") << "1,940.5 GB/s"
+                                                  << "B/s" << 1.9405e12;
     }
 
     void rates_are_read_as_people_write_them() {
@@ -38,7 +40,8 @@ class TestRateText : public QObject {
 
     void what_is_no_positive_rate_is_refused_data() {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"", "fast", "-3 T", "0 T", "1.2.3 T", "12 TW", "1.94", "1 T B/s", "inf T"})
+        for (const char* text : {"", "fast", "-3 T", "0 T", "1.2.3 T", "12 TW", "1.94", "1 T B/s", "inf T",
+                                 "1,5 TB/s", "2 Tb/s", "1,94,0 GB/s"})
             QTest::newRow(text) << text;
     }
 

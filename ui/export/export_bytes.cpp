@@ -67,12 +67,12 @@ Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
 }
 
 /// The analysis with only those points that the request asks for.
-Analysis analysis_for(const ExportSource& source, const ExportRequest& request) {
-    Analysis analysis = *source.analysis;
-    if (!request.only_matching || source.matches.empty()) return analysis;
-    analysis.points.clear();
+std::shared_ptr<const Analysis> analysis_for(const ExportSource& source, const ExportRequest& request) {
+    if (!request.only_matching || source.matches.empty()) return source.analysis;
+    auto analysis = std::make_shared<Analysis>(*source.analysis);
+    analysis->points.clear();
     for (std::size_t i = 0; i < source.matches.size(); ++i)
-        if (source.matches[i]) analysis.points.push_back(source.analysis->points[i]);
+        if (source.matches[i]) analysis->points.push_back(source.analysis->points[i]);
     return analysis;
 }
 
@@ -109,11 +109,11 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
         case ExportFormat::pdf:
             return pdf_bytes(*scene_for(source, request), request);
         case ExportFormat::csv:
-            return to_bytes(to_csv(report_table(*source.profile, analysis_for(source, request))));
+            return to_bytes(to_csv(report_table(*source.profile, *analysis_for(source, request))));
         case ExportFormat::json:
-            return to_bytes(to_report_json(*source.profile, analysis_for(source, request)));
+            return to_bytes(to_report_json(*source.profile, *analysis_for(source, request)));
         case ExportFormat::markdown:
-            return to_bytes(to_markdown(report_table(*source.profile, analysis_for(source, request))));
+            return to_bytes(to_markdown(report_table(*source.profile, *analysis_for(source, request))));
     }
     return QByteArray();
 }

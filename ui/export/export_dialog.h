@@ -22,6 +22,8 @@ class ExportDialog : public QDialog {
     ExportDialog(ExportSource source, const ExportRequest& request, QWidget* parent = nullptr);
 
     [[nodiscard]] ExportRequest request() const;
+    /// What the preview shows.
+    [[nodiscard]] const ExportSource& source() const { return source_; }
 
   private:
     [[nodiscard]] QWidget* make_choices(const ExportRequest& request);

@@ -51,13 +51,17 @@ void Exporter::ask_and_export(QWidget* window) {
         settings_.set_export_format(suffix);
         settings_.set_export_size(chosen.size);
         settings_.set_export_theme(chosen.theme);
-        export_to(QFileInfo(path).suffix().isEmpty() ? path + '.' + suffix : path, chosen);
+        order({QFileInfo(path).suffix().isEmpty() ? path + '.' + suffix : path, chosen, dialog->source()});
     });
     dialog->open();
 }
 
 void Exporter::export_to(const QString& path, const ExportRequest& request) {
-    orders_.push_back({path, request, source()});
+    order({path, request, source()});
+}
+
+void Exporter::order(Order order) {
+    orders_.push_back(std::move(order));
     write_next();
 }
 

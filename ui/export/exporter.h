@@ -45,6 +45,7 @@ class Exporter : public QObject {
         ExportSource source;
     };
 
+    void order(Order order);
     void write_next();
     [[nodiscard]] ExportSource source() const;
     [[nodiscard]] QString suggested_path(ExportFormat format) const;

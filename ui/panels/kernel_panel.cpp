@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/kernel_panel.h"
 
+#include <QEvent>
 #include <algorithm>
 
 #include "core/model/kernel_name.h"
@@ -30,6 +31,11 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     show_document();
 }
 
+void KernelPanel::changeEvent(QEvent* event) {
+    PanelPage::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange) show_document();
+}
+
 void KernelPanel::show_document() {
     clear();
     const std::vector<std::uint32_t> points = document_.selected_points();
@@ -47,7 +53,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     const Analysis& analysis = *document_.analysis();
     const OperationClass operations = analysis.options.operations;
 
-    add_title(to_qt(sentence(point)), {},
+    add_title(to_qt(sentence(point)),
               class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
     add_faint_text(to_qt(shorten_kernel_name(point.name, title_chars)));
     if (document_.selection_hidden())
@@ -95,7 +101,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
 void KernelPanel::show_selection(const std::vector<std::uint32_t>& points) {
     const Analysis& analysis = *document_.analysis();
     const SelectionSum sum = sum_points(analysis, points);
-    add_title(selection_headline(sum), {});
+    add_title(selection_headline(sum));
     const auto hidden =
         std::ranges::count_if(points, [&](std::uint32_t point) { return !document_.matches(point); });
     if (hidden > 0) add_text(tr("The filter hides %n of them.", nullptr, static_cast<int>(hidden)));
@@ -124,7 +130,7 @@ void KernelPanel::show_missing(const KernelPoint& point) {
 }
 
 void KernelPanel::show_session() {
-    add_title(session_headline(*document_.analysis()), {});
+    add_title(session_headline(*document_.analysis()));
     add_heading(tr("Where the time goes"));
     add_table(class_table(*document_.analysis()));
     add_faint_text(tr("Select a kernel in the table or on the chart, or press . for the longest."));

@@ -16,6 +16,10 @@ class KernelPanel : public PanelPage {
   public:
     explicit KernelPanel(Document& document, QWidget* parent = nullptr);
 
+  protected:
+    /// The sign of the class has the colours of the theme.
+    void changeEvent(QEvent* event) override;
+
   private:
     void show_document();
     void show_kernel(const KernelPoint& point);

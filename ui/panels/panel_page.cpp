@@ -28,7 +28,6 @@ PanelPage::PanelPage(const QString& name, QWidget* parent) : QScrollArea(parent)
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     setAccessibleName(name);
-    clear();
 }
 
 QSize PanelPage::sizeHint() const {
@@ -57,7 +56,7 @@ QLabel* PanelPage::add_label(const QString& text) {
     return label;
 }
 
-void PanelPage::add_title(const QString& text, const QString& tooltip, const QPixmap& sign) {
+void PanelPage::add_title(const QString& text, const QPixmap& sign) {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     if (!sign.isNull()) {
@@ -69,7 +68,6 @@ void PanelPage::add_title(const QString& text, const QString& tooltip, const QPi
     label->setTextFormat(Qt::PlainText);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setWordWrap(true);
-    if (!tooltip.isEmpty()) label->setToolTip(to_qt(escape_xml(tooltip.toStdString())));
     QFont font = label->font();
     font.setPointSizeF(font.pointSizeF() * 1.15);
     font.setWeight(QFont::DemiBold);

@@ -20,10 +20,10 @@ class PanelPage : public QScrollArea {
 
     [[nodiscard]] QSize sizeHint() const override;
 
-    /// Takes everything away.
+    /// Begins an empty page; call before the first part.
     void clear();
     /// The first line of the page, larger than the rest; `sign` stands before it.
-    void add_title(const QString& text, const QString& tooltip, const QPixmap& sign = {});
+    void add_title(const QString& text, const QPixmap& sign = {});
     void add_heading(const QString& text);
     void add_text(const QString& text);
     void add_faint_text(const QString& text);
