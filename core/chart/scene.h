@@ -37,6 +37,9 @@ struct SceneOptions {
     std::string title;
 };
 
+/// Whether a kernel is one of those selected.
+[[nodiscard]] bool is_selected(const SceneOptions& options, std::uint32_t point);
+
 /// Where a dot stands when its place is not on the chart.
 enum class Rail : std::uint8_t { none, no_work, no_traffic };
 
@@ -129,11 +132,12 @@ struct Scene {
     std::string empty_note;     ///< why no dot stands on the chart; empty when one does
     std::string caption;        ///< device, clock, what is not drawn, boundaries: the weightiest first
     std::vector<Rail> rails;    ///< those with dots
-    Range x;                    ///< holds every dot and the ridges
+    Range x;                    ///< holds the dots of every kernel, shown or not, and the ridges
     Range y;
     std::vector<Roof> roofs;
     std::vector<RidgeMark> ridges;
-    std::vector<Dot> dots;  ///< by share of time, smallest first: large dots are painted last
+    std::vector<bool> shown;  ///< by point: those that a filter leaves; empty without a filter
+    std::vector<Dot> dots;    ///< by share of time, smallest first: large dots are painted last
     std::vector<Colour> dot_colours;
     std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
     std::vector<DotName> names;
@@ -142,6 +146,8 @@ struct Scene {
     std::optional<Zones> zones;
     std::vector<LegendRow> legend;
     std::string summary;  ///< one sentence for screen readers
+
+    [[nodiscard]] bool shows(std::uint32_t point) const { return shown.empty() || shown[point]; }
 };
 
 /// The ceilings whose roofs are drawn: the selected kernel's, else those of the device that the options name,
@@ -152,8 +158,10 @@ struct Scene {
 [[nodiscard]] std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis& analysis,
                                                        const SceneOptions& options);
 
-[[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis,
-                                const SceneOptions& options);
+/// `shown` tells by point what a filter leaves; empty: everything. Nothing is drawn, counted or named of a
+/// kernel that is hidden, but axes and roofs stay those of all.
+[[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
+                                std::vector<bool> shown = {});
 
 /// One line for the tooltip of a dot: kernel, level, intensity, performance, gap. Made on demand: a chart may
 /// hold millions of dots.

@@ -80,7 +80,7 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
 std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
                                     std::optional<std::uint32_t> selected, std::uint32_t count) {
     std::vector<std::uint32_t> list;
-    if (selected && *selected < by_share.size()) list.push_back(*selected);
+    if (selected) list.push_back(*selected);
     for (auto it = by_share.rbegin(); it != by_share.rend() && count > 0; ++it, --count)
         if (selected != *it) list.push_back(*it);
     return list;

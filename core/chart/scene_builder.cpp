@@ -46,6 +46,10 @@ std::vector<std::uint32_t> smallest_share_first(const Analysis& analysis) {
 
 }  // namespace
 
+bool is_selected(const SceneOptions& options, std::uint32_t point) {
+    return options.selected == point || std::ranges::binary_search(options.also_selected, point);
+}
+
 const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options) {
     if (!options.selected || *options.selected >= analysis.points.size()) return nullptr;
     return &analysis.points[*options.selected];
@@ -91,12 +95,23 @@ std::array<bool, level_count> levels_with_dots(const Analysis& analysis, const S
     return any ? with_dots : options.levels;
 }
 
-void fit_ranges(Scene& scene) {
+void fit_ranges(Scene& scene, const Analysis& analysis) {
     Extent x;
     Extent y;
-    for (const Dot& dot : scene.dots) {
-        if (dot.rail == Rail::none) x.add(dot.x);
-        if (dot.rail != Rail::no_work) y.add(dot.y);
+    bool without_work = false;
+    bool without_traffic = false;
+    for (const KernelPoint& point : analysis.points) {
+        without_work = without_work || point.placement == Placement::rail_no_work;
+        without_traffic = without_traffic || point.placement == Placement::rail_no_traffic;
+        if (!point.performance || !(point.performance->value() > 0)) continue;
+        if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
+        if (point.placement != Placement::chart) continue;
+        for (const MemoryLevel level : all_levels) {
+            const LevelPoint* at_level = shown_level(point, level, scene.options);
+            if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) continue;
+            x.add(at_level->intensity->value());
+            y.add(point.performance->value());
+        }
     }
     for (const RidgeMark& ridge : scene.ridges)
         x.add(ridge.x);
@@ -112,16 +127,22 @@ void fit_ranges(Scene& scene) {
     // Above the highest roof nothing is to be seen: whatever is missing is added below.
     scene.y.lo = std::min(scene.y.lo, scene.y.hi / std::pow(10.0, least_y_decades));
     // Dots on the chart keep out of the strips where the rails are.
-    for (const Rail rail : scene.rails) {
-        if (rail == Rail::no_work) scene.y.lo /= std::pow(scene.y.hi / scene.y.lo, rail_strip);
-        if (rail == Rail::no_traffic) scene.x.hi *= std::pow(scene.x.hi / scene.x.lo, rail_strip);
-    }
+    if (without_work) scene.y.lo /= std::pow(scene.y.hi / scene.y.lo, rail_strip);
+    if (without_traffic) scene.x.hi *= std::pow(scene.x.hi / scene.x.lo, rail_strip);
 }
 
-Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options) {
-    const std::vector<std::uint32_t> by_share = smallest_share_first(analysis);
+Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
+                  std::vector<bool> shown) {
     Scene scene;
     scene.options = options;
+    scene.shown = std::move(shown);
+    const auto hidden = [&](std::uint32_t point) {
+        return point >= analysis.points.size() || !scene.shows(point);
+    };
+    if (options.selected && hidden(*options.selected)) scene.options.selected.reset();
+    std::erase_if(scene.options.also_selected, hidden);
+    std::vector<std::uint32_t> by_share = smallest_share_first(analysis);
+    std::erase_if(by_share, hidden);
     const std::string unit(work_unit(analysis.options.operations));
     scene.x_label = "Arithmetic intensity [" + unit + "/byte]";
     scene.y_label = "Performance [" + unit + "/s]";
@@ -129,7 +150,7 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
     add_roofs(scene, analysis);
     add_dots(scene, profile, analysis, by_share);
     add_annotations(scene, analysis, by_share);
-    fit_ranges(scene);
+    fit_ranges(scene, analysis);
     add_words(scene, profile, analysis, by_share);
     return scene;
 }

@@ -19,7 +19,7 @@ namespace roofwalk {
 
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Analysis& analysis);
-/// dots, dot_colours, joins; `by_share` holds the indices of the points, smallest share of time first
+/// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
 /// gaps, mixed, names
@@ -28,6 +28,6 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share);
 /// x, y
-void fit_ranges(Scene& scene);
+void fit_ranges(Scene& scene, const Analysis& analysis);
 
 }  // namespace roofwalk

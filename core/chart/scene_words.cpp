@@ -50,7 +50,8 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     return words;
 }
 
-std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device) {
+std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device,
+                       const std::vector<std::uint32_t>& by_share) {
     std::string caption;
     const std::size_t models = analysis.models.size();
     if (device && models > 1)
@@ -61,8 +62,9 @@ std::string caption_of(const Scene& scene, const Analysis& analysis, const Devic
     else if (device)
         append(caption, device->name, "; ");
     append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
-    const auto missing = static_cast<double>(
-        std::ranges::count(analysis.points, Placement::not_drawn, &KernelPoint::placement));
+    const auto missing = static_cast<double>(std::ranges::count_if(by_share, [&](std::uint32_t point) {
+        return analysis.points[point].placement == Placement::not_drawn;
+    }));
     if (missing > 0)
         append(caption,
                format_count(missing) + (missing == 1 ? " kernel" : " kernels") + " not drawn: not measured",
@@ -158,11 +160,12 @@ void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
     const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
     const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
-    scene.caption = caption_of(scene, analysis, device);
+    scene.caption = caption_of(scene, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
     if (scene.dots.empty())
-        scene.empty_note = analysis.points.empty()
-                               ? "No kernels"
+        scene.empty_note = analysis.points.empty() ? "No kernels"
+                           : by_share.empty()
+                               ? "No kernel matches the filter"
                                : "No kernel can be placed: time, work or bytes were not measured";
     scene.summary = summary_of(scene, analysis, device, by_share);
 }

@@ -51,10 +51,6 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     return title;
 }
 
-bool is_selected(const SceneOptions& options, std::uint32_t point) {
-    return options.selected == point || std::ranges::binary_search(options.also_selected, point);
-}
-
 /// The dots of one kernel; several levels share a group and a title.
 void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots, const std::string& title,
                 const View& view) {

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <iterator>
 #include <optional>
-#include <span>
 #include <unordered_map>
 
 #include "core/export/json_text.h"
@@ -59,29 +58,42 @@ std::string roofs_json(const Scene& scene) {
     return json;
 }
 
-/// Levels that are shown and that some kernel has bytes for.
-std::vector<MemoryLevel> measured_levels(const Scene& scene, const Analysis& analysis) {
-    std::vector<MemoryLevel> levels;
+std::vector<std::uint32_t> shown_points(const Scene& scene, const Analysis& analysis) {
+    std::vector<std::uint32_t> points;
+    for (std::uint32_t point = 0; point < analysis.points.size(); ++point)
+        if (scene.shows(point)) points.push_back(point);
+    return points;
+}
+
+/// What a row holds beside name, time and work.
+struct Columns {
+    std::vector<MemoryLevel> levels;  ///< those drawn that some kernel has bytes for
+    bool lower_bounds = false;        ///< some work was not counted
+    bool dots = false;                ///< rows are not numbered as the dots are
+};
+
+Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    const auto some = [&](auto has) {
+        return std::ranges::any_of(points, [&](std::uint32_t point) { return has(analysis.points[point]); });
+    };
+    Columns columns;
     for (const MemoryLevel level : all_levels)
         if (scene.options.levels[static_cast<std::size_t>(level)] &&
-            std::ranges::any_of(analysis.points,
-                                [&](const KernelPoint& point) { return point.at(level).has_value(); }))
-            levels.push_back(level);
-    return levels;
+            some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
+            columns.levels.push_back(level);
+    columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
+    columns.dots = !scene.shown.empty();
+    return columns;
 }
 
-bool some_work_is_a_lower_bound(const Analysis& analysis) {
-    return std::ranges::any_of(analysis.points,
-                               [](const KernelPoint& point) { return point.uncounted.any(); });
-}
-
-std::string columns_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
+std::string columns_json(const Columns& columns, const Analysis& analysis) {
     std::string json = R"("name","time_s","work")";
-    if (some_work_is_a_lower_bound(analysis)) json += R"(,"work_is_lower_bound")";
-    for (const MemoryLevel level : levels) {
+    if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
+    for (const MemoryLevel level : columns.levels) {
         const Boundary boundary = analysis.options.boundaries[static_cast<std::size_t>(level)];
         json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
     }
+    if (columns.dots) json += R"(,"dot")";
     return json;
 }
 
@@ -91,20 +103,21 @@ struct Rows {
     std::string kernels;
 };
 
-Rows rows_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
+Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
     Rows rows;
     std::unordered_map<std::string_view, std::size_t> numbers;
-    const bool lower_bounds = some_work_is_a_lower_bound(analysis);
-    for (const KernelPoint& point : analysis.points) {
+    for (const std::uint32_t index : points) {
+        const KernelPoint& point = analysis.points[index];
         const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
         if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted(point.name);
         rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
                         number(point.time) + "," + number(point.work);
-        if (lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
-        for (const MemoryLevel level : levels) {
+        if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
+        for (const MemoryLevel level : columns.levels) {
             const auto& at_level = point.at(level);
             rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
         }
+        if (columns.dots) rows.kernels += "," + std::to_string(index);
         rows.kernels += "]";
     }
     return rows;
@@ -113,13 +126,14 @@ Rows rows_json(std::span<const MemoryLevel> levels, const Analysis& analysis) {
 }  // namespace
 
 std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
-    const std::vector<MemoryLevel> levels = measured_levels(scene, analysis);
-    const Rows rows = rows_json(levels, analysis);
+    const std::vector<std::uint32_t> points = shown_points(scene, analysis);
+    const Columns columns = columns_of(scene, analysis, points);
+    const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
         "\n\"columns\":[{}],\"kernels\":[{}]}}",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(levels, analysis), rows.kernels);
+        columns_json(columns, analysis), rows.kernels);
 }
 
 }  // namespace roofwalk

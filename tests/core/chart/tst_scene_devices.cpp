@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/chart/svg_writer.h"
+#include "tests/core/chart/chart_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr DeviceIndex test_gpu{0};
+constexpr DeviceIndex other_gpu{1};
+
+/// Point 0 takes most time and ran on "Test GPU"; point 1 ran on "Other GPU", whose HBM is twice as fast.
+ChartFixture two_devices() {
+    KernelFacts elsewhere = three_levels();
+    elsewhere.name = "elsewhere";
+    KernelFacts here = three_levels();
+    here.name = "here";
+    here.time = 3e-3;
+    ChartFixture fixture({here, elsewhere});
+    Device other = fixture.profile.devices.front();
+    other.name = "Other GPU";
+    other.ceilings.bandwidth.front().rate = ByteRate(4e12);
+    fixture.profile.devices.push_back(other);
+    fixture.profile.launches[1].device = other_gpu;
+    fixture.analysis = analyse(fixture.profile, {});
+    return fixture;
+}
+
+double hbm_rate(const Scene& scene) {
+    for (const Roof& roof : scene.roofs)
+        if (roof.id == "roof-hbm") return roof.rate;
+    return 0;
+}
+
+/// The element of a kernel's dots up to its first '>'.
+std::string element(const std::string& svg, const std::string& id) {
+    const std::size_t at = svg.find("id=\"" + id + "\"");
+    if (at == std::string::npos) return {};
+    const std::size_t start = svg.rfind('<', at);
+    return svg.substr(start, svg.find('>', at) - start);
+}
+
+bool holds(const std::string& text, std::string_view part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class TestSceneDevices : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_a_choice_the_roofs_are_of_the_device_with_most_time() {
+        const ChartFixture fixture = two_devices();
+        QVERIFY(device_in_use(fixture.profile, fixture.analysis, {}) == test_gpu);
+        QCOMPARE(ceilings_in_use(fixture.analysis, {}).find(Boundary::hbm_dram_rw)->rate.value(), 2e12);
+        QCOMPARE(hbm_rate(fixture.scene()), 2e12);
+    }
+    void a_device_can_be_chosen() {
+        const ChartFixture fixture = two_devices();
+        SceneOptions options;
+        options.roofs_of = other_gpu;
+        QVERIFY(device_in_use(fixture.profile, fixture.analysis, options) == other_gpu);
+        QCOMPARE(ceilings_in_use(fixture.analysis, options).find(Boundary::hbm_dram_rw)->rate.value(), 4e12);
+        const Scene scene = fixture.scene(options);
+        QCOMPARE(hbm_rate(scene), 4e12);
+        QVERIFY2(scene.caption.starts_with("roofs of Other GPU only, one of 2 devices"),
+                 scene.caption.c_str());
+    }
+    void a_device_without_kernels_cannot() {
+        const ChartFixture fixture = two_devices();
+        SceneOptions options;
+        options.roofs_of = static_cast<DeviceIndex>(7);
+        QVERIFY(device_in_use(fixture.profile, fixture.analysis, options) == test_gpu);
+        QCOMPARE(ceilings_in_use(fixture.analysis, options).find(Boundary::hbm_dram_rw)->rate.value(), 2e12);
+        QVERIFY(!device_in_use(Profile{}, Analysis{}, options));
+    }
+    void a_selected_kernel_brings_the_roofs_of_its_device() {
+        const ChartFixture fixture = two_devices();
+        SceneOptions options;
+        options.roofs_of = test_gpu;
+        options.selected = 1;
+        QVERIFY(device_in_use(fixture.profile, fixture.analysis, options) == other_gpu);
+        QCOMPARE(hbm_rate(fixture.scene(options)), 4e12);
+    }
+    void dots_of_another_device_are_hollow() {
+        const ChartFixture fixture = two_devices();
+        const Scene scene = fixture.scene();
+        for (const Dot& dot : scene.dots)
+            QCOMPARE(dot.other_device, dot.point == 1);
+        const std::string svg = to_svg(scene, fixture.analysis);
+        QVERIFY(!holds(element(svg, "k0"), "fill-opacity"));
+        QVERIFY2(holds(element(svg, "k1"), "fill-opacity=\"0.12\""), element(svg, "k1").c_str());
+        QVERIFY(holds(element(svg, "k1"), "stroke="));
+        QVERIFY(holds(svg, "hollow: not on Test GPU"));
+    }
+    void with_one_device_no_dot_is_hollow() {
+        const ChartFixture fixture({three_levels()});
+        const Scene scene = fixture.scene();
+        QVERIFY(std::ranges::none_of(scene.dots, &Dot::other_device));
+        QVERIFY(!holds(to_svg(scene, fixture.analysis), "hollow"));
+    }
+    void every_selected_kernel_is_ringed() {
+        const ChartFixture fixture(spread_kernels(4));
+        SceneOptions options;
+        options.selected = 2;
+        options.also_selected = {0, 3};
+        const std::string svg = to_svg(fixture.scene(options), fixture.analysis);
+        const std::string ring = "stroke=\"" + to_hex(palette_of(Theme::light).highlight) + "\"";
+        for (const char* id : {"k0", "k2", "k3"})
+            QVERIFY2(holds(element(svg, id), ring), id);
+        QVERIFY(!element(svg, "k1").empty() && !holds(element(svg, "k1"), ring));
+        QVERIFY(is_selected(options, 2) && is_selected(options, 3) && !is_selected(options, 1));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSceneDevices)
+#include "tst_scene_devices.moc"
