@@ -19,6 +19,10 @@ SceneOptions without_points(SceneOptions options) {
     return options;
 }
 
+bool same_selection(const SceneOptions& one, const SceneOptions& other) {
+    return one.selected == other.selected && one.also_selected == other.also_selected;
+}
+
 }  // namespace
 
 Document::Document(QObject* parent) : QObject(parent) {
@@ -26,72 +30,91 @@ Document::Document(QObject* parent) : QObject(parent) {
     for (Job* job : {&load_, &analyse_, &scene_})
         connect(job, &Job::failed, this, &Document::failed);
     connect(&analyse_, &Job::failed, this, &Document::keep_old_picture);
+    connect(&scene_, &Job::failed, this, [this] {
+        if (scene_stale_) build_scene_again();
+    });
+}
+
+LoadOrder Document::order_under_way() const {
+    return load_.running() ? order_ : LoadOrder{{}, files_, false};
 }
 
 void Document::open(const QStringList& paths, Opening opening) {
-    QStringList absolute;
+    if (paths.isEmpty()) return;
+    LoadOrder order = order_under_way();
+    if (opening == Opening::replace) {
+        order.paths.clear();
+        order.replaces = true;
+    }
     for (const QString& path : paths)
-        absolute.append(QFileInfo(path).absoluteFilePath());
-    absolute.removeDuplicates();
-    if (!absolute.isEmpty()) load(absolute, opening == Opening::add ? files_ : std::vector<OpenFile>());
+        order.paths.append(QFileInfo(path).absoluteFilePath());
+    order.paths.removeDuplicates();
+    load(std::move(order));
 }
 
 void Document::reload() {
+    LoadOrder order = order_under_way();
+    if (order.replaces || order.kept.empty()) return;  // what is open is about to go
     QStringList paths;
-    for (const OpenFile& file : files_)
+    for (const OpenFile& file : order.kept)
         paths.append(file.path);
-    if (!paths.isEmpty()) load(paths, files_);
+    order.paths = paths + order.paths;
+    order.paths.removeDuplicates();
+    load(std::move(order));
 }
 
 void Document::close(const QString& path) {
-    std::vector<OpenFile> kept = files_;
-    std::erase_if(kept, [&](const OpenFile& file) { return file.path == path; });
-    if (kept.empty())
-        close_all();
-    else if (kept.size() < files_.size())
-        load({}, std::move(kept));
+    LoadOrder order = order_under_way();
+    const auto closed = std::erase_if(order.kept, [&](const OpenFile& file) { return file.path == path; });
+    if (closed + static_cast<std::size_t>(order.paths.removeAll(path)) == 0) return;
+    if (order.kept.empty()) {
+        load_.drop();
+        clear();
+    }
+    if (!order.kept.empty() || !order.paths.isEmpty()) load(std::move(order));
 }
 
-void Document::load(const QStringList& paths, std::vector<OpenFile> kept) {
-    const SceneOptions scene_options = without_points(scene_options_);
+void Document::close_all() {
+    load_.drop();
+    clear();
+}
+
+void Document::load(LoadOrder order) {
+    load_.drop();  // so that who shows the work is told that it is another now
+    order_ = std::move(order);
+    const bool closes = order_.kept.size() < files_.size();
     load_.start(
-        [paths, kept = std::move(kept), options = analysis_options_, scene_options, filter = filter_,
-         revision = revision_](const Progress& progress) {
-            Loaded loaded{load_files(paths, kept, progress), std::nullopt, revision};
+        [order = order_, closes, options = analysis_options_, scene_options = without_points(scene_options_),
+         filter = filter_, revision = revision_](const Progress& progress) {
+            Loaded loaded{load_files(order, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
-            if (loaded.files.any_read || paths.isEmpty())
+            if (closes || !loaded.files.read.isEmpty())
                 loaded.picture = make_picture(*loaded.files.merged, options, scene_options, filter, {});
             return loaded;
         },
-        [this, paths](Loaded loaded) { install(std::move(loaded), paths); });
+        [this](Loaded loaded) { install(std::move(loaded)); });
 }
 
-void Document::install(Loaded loaded, const QStringList& asked_for) {
+void Document::install(Loaded loaded) {
     if (loaded.picture) {
         const bool same_files =
             std::ranges::equal(files_, loaded.files.files, {}, &OpenFile::path, &OpenFile::path);
         analyse_.drop();
         scene_.drop();
         files_ = std::move(loaded.files.files);
-        profile_ = std::move(loaded.files.merged);
-        picture_ = {};
-        scene_options_ = without_points(std::move(scene_options_));
         if (!same_files) scene_options_.roofs_of.reset();
-        emit files_changed();
-        const bool stale = loaded.revision != revision_;
-        take_over(std::move(*loaded.picture), loaded.revision, same_files);
-        if (stale) analyse_again(same_files);
-        QStringList read;
-        for (const OpenFile& file : files_)
-            if (asked_for.contains(file.path)) read.append(file.path);
-        emit opened(read);
+        take_over(std::move(*loaded.picture), std::move(loaded.files.merged), loaded.revision, same_files);
+        if (loaded.revision != revision_)
+            analyse_again(same_files);
+        else if (selection())
+            build_scene_again();
+        if (!loaded.files.read.isEmpty()) emit opened(loaded.files.read);
     }
     for (const Error& error : loaded.files.failures)
         emit failed(error);
 }
 
-void Document::close_all() {
-    load_.drop();
+void Document::clear() {
     analyse_.drop();
     scene_.drop();
     files_.clear();
@@ -105,15 +128,30 @@ void Document::close_all() {
     emit selection_changed();
 }
 
-void Document::take_over(Picture picture, std::uint64_t revision, bool keep_view) {
+void Document::take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
+                         bool keep_view) {
     matches_revision_ = revision;
-    const std::optional<std::uint32_t> selected = scene_options_.selected;
-    scene_options_ = without_points(std::move(scene_options_));
-    const std::shared_ptr<const Analysis> before = std::exchange(picture_, std::move(picture)).analysis;
-    if (selected && before) scene_options_.selected = same_point(*before, *selected, *picture_.analysis);
+    const Picture before = std::exchange(picture_, std::move(picture));
+    const std::shared_ptr<const Profile> profile_before = std::exchange(profile_, std::move(profile));
+    if (before.analysis) follow_selection({*profile_before, *before.analysis});
+    if (profile_ != profile_before) emit files_changed();
     emit analysis_changed();
     emit selection_changed();
     emit scene_changed(keep_view);
+}
+
+void Document::follow_selection(const Analysed& before) {
+    const Analysed now{*profile_, *picture_.analysis};
+    const bool same_points =
+        &now.profile == &before.profile && now.analysis.options.group_by == before.analysis.options.group_by;
+    if (!selection() || same_points) return;
+    std::vector<std::uint32_t> points{*selection()};
+    points.insert(points.end(), scene_options_.also_selected.begin(), scene_options_.also_selected.end());
+    const std::vector<std::optional<std::uint32_t>> found = follow_points(before, points, now);
+    points.clear();
+    for (const std::optional<std::uint32_t> point : found)
+        if (point) points.push_back(*point);
+    put_selection(points, found.front());
 }
 
 void Document::keep_old_picture() {
@@ -135,16 +173,17 @@ void Document::set_analysis_options(const AnalysisOptions& options) {
 
 void Document::analyse_again(bool keep_view) {
     scene_.drop();
-    const SceneOptions scene_options = without_points(scene_options_);
+    const bool same_points = picture_.analysis->options.group_by == analysis_options_.group_by;
+    SceneOptions scene_options = same_points ? scene_options_ : without_points(scene_options_);
     analyse_.start(
         [profile = profile_, options = analysis_options_, scene_options,
          filter = filter_](const Progress& progress) {
             return make_picture(*profile, options, scene_options, filter, progress);
         },
-        [this, keep_view, revision = revision_](std::optional<Picture> picture) {
+        [this, keep_view, scene_options, revision = revision_](std::optional<Picture> picture) {
             if (!picture) return keep_old_picture();
-            take_over(std::move(*picture), revision, keep_view);
-            if (revision != revision_ || scene_options_.selected) build_scene_again();
+            take_over(std::move(*picture), profile_, revision, keep_view);
+            if (revision != revision_ || !same_selection(scene_options, scene_options_)) build_scene_again();
         });
 }
 
@@ -160,28 +199,45 @@ void Document::set_scene_options(const SceneOptions& options) {
 
 void Document::build_scene_again() {
     if (empty() || analyse_.running()) return;  // the analysis under way ends with a scene of its own
+    scene_stale_ = scene_.running();
+    if (scene_stale_) return;  // nobody would see more scenes than can be built
     const bool match_again = matches_revision_ < filter_revision_;
     scene_.start(
         [profile = profile_, analysis = picture_.analysis, options = scene_options_,
-         matches = picture_.matches, filter = filter_, match_again](const Progress&) mutable {
-            if (match_again) matches = matching_points(*analysis, filter);
+         matches = picture_.matches, filter = filter_,
+         match_again](const Progress& progress) mutable -> std::optional<Drawn> {
+            if (match_again) {
+                std::optional<std::vector<bool>> matched = matching_points(*analysis, filter, progress);
+                if (!matched) return std::nullopt;
+                matches = std::move(*matched);
+            }
             std::shared_ptr<const Scene> scene = make_scene(*profile, *analysis, options, matches);
             return Drawn{std::move(matches), std::move(scene)};
         },
-        [this, match_again, revision = revision_](Drawn drawn) {
-            picture_.scene = std::move(drawn.scene);
-            if (match_again) {
-                picture_.matches = std::move(drawn.matches);
-                matches_revision_ = revision;
-                emit matches_changed();
-            }
-            emit scene_changed(true);
+        [this, match_again, revision = revision_](std::optional<Drawn> drawn) {
+            if (drawn) show(std::move(*drawn), match_again, revision);
+            if (scene_stale_) build_scene_again();
         });
+}
+
+void Document::show(Drawn drawn, bool matched, std::uint64_t revision) {
+    picture_.scene = std::move(drawn.scene);
+    if (matched) {
+        picture_.matches = std::move(drawn.matches);
+        matches_revision_ = revision;
+        emit matches_changed();
+    }
+    emit scene_changed(true);
 }
 
 const KernelPoint* Document::selected_point() const {
     if (!picture_.analysis || !scene_options_.selected) return nullptr;
     return &picture_.analysis->points[*scene_options_.selected];
+}
+
+std::optional<std::uint32_t> Document::drawn_selection() const {
+    if (!picture_.analysis) return std::nullopt;
+    return roofwalk::drawn_selection(*picture_.analysis, scene_options_, picture_.matches);
 }
 
 std::vector<std::uint32_t> Document::selected_points() const {
@@ -198,6 +254,15 @@ void Document::select(std::optional<std::uint32_t> point) {
 void Document::select_points(const std::vector<std::uint32_t>& points,
                              std::optional<std::uint32_t> foremost) {
     if (empty()) return;
+    const SceneOptions before = scene_options_;
+    put_selection(points, foremost);
+    if (same_selection(before, scene_options_)) return;
+    emit selection_changed();
+    build_scene_again();
+}
+
+void Document::put_selection(const std::vector<std::uint32_t>& points,
+                             std::optional<std::uint32_t> foremost) {
     std::vector<bool> wanted(picture_.by_time.size());
     for (const std::uint32_t point : points)
         wanted[point] = true;
@@ -206,14 +271,10 @@ void Document::select_points(const std::vector<std::uint32_t>& points,
             std::ranges::find_if(picture_.by_time, [&](std::uint32_t point) { return wanted[point]; });
         foremost = longest != picture_.by_time.end() ? std::optional(*longest) : std::nullopt;
     }
-    std::vector<std::uint32_t> others;
-    for (std::uint32_t point = 0; point < wanted.size(); ++point)
-        if (wanted[point] && point != foremost) others.push_back(point);
-    if (foremost == scene_options_.selected && others == scene_options_.also_selected) return;
     scene_options_.selected = foremost;
-    scene_options_.also_selected = std::move(others);
-    emit selection_changed();
-    build_scene_again();
+    scene_options_.also_selected.clear();
+    for (std::uint32_t point = 0; point < wanted.size(); ++point)
+        if (wanted[point] && point != foremost) scene_options_.also_selected.push_back(point);
 }
 
 void Document::toggle(std::uint32_t point) {
@@ -240,6 +301,7 @@ void Document::set_filter(const QString& text) {
     if (filter) {
         filter_ = std::move(*filter);
         filter_revision_ = ++revision_;
+        scene_.cancel();  // what it matches, it matches against an older filter
         build_scene_again();
     }
     emit filter_changed();

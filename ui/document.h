@@ -11,6 +11,7 @@
 #include "core/chart/scene.h"
 #include "core/roofline/analysis.h"
 #include "ui/document_loader.h"
+#include "ui/followed_points.h"
 #include "ui/job.h"
 #include "ui/picture.h"
 
@@ -26,10 +27,11 @@ class Document : public QObject {
 
     explicit Document(QObject* parent = nullptr);
 
-    /// Reads files; the document stays as it is until they are read, and when none of them can be.
+    /// Reads files; the document stays as it is until they are read, and when none of them can be. Files that
+    /// are being read already are read too, unless these replace them.
     void open(const QStringList& paths, Opening opening);
     void reload();
-    /// Closes one file; the others stay. The last one leaves the document empty.
+    /// Closes one file, or gives up reading it; the others stay. The last one leaves the document empty.
     void close(const QString& path);
     void close_all();
 
@@ -51,7 +53,10 @@ class Document : public QObject {
     [[nodiscard]] const KernelPoint* selected_point() const;
     /// The filter leaves the selected kernel out.
     [[nodiscard]] bool selection_hidden() const { return selection() && !matches(*selection()); }
-    /// Every selected kernel, in the order of the points; selection() is the one whose gaps are drawn.
+    /// The selected kernel whose gaps and roofs are drawn: the foremost where it matches the filter, else the
+    /// longest of the others that do.
+    [[nodiscard]] std::optional<std::uint32_t> drawn_selection() const;
+    /// Every selected kernel, in the order of the points; selection() is the foremost of them.
     [[nodiscard]] std::vector<std::uint32_t> selected_points() const;
     void select(std::optional<std::uint32_t> point);
     /// Selects all of `points`, and looks at `foremost`, else at the longest of them.
@@ -73,12 +78,14 @@ class Document : public QObject {
     /// Matching points, longest first.
     [[nodiscard]] std::vector<std::uint32_t> matching_by_time() const;
 
+    /// Also at work while files are closed; reading() tells whether it reads any.
     [[nodiscard]] Job& loading() { return load_; }
+    [[nodiscard]] bool reading() const { return load_.running() && !order_.paths.isEmpty(); }
     [[nodiscard]] Job& analysing() { return analyse_; }
 
   signals:
     void files_changed();
-    /// Files were read; `paths` are those asked for that could be.
+    /// Files were read: those asked for that could be.
     void opened(const QStringList& paths);
     void failed(const roofwalk::Error& error);
     void analysis_changed();
@@ -101,12 +108,18 @@ class Document : public QObject {
         std::shared_ptr<const Scene> scene;
     };
 
-    void load(const QStringList& paths, std::vector<OpenFile> kept);
-    void install(Loaded loaded, const QStringList& asked_for);
+    [[nodiscard]] LoadOrder order_under_way() const;
+    void load(LoadOrder order);
+    void install(Loaded loaded);
+    void clear();
     void analyse_again(bool keep_view);
     void build_scene_again();
-    void take_over(Picture picture, std::uint64_t revision, bool keep_view);
+    void take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
+                   bool keep_view);
+    void follow_selection(const Analysed& before);
+    void show(Drawn drawn, bool matched, std::uint64_t revision);
     void keep_old_picture();
+    void put_selection(const std::vector<std::uint32_t>& points, std::optional<std::uint32_t> foremost);
 
     std::vector<OpenFile> files_;
     std::shared_ptr<const Profile> profile_;
@@ -119,6 +132,8 @@ class Document : public QObject {
     std::uint64_t revision_ = 0;          ///< of options and filter: tells whether a picture is of today's
     std::uint64_t filter_revision_ = 0;   ///< at which the filter last changed
     std::uint64_t matches_revision_ = 0;  ///< that picture_.matches is of
+    LoadOrder order_;                     ///< of the load under way
+    bool scene_stale_ = false;            ///< the scene under way is of yesterday's options
     Job load_;
     Job analyse_;
     Job scene_;

@@ -41,9 +41,10 @@ Error stopped_before(const QStringList& paths) {
 
 }  // namespace
 
-LoadResult load_files(const QStringList& paths, std::vector<OpenFile> kept, const Progress& progress) {
+LoadResult load_files(const LoadOrder& order, const Progress& progress) {
+    const QStringList& paths = order.paths;
     LoadResult result;
-    result.files = std::move(kept);
+    std::vector<OpenFile> fresh;
     const auto count = static_cast<double>(paths.size());
     for (qsizetype i = 0; i < paths.size(); ++i) {
         if (i > 0 && progress.cancelled()) {
@@ -54,12 +55,15 @@ LoadResult load_files(const QStringList& paths, std::vector<OpenFile> kept, cons
         const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
         Result<Profile> profile = open_profile(to_path(paths[i]), part);
         if (profile) {
-            result.any_read = true;
-            put(result.files, {paths[i], std::make_shared<const Profile>(std::move(*profile))});
+            result.read.append(paths[i]);
+            fresh.push_back({paths[i], std::make_shared<const Profile>(std::move(*profile))});
         } else {
             result.failures.push_back(std::move(profile.error()));
         }
     }
+    if (!order.replaces || fresh.empty()) result.files = order.kept;
+    for (OpenFile& file : fresh)
+        put(result.files, std::move(file));
     result.merged = merge(result.files);
     return result;
 }

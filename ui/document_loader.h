@@ -18,17 +18,22 @@ struct OpenFile {
     std::shared_ptr<const Profile> profile;
 };
 
+/// Which files are to be open.
+struct LoadOrder {
+    QStringList paths;           ///< to read
+    std::vector<OpenFile> kept;  ///< read before; one that is also in `paths` is replaced where it stands
+    bool replaces = false;       ///< `kept` stays only when none of `paths` can be read
+};
+
 /// What reading several files came to.
 struct LoadResult {
     std::vector<OpenFile> files;            ///< those that could be read, and those kept from before
+    QStringList read;                       ///< those asked for that could be read
     std::vector<Error> failures;            ///< one for each file that could not; one for all after a stop
     std::shared_ptr<const Profile> merged;  ///< of all `files`; null when there are none
-    bool any_read = false;                  ///< at least one of the files asked for could be read
 };
 
-/// Reads `paths` and joins them with `kept`; a path that is also in `kept` replaces it there. Runs on the
-/// pool.
-[[nodiscard]] LoadResult load_files(const QStringList& paths, std::vector<OpenFile> kept,
-                                    const Progress& progress);
+/// Runs on the pool.
+[[nodiscard]] LoadResult load_files(const LoadOrder& order, const Progress& progress);
 
 }  // namespace roofwalk

@@ -103,7 +103,7 @@ void MainWindow::connect_actions() {
     on(actions_->next, [this] { document_.select_by_time(1); });
     on(actions_->previous, [this] { document_.select_by_time(-1); });
     on(actions_->focus, [this] {
-        if (document_.selection()) chart_->focus_point(*document_.selection());
+        if (const auto point = document_.drawn_selection()) chart_->focus_point(*point);
     });
     on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
 

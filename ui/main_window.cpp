@@ -9,6 +9,7 @@
 #include <QMimeData>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/actions.h"
 #include "ui/chart/roofline_chart.h"
@@ -127,7 +128,7 @@ void MainWindow::connect_document() {
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
         for (const QString& path : paths)
             recent_.add(path);
-        warn_of_partial_files();
+        warn_of_partial_files(paths);
     });
     connect(exporter_, &Exporter::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
@@ -161,14 +162,15 @@ void MainWindow::choose_and_open(Document::Opening opening) {
     document_.open(paths, opening);
 }
 
-void MainWindow::warn_of_partial_files() {
-    for (const SourceInfo& source : document_.profile()->sources) {
-        if (!source.partial) continue;
+void MainWindow::warn_of_partial_files(const QStringList& paths) {
+    for (const OpenFile& file : document_.files()) {
+        if (!paths.contains(file.path) || std::ranges::none_of(file.profile->sources, &SourceInfo::partial))
+            continue;
         messages_->show_message(
             MessageBar::Severity::warning,
             {ErrorCode::truncated,
              tr("Only a part of this file could be read; the chart shows that part.").toStdString(),
-             source.path, tr("The warnings in the status bar name the place.").toStdString()});
+             file.path.toStdString(), tr("The warnings in the status bar name the place.").toStdString()});
     }
 }
 

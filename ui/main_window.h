@@ -55,7 +55,7 @@ class MainWindow : public QMainWindow {
                                          Qt::DockWidgetArea area);
     void choose_and_open(Document::Opening opening);
     void show_document();
-    void warn_of_partial_files();
+    void warn_of_partial_files(const QStringList& paths);
     void save_layout();
     [[nodiscard]] QString title() const;
     void list_recent();

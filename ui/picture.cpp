@@ -9,45 +9,37 @@
 namespace roofwalk {
 
 namespace {
-
-/// Takes away the dots, names and marks of points that do not match.
-void keep_matches(Scene& scene, const std::vector<bool>& matches) {
-    constexpr auto gone = static_cast<std::uint32_t>(-1);
-    std::vector<std::uint32_t> moved_to(scene.dots.size(), gone);
-    std::uint32_t kept = 0;
-    for (std::size_t i = 0; i < scene.dots.size(); ++i) {
-        if (!matches[scene.dots[i].point]) continue;
-        moved_to[i] = kept;
-        scene.dots[kept++] = scene.dots[i];
-    }
-    scene.dots.resize(kept);
-    for (DotName& name : scene.names)
-        name.dot = moved_to[name.dot];
-    std::erase_if(scene.names, [](const DotName& name) { return name.dot == gone; });
-    std::erase_if(scene.gaps, [&](const GapMark& gap) { return !matches[gap.point]; });
-    std::erase_if(scene.mixed, [&](const MixedCeiling& mixed) { return !matches[mixed.point]; });
-    std::erase_if(scene.joins, [&](const LevelJoin& join) { return !matches[join.point]; });
-    if (scene.dots.empty() && scene.empty_note.empty()) scene.empty_note = "No kernel matches the filter";
+constexpr std::size_t points_between_looks = 4096;
 }
 
-}  // namespace
-
-std::vector<bool> matching_points(const Analysis& analysis, const KernelFilter& filter) {
-    if (!filter) return {};
+std::optional<std::vector<bool>> matching_points(const Analysis& analysis, const KernelFilter& filter,
+                                                 const Progress& progress) {
+    if (!filter) return std::vector<bool>();
     std::vector<bool> matches(analysis.points.size());
-    std::transform(analysis.points.begin(), analysis.points.end(), matches.begin(), filter);
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+        if (i % points_between_looks == 0 && progress.cancelled()) return std::nullopt;
+        matches[i] = filter(analysis.points[i]);
+    }
     return matches;
 }
 
+std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const SceneOptions& options,
+                                             const std::vector<bool>& matches) {
+    if (!options.selected || matches.empty() || matches[*options.selected]) return options.selected;
+    const auto time = [&](std::uint32_t point) {
+        return analysis.points[point].time.value_or(Seconds(-1)).value();
+    };
+    std::optional<std::uint32_t> longest;
+    for (const std::uint32_t point : options.also_selected)
+        if (matches[point] && (!longest || time(point) > time(*longest))) longest = point;
+    return longest;
+}
+
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                        const SceneOptions& options, const std::vector<bool>& matches) {
-    const bool hidden = options.selected && !matches.empty() && !matches[*options.selected];
-    SceneOptions shown = options;
-    if (hidden) shown.selected.reset();  // nothing is drawn of a kernel that the filter hides
-    Scene scene = build_scene(profile, analysis, shown);
-    scene.options.selected = options.selected;
-    if (!matches.empty()) keep_matches(scene, matches);
-    return std::make_shared<const Scene>(std::move(scene));
+                                        SceneOptions options, const std::vector<bool>& matches) {
+    options.selected = drawn_selection(analysis, options, matches);
+    std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
+    return std::make_shared<const Scene>(build_scene(profile, analysis, options, matches));
 }
 
 std::optional<Picture> make_picture(const Profile& profile, const AnalysisOptions& options,
@@ -57,20 +49,11 @@ std::optional<Picture> make_picture(const Profile& profile, const AnalysisOption
     picture.analysis = std::make_shared<const Analysis>(analyse(profile, options, progress));
     if (picture.analysis->points.size() < picture.analysis->grouping.groups.size()) return std::nullopt;
     picture.by_time = points_by_time(*picture.analysis);
-    picture.matches = matching_points(*picture.analysis, filter);
+    std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, filter, progress);
+    if (!matches || progress.cancelled()) return std::nullopt;
+    picture.matches = std::move(*matches);
     picture.scene = make_scene(profile, *picture.analysis, scene_options, picture.matches);
     return picture;
-}
-
-std::optional<std::uint32_t> same_point(const Analysis& before, std::uint32_t selected,
-                                        const Analysis& after) {
-    const KernelGroup& group = before.grouping.groups[before.points[selected].group];
-    const LaunchIndex launch = before.grouping.launches_of(group).front();
-    for (std::uint32_t i = 0; i < after.points.size(); ++i) {
-        const auto launches = after.grouping.launches_of(after.grouping.groups[after.points[i].group]);
-        if (std::ranges::find(launches, launch) != launches.end()) return i;
-    }
-    return std::nullopt;
 }
 
 }  // namespace roofwalk

@@ -21,21 +21,24 @@ struct Picture {
     std::shared_ptr<const Scene> scene;  ///< matching points only
 };
 
-/// Absent when it is cancelled before every kernel is analysed.
+/// Absent when it is cancelled before every kernel is analysed and matched.
 [[nodiscard]] std::optional<Picture> make_picture(const Profile& profile, const AnalysisOptions& options,
                                                   const SceneOptions& scene_options,
                                                   const KernelFilter& filter, const Progress& progress);
 
-[[nodiscard]] std::vector<bool> matching_points(const Analysis& analysis, const KernelFilter& filter);
+/// By point; empty without a filter. Absent when it is cancelled.
+[[nodiscard]] std::optional<std::vector<bool>> matching_points(const Analysis& analysis,
+                                                               const KernelFilter& filter,
+                                                               const Progress& progress);
 
-/// The scene of the points that match; ranges and roofs stay those of all.
+/// The selected kernel whose gaps and roofs are drawn: the foremost where it matches, else the longest of the
+/// others that do. `matches` is empty without a filter.
+[[nodiscard]] std::optional<std::uint32_t> drawn_selection(const Analysis& analysis,
+                                                           const SceneOptions& options,
+                                                           const std::vector<bool>& matches);
+
+/// The scene of the points that match, with drawn_selection() selected.
 [[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                                      const SceneOptions& options,
-                                                      const std::vector<bool>& matches);
-
-/// The point of `after` that holds the first launch of point `selected` of `before`: keeps a selection over a
-/// change of grouping.
-[[nodiscard]] std::optional<std::uint32_t> same_point(const Analysis& before, std::uint32_t selected,
-                                                      const Analysis& after);
+                                                      SceneOptions options, const std::vector<bool>& matches);
 
 }  // namespace roofwalk

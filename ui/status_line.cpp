@@ -71,10 +71,9 @@ void StatusLine::show_document() {
 }
 
 void StatusLine::show_work() {
-    const bool loading = document_.loading().running();
-    const bool working = loading || document_.analysing().running();
+    const bool working = document_.loading().running() || document_.analysing().running();
     if (working && !progress_->isVisible()) progress_->setRange(0, 0);  // busy until the first number comes
-    work_->setText(loading ? tr("Reading…") : tr("Analysing…"));
+    work_->setText(document_.reading() ? tr("Reading…") : tr("Analysing…"));
     work_->setVisible(working);
     progress_->setVisible(working);
     cancel_->setVisible(working);

@@ -62,6 +62,13 @@ QString write_on_device(const QTemporaryDir& folder, const QString& name, const 
                      .arg(device));
 }
 
+QString write_partial_file(const QTemporaryDir& folder, const QString& name) {
+    return write(folder, name,
+                 R"({"device": "A100 SXM4 80GB", "kernels": [
+                     {"name": "whole", "flops": 1e9, "bytes": 1e8, "duration_ns": 100000},
+                     {"name": "cut", "flo)");
+}
+
 QString write_broken_file(const QTemporaryDir& folder, const QString& name) {
     return write(folder, name, QStringLiteral("this is no profile"));
 }

@@ -17,10 +17,12 @@ namespace roofwalk::test {
 [[nodiscard]] QString write_kernel_without_flops(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "half_counted", of which the tensor work was not counted.
 [[nodiscard]] QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name);
-/// Bytes that are no profile.
-/// One kernel on another device.
+/// One kernel, "elsewhere", on another device.
 [[nodiscard]] QString write_on_device(const QTemporaryDir& folder, const QString& name,
                                       const QString& device);
+/// A file that ends within its second kernel: one kernel, "whole", can be read.
+[[nodiscard]] QString write_partial_file(const QTemporaryDir& folder, const QString& name);
+/// Bytes that are no profile.
 [[nodiscard]] QString write_broken_file(const QTemporaryDir& folder, const QString& name);
 
 }  // namespace roofwalk::test

@@ -45,8 +45,9 @@ class ShownWindow {
     [[nodiscard]] bool settle() {
         return QTest::qWaitFor([this] {
             return !document().loading().running() && !document().analysing().running() &&
-                   (document().empty() || (document().scene() && chart().scene() == document().scene() &&
-                                           document().scene()->options.selected == document().selection()));
+                   (document().empty() ||
+                    (document().scene() && chart().scene() == document().scene() &&
+                     document().scene()->options.selected == document().drawn_selection()));
         });
     }
 

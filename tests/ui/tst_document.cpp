@@ -2,6 +2,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QThreadPool>
 
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
@@ -216,8 +217,11 @@ class TestDocument : public QObject {
         stop.request_stop();
         const QString second = test::write_three_kernels(folder, "b.json");
         const QString third = test::write_three_kernels(folder, "c.json");
-        const LoadResult result = load_files({test::write_three_kernels(folder, "a.json"), second, third}, {},
-                                             {{}, stop.get_token()});
+        const LoadResult result =
+            load_files({.paths = {test::write_three_kernels(folder, "a.json"), second, third},
+                        .kept = {},
+                        .replaces = false},
+                       {{}, stop.get_token()});
         QCOMPARE(result.failures.back().code, ErrorCode::cancelled);
         QVERIFY(result.failures.back().where == (second + ", " + third).toStdString());
     }
@@ -247,17 +251,41 @@ class TestDocument : public QObject {
         QVERIFY(!document.selection().has_value());
     }
 
-    void a_change_of_the_analysis_keeps_the_foremost_kernel_only() {
+    void an_empty_chart_says_that_the_filter_did_it() {
         QTemporaryDir folder;
         Document document;
         open(document, {test::write_three_kernels(folder, "a.json")});
-        document.select_points({0, 1, 2}, 1U);
-        AnalysisOptions options = document.analysis_options();
-        options.group_by = GroupBy::launch;
-        document.set_analysis_options(options);
-        QTRY_VERIFY(!document.analysing().running());
-        QVERIFY(document.selection().has_value());
-        QCOMPARE(document.selected_points().size(), std::size_t{1});
+        document.set_filter("no such kernel");
+        QTRY_COMPARE(document.scene()->empty_note, std::string("No kernel matches the filter"));
+        document.set_filter("");
+        QTRY_VERIFY(document.scene()->empty_note.empty());
+    }
+
+    void scenes_that_nobody_would_see_are_not_built() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 20000)});
+        QThreadPool& pool = *QThreadPool::globalInstance();
+        QVERIFY(pool.waitForDone());
+        const int threads = pool.maxThreadCount();
+        pool.setMaxThreadCount(32);
+        for (std::uint32_t point = 0; point < 32; ++point)
+            document.select(point);
+        const int at_work = pool.activeThreadCount();
+        pool.setMaxThreadCount(threads);
+        QVERIFY2(at_work <= 1, qPrintable(QString::number(at_work)));
+        QTRY_COMPARE(document.scene()->options.selected, std::optional(31U));
+    }
+
+    void the_filter_of_a_quick_hand_is_the_last_one_typed() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 20000)});
+        document.select(7U);
+        for (const char* text : {"kernel_1", "kernel_12", "kernel_123"})
+            document.set_filter(text);
+        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{111});
+        QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(12));
     }
 
     void nothing_is_drawn_of_a_selected_kernel_that_the_filter_hides() {
@@ -277,16 +305,6 @@ class TestDocument : public QObject {
         QVERIFY(std::ranges::none_of(scene.roofs, &Roof::highlighted));
         document.set_filter("");
         QTRY_VERIFY(!document.selection_hidden() && !document.scene()->gaps.empty());
-    }
-
-    void an_empty_chart_says_that_the_filter_did_it() {
-        QTemporaryDir folder;
-        Document document;
-        open(document, {test::write_three_kernels(folder, "a.json")});
-        document.set_filter("no such kernel");
-        QTRY_COMPARE(document.scene()->empty_note, std::string("No kernel matches the filter"));
-        document.set_filter("");
-        QTRY_VERIFY(document.scene()->empty_note.empty());
     }
 
     void closing_one_file_keeps_the_others() {

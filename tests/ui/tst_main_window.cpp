@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QLabel>
 #include <QListWidget>
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QStackedWidget>
+#include <QStatusBar>
 #include <QToolBar>
 
 #include "tests/ui/shown_window.h"
@@ -115,6 +117,42 @@ class TestMainWindow : public QObject {
         QVERIFY(s.messages().isVisible());
         QCOMPARE(s.chart().scene(), scene);
         QCOMPARE(s.table().model()->rowCount(), 3);
+    }
+
+    void a_file_read_in_part_is_warned_of_once() {
+        ShownWindow s;
+        const QString partial = test::write_partial_file(s.folder, "partial.json");
+        const QString whole = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(s.open({partial, whole}));
+        QCOMPARE(s.messages().count(), std::size_t{1});
+        s.messages().dismiss_all();
+        s.chooser.to_open = {test::write_many_kernels(s.folder, "b.json", 2)};
+        s.action("add").trigger();
+        QTRY_COMPARE(s.document().files().size(), std::size_t{3});
+        QCOMPARE(s.messages().count(), std::size_t{0});
+        s.document().close(whole);
+        QTRY_COMPARE(s.document().files().size(), std::size_t{2});
+        QCOMPARE(s.messages().count(), std::size_t{0});
+        QVERIFY(s.open({partial}));
+        QCOMPARE(s.messages().count(), std::size_t{1});
+    }
+
+    void closing_a_file_is_not_called_reading() {
+        ShownWindow s;
+        const QString first = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(s.open({first, test::write_many_kernels(s.folder, "b.json", 2)}));
+        const auto says = [&](const char* word) {
+            const QList<QLabel*> labels = s.window.statusBar()->findChildren<QLabel*>();
+            return std::ranges::any_of(labels, [&](const QLabel* label) {
+                return label->isVisible() && label->text().startsWith(word);
+            });
+        };
+        s.document().close(first);
+        QVERIFY(s.document().loading().running());
+        QVERIFY(!says("Reading") && says("Analysing"));
+        s.document().open({first}, Document::Opening::add);
+        QVERIFY(says("Reading"));
+        QVERIFY(s.settle());
     }
 
     void files_that_were_read_are_recent_and_broken_ones_are_not() {

@@ -126,7 +126,8 @@ class TestExporter : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         s.document().set_filter("sgemm");
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
-        for (const ExportFormat format : {ExportFormat::csv, ExportFormat::json, ExportFormat::markdown}) {
+        for (const ExportFormat format :
+             {ExportFormat::svg, ExportFormat::csv, ExportFormat::json, ExportFormat::markdown}) {
             const ExportSource source{s.document().profile(), s.document().analysis(),
                                       s.document().scene_options(), s.document().matching()};
             ExportRequest request;

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that are opened, added and closed while others are being read.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+#include "tests/ui/profile_files.h"
+#include "ui/document.h"
+
+using namespace roofwalk;
+
+namespace {
+
+using Opening = Document::Opening;
+
+void settle(Document& document) {
+    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
+}
+
+void open(Document& document, const QStringList& paths) {
+    document.open(paths, Opening::replace);
+    settle(document);
+}
+
+QStringList names_of(const Document& document) {
+    QStringList names;
+    for (const OpenFile& file : document.files())
+        names.append(QFileInfo(file.path).fileName());
+    return names;
+}
+
+}  // namespace
+
+class TestDocumentFiles : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void files_added_in_quick_succession_are_all_there() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        QSignalSpy opened(&document, &Document::opened);
+        document.open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
+        document.open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json", "c.json"}));
+        QCOMPARE(document.analysis()->points.size(), std::size_t{9});
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.first().first().toStringList().size(), 2);
+    }
+
+    void a_file_added_to_one_that_is_being_read_comes_beside_it() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "old.json")});
+        document.open({test::write_many_kernels(folder, "a.json", 2)}, Opening::replace);
+        document.open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+    }
+
+    void closing_a_file_while_another_is_added_does_both() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
+        document.open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
+        document.close(first);
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"b.json", "c.json"}));
+    }
+
+    void closing_the_only_file_while_another_is_added_leaves_that() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first});
+        document.open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
+        document.close(first);
+        QVERIFY(document.empty() && document.reading());
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"b.json"});
+    }
+
+    void a_file_that_is_still_being_read_can_be_closed() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        const QString second = test::write_many_kernels(folder, "b.json", 2);
+        document.open({second}, Opening::add);
+        document.close(second);
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"a.json"});
+        QCOMPARE(document.analysis()->points.size(), std::size_t{3});
+    }
+
+    void a_close_holds_when_what_was_added_cannot_be_read() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
+        QSignalSpy failed(&document, &Document::failed);
+        document.open({test::write_broken_file(folder, "c.json")}, Opening::add);
+        document.close(first);
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"b.json"});
+        QCOMPARE(failed.count(), 1);
+    }
+
+    void closing_reads_nothing() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
+        QSignalSpy opened(&document, &Document::opened);
+        document.close(first);
+        QVERIFY(document.loading().running() && !document.reading());
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"b.json"});
+        QCOMPARE(opened.count(), 0);
+    }
+
+    void reloading_while_a_file_is_added_reads_both() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 2)});
+        (void)test::write_many_kernels(folder, "a.json", 6);
+        document.open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
+        document.reload();
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+        QCOMPARE(document.analysis()->points.size(), std::size_t{10});
+    }
+
+    void only_files_that_could_be_read_are_told_of() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        const QString second = test::write_many_kernels(folder, "b.json", 2);
+        open(document, {first, second});
+        (void)test::write_broken_file(folder, "a.json");
+        QSignalSpy opened(&document, &Document::opened);
+        document.reload();
+        settle(document);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.first().first().toStringList(), QStringList{second});
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDocumentFiles)
+#include "tst_document_files.moc"
