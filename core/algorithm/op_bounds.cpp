@@ -32,7 +32,7 @@ KernelPoint bounds_of(const OperationModel& model, const Device& device, const A
     KernelPoint point;
     point.name = to_text(model);
     point.ceilings = std::make_shared<const CeilingSet>(
-        resolve_ceilings(device, nullptr, options.clock, options.overrides));
+        resolve_ceilings(device, nullptr, options.clock, overrides_of(options, device)));
     apply_totals(totals_of(model), of_model, point);
     point.verdict = judge(point, options.thresholds);
     point.verdict.kernel_class = class_of(point.binding);

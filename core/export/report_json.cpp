@@ -64,7 +64,12 @@ void write_options(JsonText& json, const AnalysisOptions& options) {
     json.member("some_room", options.practical_limits.some_room);
     json.end_object();
     json.key("overrides");
-    write_ceilings(json, options.overrides);
+    json.begin_object();
+    for (const auto& [device, ceilings] : options.overrides) {
+        json.key(device);
+        write_ceilings(json, ceilings);
+    }
+    json.end_object();
     json.end_object();
 }
 

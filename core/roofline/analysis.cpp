@@ -82,6 +82,12 @@ std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Anal
 
 }  // namespace
 
+const CeilingSet& overrides_of(const AnalysisOptions& options, const Device& device) {
+    static const CeilingSet none;
+    const auto typed = options.overrides.find(device.name);
+    return typed != options.overrides.end() ? typed->second : none;
+}
+
 AnalysisOptions nsight_view(AnalysisOptions options) {
     return with_l1_for_smem(std::move(options), Boundary::l2_sm_return, Boundary::l1_writeback);
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,8 +45,12 @@ struct AnalysisOptions {
     Thresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
-    CeilingSet overrides;  ///< ceilings typed by the user; they win
+    /// Ceilings typed by the user, by the name of the device that they are of; they win.
+    std::map<std::string, CeilingSet> overrides;
 };
+
+/// What the user typed for a device; empty where nothing.
+[[nodiscard]] const CeilingSet& overrides_of(const AnalysisOptions& options, const Device& device);
 
 /// Nsight Compute's own picture: l2/sm-return and l1/writeback, levels HBM, L2, L1.
 [[nodiscard]] AnalysisOptions nsight_view(AnalysisOptions options = {});

@@ -97,9 +97,10 @@ SharedCeilings blend_ceilings(std::span<const WeightedCeilings> sets) {
 
 const SharedCeilings& LaunchCeilings::of(const Launch& launch) {
     SharedCeilings& resolved = resolved_[{launch.device, launch.ceilings.get()}];
-    if (!resolved)
-        resolved = std::make_shared<CeilingSet>(resolve_ceilings(
-            profile_.device_of(launch), launch.ceilings.get(), options_.clock, options_.overrides));
+    if (resolved) return resolved;
+    const Device& device = profile_.device_of(launch);
+    resolved = std::make_shared<CeilingSet>(
+        resolve_ceilings(device, launch.ceilings.get(), options_.clock, overrides_of(options_, device)));
     return resolved;
 }
 

@@ -85,7 +85,7 @@ void CeilingPanel::show_devices() {
         device_->addItem(to_qt(document_.profile()->devices[static_cast<std::size_t>(model.device)].name),
                          static_cast<unsigned>(model.device));
     const std::optional<DeviceIndex> drawn =
-        device_in_use(*document_.profile(), *document_.analysis(), document_.scene_options());
+        device_in_use(*document_.profile(), *document_.analysis(), drawn_options());
     if (drawn) device_->setCurrentIndex(device_->findData(static_cast<unsigned>(*drawn)));
 }
 
@@ -190,15 +190,27 @@ QDoubleSpinBox* CeilingPanel::add_share(const QString& name, const QString& acce
 
 void CeilingPanel::connect_rate(CeilingRow* row) {
     connect(row, &CeilingRow::rate_typed, this, [this, row](const std::optional<double>& rate) {
+        const Device* device = drawn_device();
+        if (device == nullptr) return;
         AnalysisOptions options = document_.analysis_options();
-        set_override(options.overrides, row->target(), rate);
+        CeilingSet& typed = options.overrides[device->name];
+        set_override(typed, row->target(), rate);
+        if (typed.empty()) options.overrides.erase(device->name);
         document_.set_analysis_options(options);
     });
 }
 
-const CeilingSet* CeilingPanel::ceilings_in_use() const {
-    if (!document_.analysis()) return nullptr;
-    return &roofwalk::ceilings_in_use(*document_.analysis(), document_.scene_options());
+SceneOptions CeilingPanel::drawn_options() const {
+    SceneOptions options = document_.scene_options();
+    options.selected = document_.drawn_selection();
+    return options;
+}
+
+const Device* CeilingPanel::drawn_device() const {
+    if (document_.empty()) return nullptr;
+    const Profile& profile = *document_.profile();
+    const auto device = device_in_use(profile, *document_.analysis(), drawn_options());
+    return device ? &profile.devices[static_cast<std::size_t>(*device)] : nullptr;
 }
 
 void CeilingPanel::show_document() {
@@ -217,18 +229,20 @@ void CeilingPanel::show_document() {
         excellent_limit_->setValue(options.practical_limits.excellent * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
     }
-    const CeilingSet* ceilings = ceilings_in_use();
-    if (ceilings == nullptr) return;
+    if (document_.empty()) return;
     show_devices();
+    const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn_options());
+    const Device* device = drawn_device();
+    const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
         level_rows_[static_cast<qsizetype>(i)]->show_ceiling(options.boundaries[i], options.levels[i],
-                                                             *ceilings, options.overrides);
+                                                             ceilings, overrides);
     }
-    show_pipes(*ceilings);
+    show_pipes(ceilings, overrides);
 }
 
-void CeilingPanel::show_pipes(const CeilingSet& ceilings) {
+void CeilingPanel::show_pipes(const CeilingSet& ceilings, const CeilingSet& overrides) {
     std::vector<Pipe> pipes;
     for (const ComputeCeiling& ceiling : ceilings.compute)
         pipes.push_back(ceiling.pipe);
@@ -250,7 +264,7 @@ void CeilingPanel::show_pipes(const CeilingSet& ceilings) {
     }
     for (CeilingRow* row : pipe_rows_) {
         const bool shown = document_.scene() && shows_pipe(*document_.scene(), std::get<Pipe>(row->target()));
-        row->show_ceiling(row->target(), shown, ceilings, document_.analysis_options().overrides);
+        row->show_ceiling(row->target(), shown, ceilings, overrides);
     }
 }
 

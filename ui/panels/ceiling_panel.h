@@ -5,7 +5,7 @@
 #include <QScrollArea>
 #include <vector>
 
-#include "core/roofline/analysis.h"
+#include "core/chart/scene.h"
 
 class QComboBox;
 class QDoubleSpinBox;
@@ -40,9 +40,12 @@ class CeilingPanel : public QScrollArea {
     QDoubleSpinBox* add_share(const QString& name, const QString& accessible_name,
                               Values AnalysisOptions::*values, double Values::*share);
     void show_document();
-    void show_pipes(const CeilingSet& ceilings);
+    void show_pipes(const CeilingSet& ceilings, const CeilingSet& overrides);
     void connect_rate(CeilingRow* row);
-    [[nodiscard]] const CeilingSet* ceilings_in_use() const;
+    /// The options that choose whose roofs are drawn.
+    [[nodiscard]] SceneOptions drawn_options() const;
+    /// The device whose roofs are drawn, and which typed rates are of; null without kernels.
+    [[nodiscard]] const Device* drawn_device() const;
 
     Document& document_;
     QVBoxLayout* column_;

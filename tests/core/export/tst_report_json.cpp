@@ -12,13 +12,14 @@ using namespace roofwalk;
 
 namespace {
 
-std::string report_text(const Profile& profile) {
-    return to_report_json(profile, analyse(profile, {}));
+std::string report_text(const Profile& profile, const AnalysisOptions& options = {}) {
+    return to_report_json(profile, analyse(profile, options));
 }
 
-QJsonObject report_of(const Profile& profile) {
+QJsonObject report_of(const Profile& profile, const AnalysisOptions& options = {}) {
     QJsonParseError error;
-    const auto document = QJsonDocument::fromJson(QByteArray::fromStdString(report_text(profile)), &error);
+    const auto document =
+        QJsonDocument::fromJson(QByteArray::fromStdString(report_text(profile, options)), &error);
     if (error.error != QJsonParseError::NoError) qWarning("%s", qPrintable(error.errorString()));
     return document.object();
 }
@@ -64,6 +65,16 @@ class TestReportJson : public QObject {
         QCOMPARE(saxpy["class"].toString(), QString("work_incomplete"));
         QCOMPARE(saxpy["levels"]["hbm"]["bound_s"].toDouble(), 1.5e-3);
         QVERIFY(saxpy["binding"].isNull() && saxpy["vertical_gap"].isNull());
+    }
+
+    void typed_ceilings_stand_beside_the_name_of_their_device() {
+        const Profile profile = test::saxpy_profile();
+        AnalysisOptions options;
+        const std::string device = profile.devices.front().name;
+        options.overrides[device].bandwidth = {{Boundary::hbm_dram_rw, ByteRate(5e12), {}}};
+        const QJsonObject typed = report_of(profile, options).value("options")["overrides"].toObject();
+        QCOMPARE(typed.keys(), QStringList{QString::fromStdString(device)});
+        QVERIFY(report_of(profile).value("options")["overrides"].toObject().isEmpty());
     }
 
     void every_ceiling_says_where_it_comes_from() {

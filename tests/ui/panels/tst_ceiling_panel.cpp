@@ -104,6 +104,50 @@ class TestCeilingPanel : public QObject {
         QVERIFY(QString::fromStdString(s.chart().scene()->caption).startsWith("roofs of H100 SXM only"));
     }
 
+    void a_typed_rate_is_of_the_device_whose_roofs_are_drawn() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_on_device(s.folder, "h.json", "H100 SXM")}));
+        show_ceilings(s);
+        const auto hbm_of = [&](std::size_t model) {
+            return s.document().analysis()->models[model].ceilings.find(Boundary::hbm_dram_rw)->rate.value();
+        };
+        const double a100 = hbm_of(0);
+        auto* device = s.window.findChild<QComboBox*>("roof_device");
+        auto* rate = named<RateEdit>(s, "Rate of HBM");
+        device->setFocus();
+        QTest::keyClick(device, Qt::Key_Down);
+        QVERIFY(s.settle());
+        type(*rate, "9 TB/s");
+        QVERIFY(s.settle());
+        QCOMPARE(hbm_of(1), 9e12);
+        QCOMPARE(hbm_of(0), a100);
+        QCOMPARE(rate->text(), QString("9.000 TB/s"));
+        device->setFocus();
+        QTest::keyClick(device, Qt::Key_Up);
+        QVERIFY(s.settle());
+        QVERIFY(rate->text() != "9.000 TB/s");
+        QCOMPARE(s.document().analysis_options().overrides.size(), std::size_t{1});
+    }
+
+    void panel_and_chart_show_the_roofs_of_one_device_when_the_filter_hides_the_selection() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json"),
+                        test::write_on_device(s.folder, "h.json", "H100 SXM")}));
+        show_ceilings(s);
+        auto* device = s.window.findChild<QComboBox*>("roof_device");
+        const auto& points = s.document().analysis()->points;
+        const auto elsewhere = std::ranges::find(points, "elsewhere", &KernelPoint::name);
+        s.document().select(static_cast<std::uint32_t>(elsewhere - points.begin()));
+        QVERIFY(s.settle());
+        QCOMPARE(device->currentText(), QString("H100 SXM"));
+        s.document().set_filter("stream");
+        QTRY_VERIFY(s.document().selection_hidden());
+        QVERIFY(s.settle());
+        QVERIFY(QString::fromStdString(s.chart().scene()->caption).startsWith("roofs of A100 SXM4 80GB"));
+        QCOMPARE(device->currentText(), QString("A100 SXM4 80GB"));
+    }
+
     void boundaries_and_presets_change_what_a_level_counts() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
