@@ -139,9 +139,12 @@ void KernelModel::sort(int column, Qt::SortOrder order) {
     sort_column_ = column_at(column);
     sort_order_ = order;
     sort_rows();
+    std::vector<int> row_of_point(analysis_ ? analysis_->points.size() : 0);
+    for (int row = 0; row < rowCount(); ++row)
+        row_of_point[rows_[static_cast<std::size_t>(row)]] = row;
     QModelIndexList after;
     for (qsizetype i = 0; i < before.size(); ++i)
-        after.append(index(*row_of(points[static_cast<std::size_t>(i)]), before[i].column()));
+        after.append(index(row_of_point[points[static_cast<std::size_t>(i)]], before[i].column()));
     changePersistentIndexList(before, after);
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }

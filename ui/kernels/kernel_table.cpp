@@ -3,6 +3,7 @@
 
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
@@ -19,6 +20,22 @@
 #include "ui/qt_text.h"
 
 namespace roofwalk {
+
+/// Remembers whether the last change of the selection replaced it or only added and took away.
+class RowSelection : public QItemSelectionModel {
+  public:
+    using QItemSelectionModel::QItemSelectionModel;
+    using QItemSelectionModel::select;
+
+    void select(const QItemSelection& rows, SelectionFlags command) override {
+        replaced_ = command.testFlag(Clear);
+        QItemSelectionModel::select(rows, command);
+    }
+    [[nodiscard]] bool replaced() const { return replaced_; }
+
+  private:
+    bool replaced_ = false;
+};
 
 namespace {
 
@@ -40,9 +57,11 @@ QString filter_help() {
         .arg(fields);
 }
 
-QTableView* make_view(KernelModel* model, QWidget* parent) {
+QTableView* make_view(KernelModel* model, RowSelection* rows, QWidget* parent) {
     auto* view = new QTableView(parent);
     view->setModel(model);
+    delete view->selectionModel();
+    view->setSelectionModel(rows);
     view->setItemDelegate(new KernelDelegate(view));
     view->setAccessibleName(KernelTable::tr("Kernels"));
     view->setObjectName("kernel_view");
@@ -66,7 +85,11 @@ QTableView* make_view(KernelModel* model, QWidget* parent) {
 }  // namespace
 
 KernelTable::KernelTable(Document& document, QWidget* parent)
-    : QWidget(parent), document_(document), model_(new KernelModel(this)), view_(make_view(model_, this)) {
+    : QWidget(parent),
+      document_(document),
+      model_(new KernelModel(this)),
+      rows_(new RowSelection(model_, this)),
+      view_(make_view(model_, rows_, this)) {
     filter_ = new QLineEdit(this);
     filter_->setObjectName("kernel_filter");
     filter_->setPlaceholderText(tr("Filter: text, /regex/, or gap > 2 and time > 5%"));
@@ -101,8 +124,7 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         document_.set_filter(filter_->text());
         view_->setFocus();
     });
-    connect(view_->selectionModel(), &QItemSelectionModel::selectionChanged, this,
-            &KernelTable::choose_selected_rows);
+    connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
     connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::filter_changed, this, &KernelTable::show_filter_state);
@@ -131,29 +153,34 @@ void KernelTable::show_points() {
 }
 
 void KernelTable::show_selection() {
+    if (choosing_) return;  // the view shows it, and must not scroll under the pointer
     const QScopedValueRollback following(following_, true);
     QItemSelection rows;
     for (const auto& [first, last] : model_->rows_of(document_.selected_points()))
         rows.select(model_->index(first, 0), model_->index(last, 0));
-    QItemSelectionModel& selection = *view_->selectionModel();
-    if (rows.isEmpty()) return selection.clear();
-    selection.select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
+    if (rows.isEmpty()) return rows_->clear();
+    rows_->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
     const std::optional<std::uint32_t> point = document_.selection();
     if (!point) return;
     if (const std::optional<int> row = model_->row_of(*point)) {
-        selection.setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
+        rows_->setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
         view_->scrollTo(model_->index(*row, 0));
     }
 }
 
 void KernelTable::choose_selected_rows() {
     if (following_) return;
+    const QScopedValueRollback choosing(choosing_, true);
     std::vector<std::uint32_t> points;
-    for (const QModelIndex& index : view_->selectionModel()->selectedRows())
-        points.push_back(model_->point_of(index));
+    if (!rows_->replaced())  // then what the filter hides was not meant
+        for (const std::uint32_t point : document_.selected_points())
+            if (!document_.matches(point)) points.push_back(point);
+    for (const QItemSelectionRange& range : rows_->selection())
+        for (int row = range.top(); row <= range.bottom(); ++row)
+            points.push_back(model_->point_of(model_->index(row, 0)));
     const QModelIndex current = view_->currentIndex();
-    const bool counts = current.isValid() && view_->selectionModel()->isRowSelected(current.row());
-    document_.select_points(points, counts ? std::optional(model_->point_of(current)) : std::nullopt);
+    const bool chosen = current.isValid() && rows_->isRowSelected(current.row());
+    document_.select_points(points, chosen ? model_->point_of(current) : document_.selection());
 }
 
 void KernelTable::show_filter_state() {

@@ -12,6 +12,7 @@ namespace roofwalk {
 
 class Document;
 class KernelModel;
+class RowSelection;
 
 /// The kernels of the document: filter field above, rows below. Its selection is the document's.
 class KernelTable : public QWidget {
@@ -37,12 +38,14 @@ class KernelTable : public QWidget {
 
     Document& document_;
     KernelModel* model_;
+    RowSelection* rows_;
     QTableView* view_;
     QLineEdit* filter_;
     QLabel* fault_;
     QLabel* count_;
     QTimer typing_;           ///< waits for a pause before filtering
     bool following_ = false;  ///< the view is being told the document's selection
+    bool choosing_ = false;   ///< the document is being told the view's selection
 };
 
 }  // namespace roofwalk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
 #include <QLabel>
+#include <QScrollBar>
 
 #include "tests/ui/shown_window.h"
 #include "ui/kernels/kernel_column.h"
@@ -103,6 +104,44 @@ class TestKernelTable : public QObject {
         QCOMPARE(s.document().selected_points().size(), std::size_t{2});
         click_row(s, 1);
         QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+    }
+
+    void taking_a_row_out_of_the_selection_stays_where_it_is() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 200)}));
+        click_row(s, 0);
+        s.table().verticalScrollBar()->setValue(100);
+        click_row(s, 102, Qt::ControlModifier);
+        click_row(s, 104, Qt::ControlModifier);
+        const auto foremost = s.document().selection();
+        click_row(s, 102, Qt::ControlModifier);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        QCOMPARE(s.document().selection(), foremost);
+        QCOMPARE(s.table().verticalScrollBar()->value(), 100);
+        click_row(s, 104, Qt::ControlModifier);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+        QVERIFY(s.settle());
+        QCOMPARE(s.table().verticalScrollBar()->value(), 100);
+    }
+
+    void control_clicks_keep_selected_kernels_that_the_filter_hides() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        click_row(s, 1);
+        const std::uint32_t sgemm = *s.document().selection();
+        s.document().set_filter("name ~ stream or name ~ copy");
+        QTRY_COMPARE(s.table().model()->rowCount(), 2);
+        click_row(s, 0, Qt::ControlModifier);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+        click_row(s, 1, Qt::ControlModifier);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{3});
+        click_row(s, 0, Qt::ControlModifier);
+        click_row(s, 1, Qt::ControlModifier);
+        QCOMPARE(s.document().selected_points(), std::vector<std::uint32_t>{sgemm});
+        click_row(s, 0, Qt::ControlModifier);
+        click_row(s, 1);
+        QCOMPARE(s.document().selected_points().size(), std::size_t{1});
+        QVERIFY(s.document().selection() != sgemm);
     }
 
     void a_rectangle_and_control_clicks_on_the_chart_select_rows() {
