@@ -45,7 +45,7 @@ class DotAccessible : public QAccessibleInterface {
         QAccessible::State state;
         state.selectable = true;
         state.invalid = !isValid();
-        state.selected = isValid() && scene_->options.selected == scene_->dots[dot_].point;
+        state.selected = isValid() && is_selected(scene_->options, scene_->dots[dot_].point);
         return state;
     }
 

@@ -40,6 +40,17 @@ class TestChartAccessible : public QObject {
         QCOMPARE(chart->childAt(place.x(), place.y()), chart->child(2));
     }
 
+    void every_selected_kernel_is_told_to_be() {
+        Scene scene = test::small_scene();
+        scene.options.selected = 0;
+        scene.options.also_selected = {2};
+        ShownChart s(scene);
+        QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
+        QVERIFY(chart->child(0)->state().selected);   // point 0
+        QVERIFY(!chart->child(2)->state().selected);  // point 1
+        QVERIFY(chart->child(3)->state().selected);   // point 2
+    }
+
     void children_follow_the_scene_and_stay_few() {
         ShownChart s(test::small_scene());
         QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
