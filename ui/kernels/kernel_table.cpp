@@ -160,7 +160,7 @@ void KernelTable::show_selection() {
         rows.select(model_->index(first, 0), model_->index(last, 0));
     if (rows.isEmpty()) return rows_->clear();
     rows_->select(rows, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    const std::optional<std::uint32_t> point = document_.selection();
+    const std::optional<std::uint32_t> point = document_.drawn_selection();
     if (!point) return;
     if (const std::optional<int> row = model_->row_of(*point)) {
         rows_->setCurrentIndex(model_->index(*row, 0), QItemSelectionModel::NoUpdate);
