@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of the chart: a pan, a zoom and a move of the pointer, by number of dots, at one and two device
-// pixels to a pixel. Usage: bench_ui_chart_frames [RATIO]; without a ratio it measures both.
+// Frames of the chart: a pan, a zoom, a move of the pointer and a selection, by number of dots, at one and two
+// device pixels to a pixel; then those of scenes that are dear in their own way. Usage: bench_ui_chart_frames [RATIO]; without a ratio it measures both.
 #include <fmt/format.h>
 
 #include <QApplication>
@@ -8,6 +8,9 @@
 #include <QProcess>
 #include <QTest>
 #include <memory>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include "tests/bench/bench.h"
 #include "tests/ui/chart/chart_scenes.h"
@@ -36,19 +39,50 @@ void hover(RooflineChart& chart, QPoint at) {
     QCoreApplication::sendEvent(&chart, &event);
 }
 
-bool measure(std::uint32_t dots, const char* ratio) {
+using ScenePtr = std::shared_ptr<const Scene>;
+
+ScenePtr with_selection(Scene scene, std::vector<std::uint32_t> points) {
+    scene.options.selected = points.back();
+    points.pop_back();
+    scene.options.also_selected = std::move(points);
+    return std::make_shared<const Scene>(std::move(scene));
+}
+
+/// `first` is shown; a selection is a change to `second`, whose dots stand in the same places, and back.
+bool measure(const std::string& what, const ScenePtr& first, const ScenePtr& second, const char* ratio) {
     RooflineChart chart;
     chart.resize(1280, 800);
-    chart.set_scene(std::make_shared<const Scene>(test::many_dots(dots)), false);
+    chart.set_scene(first, false);
     chart.show();
     if (!QTest::qWaitForWindowExposed(&chart)) return false;
     const double pan = frame([&](int i) { chart.pan(i % 2 == 0 ? 0.01 : -0.01, 0); });
     const double zoom = frame([&](int i) { chart.zoom(i % 2 == 0 ? 1.01 : 1 / 1.01); });
     const double move = frame([&](int i) { hover(chart, {300 + 10 * i, 300 + 5 * i}); });
-    print_row(fmt::format("chart of {} dots, DPR {}: pan, zoom, hover", dots, ratio),
-              fmt::format("{:.1f}, {:.1f}, {:.2f} ms", pan, zoom, move),
-              ratio[0] == '1' ? "≤ 16.7, 16.7, 1 ms" : "");
+    const double select = frame([&](int i) { chart.set_scene(i % 2 == 0 ? second : first, true); });
+    print_row(fmt::format("chart of {}, DPR {}: pan, zoom, hover, select", what, ratio),
+              fmt::format("{:.1f}, {:.1f}, {:.2f}, {:.1f} ms", pan, zoom, move, select),
+              ratio[0] == '1' ? "≤ 16.7, 16.7, 1, 33 ms" : "");
     return true;
+}
+
+bool measure_all(const char* ratio) {
+    for (const std::uint32_t dots : {100U, 10'000U, 100'000U, 1'000'000U}) {
+        const Scene scene = test::many_dots(dots);
+        if (!measure(fmt::format("{} dots", dots), std::make_shared<const Scene>(scene),
+                     with_selection(scene, {dots / 2}), ratio))
+            return false;
+    }
+    constexpr std::uint32_t many = 1'000'000;
+    const Scene rails = test::many_rail_dots(many);
+    if (!measure(fmt::format("{} dots on rails", many), std::make_shared<const Scene>(rails),
+                 with_selection(rails, {many / 2}), ratio))
+        return false;
+    constexpr std::uint32_t selected = 40'000;
+    std::vector<std::uint32_t> all(selected);
+    std::iota(all.begin(), all.end(), 0U);
+    const Scene scene = test::many_dots(selected);
+    return measure(fmt::format("{} dots, all selected", selected), with_selection(scene, all),
+                   with_selection(scene, {0}), ratio);
 }
 
 }  // namespace
@@ -57,7 +91,6 @@ int main(int argc, char** argv) {
     const char* ratio = argc > 1 ? argv[1] : "1";
     qputenv("QT_SCALE_FACTOR", ratio);
     QApplication app(argc, argv);
-    for (const std::uint32_t dots : {100U, 10'000U, 100'000U, 1'000'000U})
-        if (!measure(dots, ratio)) return 1;
+    if (!measure_all(ratio)) return 1;
     return argc > 1 ? 0 : QProcess::execute(QCoreApplication::applicationFilePath(), {"2"});
 }

@@ -85,4 +85,16 @@ Scene many_dots(std::uint32_t count) {
     return scene;
 }
 
+Scene many_rail_dots(std::uint32_t count) {
+    Scene scene = many_dots(count);
+    scene.rails = {Rail::no_work, Rail::no_traffic};
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Dot& dot = scene.dots[i];
+        dot.rail = i % 2 == 0 ? Rail::no_work : Rail::no_traffic;
+        // As in a scene of a profile: the largest stands at the left.
+        if (dot.rail == Rail::no_work) dot.x = (count - i - 0.5) / count;
+    }
+    return scene;
+}
+
 }  // namespace roofwalk::test

@@ -15,5 +15,7 @@ namespace roofwalk::test {
 [[nodiscard]] Scene small_scene();
 /// `count` kernels with a dot at HBM each, spread below the roofs, always the same; point i is dot i.
 [[nodiscard]] Scene many_dots(std::uint32_t count);
+/// `count` kernels on the rails, every second without work, the others without traffic; point i is dot i.
+[[nodiscard]] Scene many_rail_dots(std::uint32_t count);
 
 }  // namespace roofwalk::test
