@@ -9,6 +9,7 @@
 
 #include "ui/actions.h"
 #include "ui/chart/roofline_chart.h"
+#include "ui/chart/view_motion.h"
 #include "ui/choice_menu.h"
 #include "ui/export/exporter.h"
 #include "ui/kernels/kernel_table.h"
@@ -17,11 +18,6 @@
 #include "ui/view_options.h"
 
 namespace roofwalk {
-
-namespace {
-constexpr double zoom_step = 1.25;
-constexpr double pan_step = 0.15;
-}  // namespace
 
 void MainWindow::make_menus() {
     QMenu* file = menuBar()->addMenu(tr("&File"));
@@ -102,9 +98,7 @@ void MainWindow::connect_actions() {
     });
     on(actions_->next, [this] { document_.select_by_time(1); });
     on(actions_->previous, [this] { document_.select_by_time(-1); });
-    on(actions_->focus, [this] {
-        if (const auto point = document_.drawn_selection()) chart_->focus_point(*point);
-    });
+    on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
     on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
 
     on(actions_->fit, [this] { chart_->fit(); });

@@ -68,8 +68,6 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     start_page_ = new StartPage(recent_, samples, this);
     chart_ = new RooflineChart(this);
     chart_->setObjectName("chart");
-    chart_->setFocusPolicy(Qt::StrongFocus);
-    chart_->setAccessibleName(tr("Roofline chart"));
     pages_ = new QStackedWidget(this);
     pages_->addWidget(start_page_);
     pages_->addWidget(chart_);
@@ -121,7 +119,6 @@ void MainWindow::connect_document() {
         chart_->set_dot_titles(
             [analysis = document_.analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
         chart_->set_scene(document_.scene(), keep_view);
-        chart_->setAccessibleDescription(QString::fromStdString(document_.scene()->summary));
     });
     connect(&document_, &Document::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });

@@ -36,9 +36,10 @@ QList<Row> gestures() {
         {ShortcutSheet::tr("Click"), ShortcutSheet::tr("Select a kernel; on empty ground, none")},
         {ShortcutSheet::tr("Double click"), ShortcutSheet::tr("Fit everything")},
         {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the kernels in a rectangle")},
-        {ShortcutSheet::tr("Ctrl + click"),
+        {ShortcutSheet::tr("Ctrl or Shift + click"),
          ShortcutSheet::tr("Add a kernel to the selection, or take it out")},
         {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},
+        {QStringLiteral("+   -"), ShortcutSheet::tr("Zoom while the chart has the focus")},
         {QStringLiteral("L"), ShortcutSheet::tr("Fold the legend while the chart has the focus")},
     };
 }

@@ -90,6 +90,47 @@ class TestKeyboard : public QObject {
         QVERIFY(std::abs(s.chart().x_range().hi / whole.hi - 1) < 1e-6);
     }
 
+    void a_move_of_the_view_is_the_same_by_letter_and_by_arrow() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.chart().setFocus();
+        const Range whole = s.chart().x_range();
+        press(s, "A");
+        QVERIFY(s.chart().x_range().lo < 0.9 * whole.lo);
+        QTest::keyClick(&s.chart(), Qt::Key_Right);
+        QVERIFY(std::abs(s.chart().x_range().lo / whole.lo - 1) < 1e-6);
+    }
+
+    void f_looks_at_the_selected_kernel_and_then_at_everything() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const Range whole = s.chart().x_range();
+        press(s, ".");
+        QVERIFY(s.settle());
+        s.chart().zoom(4);
+        press(s, "F");
+        QVERIFY(s.chart().x_range().hi / s.chart().x_range().lo < 0.9 * whole.hi / whole.lo);
+        press(s, "F");
+        QVERIFY(std::abs(s.chart().x_range().lo / whole.lo - 1) < 1e-6);
+    }
+
+    void escape_drops_a_rectangle_before_the_selection() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, ".");
+        const QPoint middle = s.chart().plot_area().center().toPoint();
+        const QPoint corner = middle + QPoint(60, 60);
+        QTest::mousePress(&s.chart(), Qt::LeftButton, Qt::ShiftModifier, middle);
+        QTest::mouseMove(&s.chart(), corner);
+        QVERIFY(s.chart().hasFocus());
+        QTest::keyClick(&s.chart(), Qt::Key_Escape);
+        QVERIFY(s.document().selection().has_value());
+        QTest::mouseRelease(&s.chart(), Qt::LeftButton, Qt::ShiftModifier, corner);
+        QVERIFY(s.document().selection().has_value());
+        QTest::keyClick(&s.chart(), Qt::Key_Escape);
+        QVERIFY(!s.document().selection().has_value());
+    }
+
     void digits_switch_the_memory_levels() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -139,10 +139,6 @@ void ChartCanvas::repaint_later() {
     plot_->replot(QCustomPlot::rpQueuedReplot);
 }
 
-void ChartCanvas::repaint_now() {
-    plot_->replot(QCustomPlot::rpQueuedRefresh);
-}
-
 void ChartCanvas::repaint_overlay() {
     plot_->layer(QStringLiteral("overlay"))->replot();
 }

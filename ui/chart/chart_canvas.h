@@ -40,7 +40,6 @@ class ChartCanvas {
 
     /// Once per turn of the event loop, however often it is asked for.
     void repaint_later();
-    void repaint_now();
     void repaint_overlay();
 
   private:

@@ -8,13 +8,14 @@
 #include <QWheelEvent>
 #include <QWidget>
 #include <cmath>
+#include <utility>
+
+#include "ui/chart/view_motion.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr double key_zoom = 1.25;
-constexpr double key_pan = 0.1;              // of the view
 constexpr double wheel_zoom_per_step = 1.2;  // one notch of a mouse wheel
 constexpr double wheel_step = 120;           // angle of one notch, in eighths of a degree
 
@@ -29,8 +30,8 @@ bool ChartGestures::cancel() {
     const Mode was = std::exchange(mode_, Mode::idle);
     chart_.unsetCursor();
     if (was == Mode::rectangle) emit rectangle_cancelled();
-    if (was == Mode::panning) emit drag_finished();
-    return was == Mode::rectangle || was == Mode::panning;
+    if (was == Mode::panning) emit drag_cancelled();
+    return was != Mode::idle;
 }
 
 bool ChartGestures::eventFilter(QObject* watched, QEvent* event) {
@@ -53,6 +54,11 @@ bool ChartGestures::eventFilter(QObject* watched, QEvent* event) {
             return true;
         case QEvent::NativeGesture:
             return native(*static_cast<QNativeGestureEvent*>(event));
+        case QEvent::ShortcutOverride:
+            // Escape is a shortcut of the window: while a drag is under way it belongs to the drag.
+            if (mode_ == Mode::idle || static_cast<QKeyEvent*>(event)->key() != Qt::Key_Escape) return false;
+            event->accept();
+            return true;
         case QEvent::KeyPress:
             return key(*static_cast<QKeyEvent*>(event));
         case QEvent::Leave:
@@ -66,20 +72,22 @@ bool ChartGestures::eventFilter(QObject* watched, QEvent* event) {
 void ChartGestures::press(const QMouseEvent& event) {
     cancel();
     pressed_at_ = last_ = event.position();
-    if (event.button() == Qt::LeftButton)
-        mode_ = event.modifiers().testFlag(Qt::ShiftModifier) ? Mode::rectangle : Mode::pressed;
-    else if (event.button() == Qt::MiddleButton)
-        mode_ = Mode::panning;
-    if (mode_ == Mode::rectangle) chart_.setCursor(Qt::CrossCursor);
+    pressed_with_shift_ = event.modifiers().testFlag(Qt::ShiftModifier);
+    if (event.button() == Qt::LeftButton) mode_ = Mode::pressed;
+    if (event.button() == Qt::MiddleButton) start_drag(Mode::panning);
+}
+
+void ChartGestures::start_drag(Mode mode) {
+    mode_ = mode;
+    chart_.setCursor(mode == Mode::rectangle ? Qt::CrossCursor : Qt::ClosedHandCursor);
+    emit left();
+    if (mode == Mode::panning) emit drag_started();
 }
 
 void ChartGestures::move(const QMouseEvent& event) {
     const QPointF at = event.position();
-    if (mode_ == Mode::pressed && (at - pressed_at_).manhattanLength() >= QApplication::startDragDistance()) {
-        mode_ = Mode::panning;
-        chart_.setCursor(Qt::ClosedHandCursor);
-        emit left();
-    }
+    if (mode_ == Mode::pressed && (at - pressed_at_).manhattanLength() >= QApplication::startDragDistance())
+        start_drag(pressed_with_shift_ ? Mode::rectangle : Mode::panning);
     if (mode_ == Mode::panning)
         emit dragged(at - last_);
     else if (mode_ == Mode::rectangle)
@@ -93,19 +101,18 @@ void ChartGestures::release(const QMouseEvent& event) {
     const Mode was = std::exchange(mode_, Mode::idle);
     chart_.unsetCursor();
     if (was == Mode::pressed) {
-        if (event.modifiers().testFlag(Qt::ControlModifier))
-            emit control_clicked(event.position());
+        if (pressed_with_shift_ || event.modifiers().testFlag(Qt::ControlModifier))
+            emit toggle_asked(event.position());
         else
             emit clicked(event.position());
     }
-    if (was == Mode::panning) emit drag_finished();
     if (was == Mode::rectangle) emit rectangle_drawn(rectangle(event.position()));
 }
 
 void ChartGestures::wheel(const QWheelEvent& event) {
     const QPoint angle = event.angleDelta();
     if (angle.x() != 0 && std::abs(angle.x()) > std::abs(angle.y())) {
-        emit panned(-angle.x() / wheel_step * key_pan, 0);
+        emit panned(-angle.x() / wheel_step * pan_step, 0);
         return;
     }
     if (angle.y() != 0)
@@ -118,49 +125,32 @@ bool ChartGestures::native(const QNativeGestureEvent& event) {
     return true;
 }
 
+/// Only what no action of the window does: its shortcuts never come here.
 bool ChartGestures::key(const QKeyEvent& event) {
-    const auto modifiers = event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier);
-    if (modifiers == Qt::ControlModifier && event.key() == Qt::Key_0) {
-        emit fit_asked();
-        return true;
-    }
-    if (modifiers == Qt::NoModifier || modifiers == Qt::ControlModifier) {
-        const bool nearer = event.key() == Qt::Key_Plus || event.key() == Qt::Key_Equal;
-        if (nearer || event.key() == Qt::Key_Minus) {
-            emit zoomed(nearer ? key_zoom : 1 / key_zoom);
-            return true;
-        }
-    }
-    if (modifiers != Qt::NoModifier) return false;
+    if (event.key() == Qt::Key_Escape) return cancel();
+    if ((event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) != Qt::NoModifier) return false;
     switch (event.key()) {
-        case Qt::Key_W:
-            emit zoomed(key_zoom);
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            emit zoomed(zoom_step);
             return true;
-        case Qt::Key_S:
-            emit zoomed(1 / key_zoom);
+        case Qt::Key_Minus:
+            emit zoomed(1 / zoom_step);
             return true;
-        case Qt::Key_A:
         case Qt::Key_Left:
-            emit panned(-key_pan, 0);
+            emit panned(-pan_step, 0);
             return true;
-        case Qt::Key_D:
         case Qt::Key_Right:
-            emit panned(key_pan, 0);
+            emit panned(pan_step, 0);
             return true;
         case Qt::Key_Up:
-            emit panned(0, key_pan);
+            emit panned(0, pan_step);
             return true;
         case Qt::Key_Down:
-            emit panned(0, -key_pan);
-            return true;
-        case Qt::Key_F:
-            emit focus_asked();
+            emit panned(0, -pan_step);
             return true;
         case Qt::Key_L:
             emit legend_asked();
-            return true;
-        case Qt::Key_Escape:
-            if (!cancel()) emit escape_pressed();
             return true;
         default:
             return false;

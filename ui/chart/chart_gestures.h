@@ -28,16 +28,15 @@ class ChartGestures : public QObject {
     void hovered(QPointF at);
     void left();
     void clicked(QPointF at);
-    void control_clicked(QPointF at);
+    void toggle_asked(QPointF at);
     void fit_asked();
-    void focus_asked();
-    void escape_pressed();
     void legend_asked();
     void zoomed_at(QPointF at, double factor);  ///< above 1 is nearer
     void zoomed(double factor);                 ///< about the middle
-    void dragged(QPointF by);                   ///< the content follows the pointer, in pixels
-    void panned(double dx, double dy);          ///< by shares of the view
-    void drag_finished();
+    void drag_started();
+    void dragged(QPointF by);           ///< the content follows the pointer, in pixels
+    void drag_cancelled();              ///< the content goes back to where it was
+    void panned(double dx, double dy);  ///< by shares of the view
     void rectangle_changed(QRectF area);
     void rectangle_cancelled();
     void rectangle_drawn(QRectF area);
@@ -47,6 +46,8 @@ class ChartGestures : public QObject {
 
   private:
     enum class Mode { idle, pressed, panning, rectangle };
+
+    void start_drag(Mode mode);
 
     void press(const QMouseEvent& event);
     void move(const QMouseEvent& event);
@@ -58,6 +59,7 @@ class ChartGestures : public QObject {
 
     QWidget& chart_;
     Mode mode_ = Mode::idle;
+    bool pressed_with_shift_ = false;
     QPointF pressed_at_;
     QPointF last_;
 };

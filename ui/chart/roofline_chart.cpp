@@ -41,8 +41,8 @@ class RooflineChart::Private {
     void pick(const QRectF& area);
     void zoom_at(QPointF at, double factor);
     void drag(QPointF by);
-    void focus_selected();
-    bool bring_to_middle(std::uint32_t point, bool even_if_seen);
+    bool bring_to_middle(std::uint32_t point);
+    void show_focus(bool focused);
     void point_at(const Pointing& pointing);
     void announce_selection();
     void connect_gestures();
@@ -53,7 +53,7 @@ class RooflineChart::Private {
     ChartGestures gestures;
     DotIndex index;
     QTimer settle;
-    std::optional<std::uint32_t> hovered;  // kernel
+    View before_drag;
     std::function<std::string(const Dot&)> title_of;
 };
 
@@ -78,13 +78,13 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::hovered, [this](QPointF at) { hover(at); });
     on(&G::left, [this] { leave(); });
     on(&G::clicked, [this](QPointF at) { click(at); });
-    on(&G::control_clicked, [this](QPointF at) { toggle(at); });
+    on(&G::toggle_asked, [this](QPointF at) { toggle(at); });
     on(&G::fit_asked, [this] { chart.fit(); });
-    on(&G::focus_asked, [this] { focus_selected(); });
-    on(&G::escape_pressed, [this] { emit chart.point_clicked(std::nullopt); });
     on(&G::zoomed_at, [this](QPointF at, double factor) { zoom_at(at, factor); });
     on(&G::zoomed, [this](double factor) { chart.zoom(factor); });
+    on(&G::drag_started, [this] { before_drag = canvas.view(); });
     on(&G::dragged, [this](QPointF by) { drag(by); });
+    on(&G::drag_cancelled, [this] { show(before_drag.x, before_drag.y); });
     on(&G::panned, [this](double dx, double dy) { chart.pan(dx, dy); });
     on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
     on(&G::rectangle_cancelled, [this] { point_at({}); });
@@ -114,7 +114,6 @@ void RooflineChart::Private::hover(QPointF at) {
         return;
     }
     const auto dot = index.nearest(view, to_core(at), reach);
-    const auto point = dot ? std::optional(scene->dots[*dot].point) : std::nullopt;
     if (dot) {
         const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
@@ -126,7 +125,6 @@ void RooflineChart::Private::hover(QPointF at) {
         QToolTip::hideText();
     }
     point_at({.dot = dot, .at = to_core(at)});
-    if (std::exchange(hovered, point) != point) emit chart.point_hovered(point);
     emit chart.pointer_moved(x_axis(view).to_value(at.x()), y_axis(view).to_value(at.y()));
 }
 
@@ -144,7 +142,6 @@ void RooflineChart::Private::leave() {
     QToolTip::hideText();
     if (chart.cursor().shape() == Qt::PointingHandCursor) chart.unsetCursor();
     point_at({});
-    if (std::exchange(hovered, std::nullopt)) emit chart.point_hovered(std::nullopt);
     emit chart.pointer_left();
 }
 
@@ -194,13 +191,8 @@ void RooflineChart::Private::drag(QPointF by) {
     chart.pan(-by.x() / view.plot.width, by.y() / view.plot.height);
 }
 
-void RooflineChart::Private::focus_selected() {
-    const auto& scene = painter.scene();
-    if (!scene || !scene->options.selected || !bring_to_middle(*scene->options.selected, true)) chart.fit();
-}
-
 /// Returns false when the kernel is in the middle already, or has no place on the chart.
-bool RooflineChart::Private::bring_to_middle(std::uint32_t point, bool even_if_seen) {
+bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
     const auto& scene = painter.scene();
     const View view = canvas.view();
     Range x{intensity_limits.hi, intensity_limits.lo};
@@ -212,9 +204,6 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point, bool even_if_s
         y = {std::min(y.lo, dot.y), std::max(y.hi, dot.y)};
     }
     if (x.lo > x.hi) return false;
-    const bool seen = x.lo >= view.x.lo && x.hi <= view.x.hi && y.lo >= view.y.lo && y.hi <= view.y.hi;
-    if (seen && !even_if_seen) return false;
-
     const Range new_x = framed(view.x, x, intensity_limits);
     const Range new_y = framed(view.y, y, performance_limits);
     const auto same = [](Range a, Range b) {
@@ -223,6 +212,11 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point, bool even_if_s
     if (same(new_x, view.x) && same(new_y, view.y)) return false;
     show(new_x, new_y);
     return true;
+}
+
+void RooflineChart::Private::show_focus(bool focused) {
+    painter.shows_focus = focused;
+    canvas.repaint_later();
 }
 
 RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), d_(std::make_unique<Private>(*this)) {
@@ -267,8 +261,8 @@ Range RooflineChart::y_range() const {
     return d_->canvas.view().y;
 }
 
-void RooflineChart::set_ranges(Range x, Range y) {
-    d_->show(x, y);
+QRectF RooflineChart::plot_area() const {
+    return to_qt(d_->canvas.view().plot);
 }
 
 QString RooflineChart::dot_title(std::uint32_t dot) const {
@@ -292,8 +286,18 @@ void RooflineChart::pan(double dx, double dy) {
     d_->show(panned(x_range(), dx, intensity_limits), panned(y_range(), dy, performance_limits));
 }
 
-void RooflineChart::focus_point(std::uint32_t point) {
-    if (scene()) d_->bring_to_middle(point, false);
+void RooflineChart::focus_or_fit(std::optional<std::uint32_t> point) {
+    if (!scene() || !point || !d_->bring_to_middle(*point)) fit();
+}
+
+void RooflineChart::focusInEvent(QFocusEvent* event) {
+    QWidget::focusInEvent(event);
+    d_->show_focus(true);
+}
+
+void RooflineChart::focusOutEvent(QFocusEvent* event) {
+    QWidget::focusOutEvent(event);
+    d_->show_focus(false);
 }
 
 }  // namespace roofwalk

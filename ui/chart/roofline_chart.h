@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRectF>
 #include <QWidget>
 #include <cstdint>
 #include <functional>
@@ -31,7 +32,8 @@ class RooflineChart : public QWidget {
 
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
-    void set_ranges(Range x, Range y);
+    /// Between the axes, in widget coordinates.
+    [[nodiscard]] QRectF plot_area() const;
     /// Where a dot of the scene is painted, in widget coordinates.
     [[nodiscard]] QPointF dot_position(std::uint32_t dot) const;
     /// What set_dot_titles() says of a dot of the scene; empty without it.
@@ -41,20 +43,23 @@ class RooflineChart : public QWidget {
     void fit();                      ///< the whole scene
     void zoom(double factor);        ///< about the middle; above 1 is nearer
     void pan(double dx, double dy);  ///< by shares of the plot's width and height
-    void focus_point(
-        std::uint32_t point);  ///< moves a kernel's dots to the middle when they are out of sight
+    /// Moves a kernel's dots to the middle; shows everything when they are there already, or there are none.
+    void focus_or_fit(std::optional<std::uint32_t> point);
 
   signals:
     /// A kernel was clicked, or nothing was.
     void point_clicked(std::optional<std::uint32_t> point);
-    /// A kernel was clicked with Ctrl held: into the selection, or out of it.
+    /// A kernel was clicked with Ctrl or Shift held: into the selection, or out of it.
     void point_toggled(std::uint32_t point);
     /// A rectangle was drawn (Shift + drag): the kernels inside, maybe none.
     void points_picked(const std::vector<std::uint32_t>& points);
-    void point_hovered(std::optional<std::uint32_t> point);
     /// The pointer moved over the plot: intensity [FLOP/byte] and performance [FLOP/s] under it.
     void pointer_moved(double intensity, double performance);
     void pointer_left();
+
+  protected:
+    void focusInEvent(QFocusEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
 
   private:
     class Private;

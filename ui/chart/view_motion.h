@@ -11,6 +11,10 @@ namespace roofwalk {
 inline constexpr Range intensity_limits{1e-6, 1e9};
 inline constexpr Range performance_limits{1e-3, 1e21};
 
+/// One press of a key, whichever key it is.
+inline constexpr double zoom_step = 1.25;
+inline constexpr double pan_step = 0.1;  ///< of the view
+
 /// The nearest range inside `limits` that is neither too narrow to read nor wider than the limits.
 [[nodiscard]] Range limited(Range range, Range limits);
 /// Nearer by `factor`; `anchor` stays at the same pixel unless a limit is in the way.

@@ -25,7 +25,10 @@ class ShownChart {
 
     [[nodiscard]] QPoint place_of(std::uint32_t dot) const { return chart.dot_position(dot).toPoint(); }
     /// Inside the plot, far from every dot and every corner.
-    [[nodiscard]] QPoint empty_place() const { return {450, 420}; }
+    [[nodiscard]] QPoint empty_place() const {
+        const QRectF plot = chart.plot_area();
+        return (plot.topLeft() + QPointF(0.46 * plot.width(), 0.8 * plot.height())).toPoint();
+    }
 
     void click(QPoint at) { QTest::mouseClick(&chart, Qt::LeftButton, Qt::NoModifier, at); }
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {

@@ -52,7 +52,7 @@ class TestChartDrawing : public QObject {
 
     void rail_dots_stand_inside_the_plot() {
         ShownChart s(test::small_scene());
-        QVERIFY(s.chart.rect().adjusted(74, 14, -18, -66).contains(s.place_of(0)));
+        QVERIFY(s.chart.plot_area().contains(s.place_of(0)));
     }
 
     void shading_never_hides_the_largest_kernel() {
@@ -98,10 +98,29 @@ class TestChartDrawing : public QObject {
         ShownChart s(scene);
         QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
         const QImage open = s.chart.grab().toImage();
-        s.click({74 + 10 + 15, 14 + 10 + 8});
+        s.click((s.chart.plot_area().topLeft() + QPointF(25, 18)).toPoint());
         QCoreApplication::processEvents();
         QCOMPARE(clicks.count(), 0);
         QVERIFY(s.chart.grab().toImage() != open);
+    }
+
+    void the_focus_is_framed_and_only_the_focus() {
+        ShownChart s(test::small_scene());
+        const auto from_frame_colour = [&] {
+            const QRectF plot = s.chart.plot_area();
+            return distance(colour_at(s, {plot.center().x(), plot.top()}),
+                            palette_of(Theme::light).highlight);
+        };
+        const auto send = [&](QEvent::Type type) {
+            QFocusEvent event(type, Qt::TabFocusReason);
+            QCoreApplication::sendEvent(&s.chart, &event);
+        };
+        send(QEvent::FocusOut);
+        const int without = from_frame_colour();
+        send(QEvent::FocusIn);
+        QVERIFY(from_frame_colour() < without / 2);
+        send(QEvent::FocusOut);
+        QCOMPARE(from_frame_colour(), without);
     }
 
     void hovering_draws_over_the_chart_and_leaves_no_trace() {

@@ -102,6 +102,27 @@ class TestRooflineChart : public QObject {
         QVERIFY(close(s.chart.x_range(), x));
     }
 
+    void a_click_with_a_modifier_toggles_the_kernel_and_draws_no_rectangle_data() {
+        QTest::addColumn<int>("modifier");
+        QTest::newRow("control") << int{Qt::ControlModifier};
+        QTest::newRow("shift") << int{Qt::ShiftModifier};
+    }
+
+    void a_click_with_a_modifier_toggles_the_kernel_and_draws_no_rectangle() {
+        QFETCH(int, modifier);
+        ShownChart s(test::small_scene());
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        QSignalSpy toggles(&s.chart, &RooflineChart::point_toggled);
+        QSignalSpy picks(&s.chart, &RooflineChart::points_picked);
+        s.drag(s.place_of(2), s.place_of(2) + QPoint(1, 1), static_cast<Qt::KeyboardModifier>(modifier));
+        QCOMPARE(toggles.count(), 1);
+        QCOMPARE(toggles.at(0).at(0).toUInt(), 0U);
+        s.drag(s.empty_place(), s.empty_place(), static_cast<Qt::KeyboardModifier>(modifier));
+        QCOMPARE(toggles.count(), 1);
+        QCOMPARE(clicks.count(), 0);
+        QCOMPARE(picks.count(), 0);
+    }
+
     void a_double_click_fits_the_whole_scene() {
         ShownChart s(test::small_scene());
         s.chart.zoom(5);
@@ -115,16 +136,11 @@ class TestRooflineChart : public QObject {
         ShownChart s(test::small_scene());
         s.chart.set_dot_titles(
             [](const Dot& dot) { return dot.point == 0 ? "gemm<float, 128>\n5 TFLOP/s" : "something else"; });
-        QSignalSpy hovers(&s.chart, &RooflineChart::point_hovered);
         s.hover(s.place_of(2));
-        QCOMPARE(hovers.count(), 1);
-        QVERIFY(hovers.at(0).at(0).value<Point>() == Point(0U));
         QTextDocument shown;
         shown.setHtml(QToolTip::text());
         QCOMPARE(shown.toPlainText(), QStringLiteral("gemm<float, 128>\n5 TFLOP/s"));
         s.hover(s.empty_place());
-        QCOMPARE(hovers.count(), 2);
-        QVERIFY(!hovers.at(1).at(0).value<Point>());
         QTRY_VERIFY(QToolTip::text().isEmpty() || !QToolTip::isVisible());
     }
 
@@ -154,16 +170,37 @@ class TestRooflineChart : public QObject {
         QVERIFY(close(chart.x_range(), scene->x));
     }
 
-    void a_kernel_out_of_sight_is_brought_to_the_middle() {
+    void a_kernel_is_brought_to_the_middle_and_then_everything_is_shown_data() {
+        QTest::addColumn<double>("away");
+        QTest::newRow("in sight") << 0.2;
+        QTest::newRow("out of sight") << 3.0;
+    }
+
+    void a_kernel_is_brought_to_the_middle_and_then_everything_is_shown() {
+        QFETCH(double, away);
         ShownChart s(test::small_scene());
-        s.chart.set_ranges({0.01, 0.1}, {1e9, 1e10});
-        s.chart.focus_point(0);
-        const QRect plot = s.chart.rect().adjusted(74, 14, -18, -66);
-        QVERIFY(plot.contains(s.place_of(2)));
-        QVERIFY(plot.contains(s.place_of(3)));
-        const Range x = s.chart.x_range();
-        s.chart.focus_point(0);
-        QVERIFY(close(s.chart.x_range(), x));
+        s.chart.zoom(2);
+        s.chart.pan(away, away);
+        s.chart.focus_or_fit(0);
+        const QPointF middle = (s.chart.dot_position(2) + s.chart.dot_position(3)) / 2;
+        QVERIFY((middle - s.chart.plot_area().center()).manhattanLength() < 1);
+        s.chart.focus_or_fit(0);
+        QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
+    }
+
+    void without_a_kernel_to_look_at_everything_is_shown_data() {
+        QTest::addColumn<Point>("point");
+        QTest::newRow("none") << Point();
+        QTest::newRow("on a rail") << Point(2U);
+        QTest::newRow("not on the chart") << Point(99U);
+    }
+
+    void without_a_kernel_to_look_at_everything_is_shown() {
+        QFETCH(Point, point);
+        ShownChart s(test::small_scene());
+        s.chart.zoom(2);
+        s.chart.focus_or_fit(point);
+        QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
     }
 
     void without_a_scene_nothing_breaks() {
@@ -173,8 +210,8 @@ class TestRooflineChart : public QObject {
         QVERIFY(QTest::qWaitForWindowExposed(&chart));
         QTest::mouseClick(&chart, Qt::LeftButton, Qt::NoModifier, {200, 150});
         QTest::mouseMove(&chart, {210, 150});
-        QTest::keyClick(&chart, Qt::Key_F);
-        chart.focus_point(3);
+        QTest::keyClick(&chart, Qt::Key_L);
+        chart.focus_or_fit(3U);
         chart.fit();
         QVERIFY(!chart.grab().isNull());
     }
