@@ -211,7 +211,7 @@ void Document::build_scene_again() {
                 if (!matched) return std::nullopt;
                 matches = std::move(*matched);
             }
-            std::shared_ptr<const Scene> scene = make_scene(*profile, *analysis, options, matches);
+            ChartScene scene(make_scene(*profile, *analysis, options, matches));
             return Drawn{std::move(matches), std::move(scene)};
         },
         [this, match_again, revision = revision_](std::optional<Drawn> drawn) {

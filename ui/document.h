@@ -40,7 +40,8 @@ class Document : public QObject {
     /// Everything below is null or empty while the document is empty.
     [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return profile_; }
     [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return picture_.analysis; }
-    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return picture_.scene; }
+    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return picture_.scene.scene(); }
+    [[nodiscard]] const ChartScene& chart_scene() const { return picture_.scene; }
 
     [[nodiscard]] const AnalysisOptions& analysis_options() const { return analysis_options_; }
     /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
@@ -105,7 +106,7 @@ class Document : public QObject {
     };
     struct Drawn {
         std::vector<bool> matches;
-        std::shared_ptr<const Scene> scene;
+        ChartScene scene;
     };
 
     [[nodiscard]] LoadOrder order_under_way() const;

@@ -118,7 +118,7 @@ void MainWindow::connect_document() {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
             [analysis = document_.analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
-        chart_->set_scene(document_.scene(), keep_view);
+        chart_->set_scene(document_.chart_scene(), keep_view);
     });
     connect(&document_, &Document::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });

@@ -52,7 +52,7 @@ std::optional<Picture> make_picture(const Profile& profile, const AnalysisOption
     std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, filter, progress);
     if (!matches || progress.cancelled()) return std::nullopt;
     picture.matches = std::move(*matches);
-    picture.scene = make_scene(profile, *picture.analysis, scene_options, picture.matches);
+    picture.scene = ChartScene(make_scene(profile, *picture.analysis, scene_options, picture.matches));
     return picture;
 }
 

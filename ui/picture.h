@@ -6,9 +6,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/chart/scene.h"
 #include "core/progress.h"
 #include "core/roofline/analysis.h"
+#include "ui/chart/chart_scene.h"
 #include "ui/kernels/kernel_filter.h"
 
 namespace roofwalk {
@@ -18,7 +18,7 @@ struct Picture {
     std::shared_ptr<const Analysis> analysis;
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
-    std::shared_ptr<const Scene> scene;  ///< matching points only
+    ChartScene scene;                    ///< matching points only
 };
 
 /// Absent when it is cancelled before every kernel is analysed and matched.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Frames of the chart: a pan, a zoom, a move of the pointer and a selection, by number of dots, at one and two
-// device pixels to a pixel; then those of scenes that are dear in their own way. Usage: bench_ui_chart_frames [RATIO]; without a ratio it measures both.
+// Frames of the chart: a pan, a zoom, a move of the pointer and a selection, by number of dots, at one and
+// two device pixels to a pixel; then those of scenes that are dear in their own way. Usage:
+// bench_ui_chart_frames [RATIO]; without a ratio it measures both.
 #include <fmt/format.h>
 
 #include <QApplication>
@@ -39,17 +40,15 @@ void hover(RooflineChart& chart, QPoint at) {
     QCoreApplication::sendEvent(&chart, &event);
 }
 
-using ScenePtr = std::shared_ptr<const Scene>;
-
-ScenePtr with_selection(Scene scene, std::vector<std::uint32_t> points) {
+ChartScene with_selection(Scene scene, std::vector<std::uint32_t> points) {
     scene.options.selected = points.back();
     points.pop_back();
     scene.options.also_selected = std::move(points);
-    return std::make_shared<const Scene>(std::move(scene));
+    return ChartScene(std::make_shared<const Scene>(std::move(scene)));
 }
 
 /// `first` is shown; a selection is a change to `second`, whose dots stand in the same places, and back.
-bool measure(const std::string& what, const ScenePtr& first, const ScenePtr& second, const char* ratio) {
+bool measure(const std::string& what, const ChartScene& first, const ChartScene& second, const char* ratio) {
     RooflineChart chart;
     chart.resize(1280, 800);
     chart.set_scene(first, false);
@@ -68,13 +67,13 @@ bool measure(const std::string& what, const ScenePtr& first, const ScenePtr& sec
 bool measure_all(const char* ratio) {
     for (const std::uint32_t dots : {100U, 10'000U, 100'000U, 1'000'000U}) {
         const Scene scene = test::many_dots(dots);
-        if (!measure(fmt::format("{} dots", dots), std::make_shared<const Scene>(scene),
+        if (!measure(fmt::format("{} dots", dots), ChartScene(std::make_shared<const Scene>(scene)),
                      with_selection(scene, {dots / 2}), ratio))
             return false;
     }
     constexpr std::uint32_t many = 1'000'000;
     const Scene rails = test::many_rail_dots(many);
-    if (!measure(fmt::format("{} dots on rails", many), std::make_shared<const Scene>(rails),
+    if (!measure(fmt::format("{} dots on rails", many), ChartScene(std::make_shared<const Scene>(rails)),
                  with_selection(rails, {many / 2}), ratio))
         return false;
     constexpr std::uint32_t selected = 40'000;

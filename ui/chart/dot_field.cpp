@@ -8,27 +8,40 @@
 namespace roofwalk {
 
 DotField::DotField(const Scene& scene) {
-    const auto count = scene.dots.size();
-    log_x_.reserve(count);
-    log_y_.reserve(count);
-    std::uint32_t points = 0;
-    for (const Dot& dot : scene.dots) {
-        const bool placed = dot.rail == Rail::none;
-        constexpr float nowhere = std::numeric_limits<float>::infinity();
-        if (!placed) rail_dots_.push_back(static_cast<std::uint32_t>(log_x_.size()));
-        log_x_.push_back(placed ? static_cast<float>(std::log(dot.x)) : nowhere);
-        log_y_.push_back(placed ? static_cast<float>(std::log(dot.y)) : nowhere);
-        points = std::max(points, dot.point + 1);
-    }
+    log_x_.reserve(scene.dots.size());
+    log_y_.reserve(scene.dots.size());
+    for (const Dot& dot : scene.dots)
+        place(dot);
+    sort_by_point(scene);
+}
 
+void DotField::place(const Dot& dot) {
+    const auto index = static_cast<std::uint32_t>(log_x_.size());
+    if (dot.rail == Rail::none) {
+        log_x_.push_back(static_cast<float>(std::log(dot.x)));
+        log_y_.push_back(static_cast<float>(std::log(dot.y)));
+        return;
+    }
+    constexpr float nowhere = std::numeric_limits<float>::infinity();
+    log_x_.push_back(nowhere);
+    log_y_.push_back(nowhere);
+    RailDots& rail = dot.rail == Rail::no_work ? no_work_ : no_traffic_;
+    rail.dots.push_back(index);
+    rail.along.push_back(static_cast<float>(dot.rail == Rail::no_work ? dot.x : std::log(dot.y)));
+}
+
+void DotField::sort_by_point(const Scene& scene) {
+    std::uint32_t points = 0;
+    for (const Dot& dot : scene.dots)
+        points = std::max(points, dot.point + 1);
     starts_.assign(points + std::size_t{1}, 0);
     for (const Dot& dot : scene.dots)
         ++starts_[dot.point + std::size_t{1}];
     for (std::size_t i = 1; i < starts_.size(); ++i)
         starts_[i] += starts_[i - 1];
-    by_point_.resize(count);
+    by_point_.resize(scene.dots.size());
     std::vector<std::uint32_t> next(starts_.begin(), starts_.end() - 1);
-    for (std::uint32_t i = 0; i < count; ++i)
+    for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
         by_point_[next[scene.dots[i].point]++] = i;
     for (std::size_t p = 0; p < points; ++p)
         std::sort(

@@ -9,7 +9,15 @@
 
 namespace roofwalk {
 
-/// What is worked out once for the dots of a scene, so that a frame of a pan over a million of them is cheap.
+/// Dots on one rail, smallest first.
+struct RailDots {
+    std::vector<std::uint32_t> dots;
+    /// On the bottom rail the share of its length, on the right one the natural logarithm of the performance.
+    std::vector<float> along;
+};
+
+/// What is worked out once for the places of a scene's dots, so that a frame of a pan over a million of them
+/// is cheap.
 class DotField {
   public:
     DotField() = default;
@@ -18,15 +26,24 @@ class DotField {
     /// Natural logarithms of the dots' places; infinite, so outside every view, for dots on a rail.
     [[nodiscard]] std::span<const float> log_x() const { return log_x_; }
     [[nodiscard]] std::span<const float> log_y() const { return log_y_; }
-    /// Dots on a rail, smallest first.
-    [[nodiscard]] std::span<const std::uint32_t> rail_dots() const { return rail_dots_; }
+    [[nodiscard]] const RailDots& on_rail(Rail rail) const {
+        return rail == Rail::no_work ? no_work_ : no_traffic_;
+    }
+    /// How many dots stand on no rail.
+    [[nodiscard]] std::size_t placed() const {
+        return log_x_.size() - no_work_.dots.size() - no_traffic_.dots.size();
+    }
     /// The dots of one kernel, by level from far to near.
     [[nodiscard]] std::span<const std::uint32_t> dots_of(std::uint32_t point) const;
 
   private:
+    void place(const Dot& dot);
+    void sort_by_point(const Scene& scene);
+
     std::vector<float> log_x_;
     std::vector<float> log_y_;
-    std::vector<std::uint32_t> rail_dots_;
+    RailDots no_work_;
+    RailDots no_traffic_;
     std::vector<std::uint32_t> starts_;    // by point, into by_point_
     std::vector<std::uint32_t> by_point_;  // dots
 };

@@ -2,19 +2,21 @@
 #include "ui/chart/dot_painter.h"
 
 #include <QPainter>
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numeric>
-#include <unordered_set>
 #include <vector>
 
 #include "ui/chart/chart_theme.h"
+#include "ui/chart/dot_places.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr double reach = 40;  // px a dot's edge may stand beyond its middle
+constexpr float reach = 40;  // px a dot's edge may stand beyond its middle
 
 /// Puts pictures on device pixels: a scaled painter would resample every one of them.
 class DevicePixels {
@@ -38,12 +40,6 @@ class DevicePixels {
     double ratio_;
 };
 
-/// The selected kernel, when it is on the chart: all others stand back then.
-std::optional<std::uint32_t> selected_on_chart(const Scene& scene, const DotField& field) {
-    const auto selected = scene.options.selected;
-    return selected && !field.dots_of(*selected).empty() ? selected : std::nullopt;
-}
-
 /// From few to many: premultiplied, thin to solid.
 std::array<QRgb, 256> shades(Theme theme) {
     const QColor few = to_qt(categorical_colour(0, theme));
@@ -62,60 +58,63 @@ std::array<QRgb, 256> shades(Theme theme) {
 
 }  // namespace
 
-void DotPainter::paint(QPainter& painter, const Scene& scene, const DotField& field, const View& view) {
+void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& view,
+                       std::span<const std::uint32_t> always) {
     const double ratio = painter.device()->devicePixelRatioF();
-    sprites_.prepare(scene.dot_colours, ratio);
-    selected_ = selected_on_chart(scene, field);
-    const std::vector<std::uint32_t>& others = scene.options.also_selected;
-    also_selected_ = {others.begin(), others.end()};
+    sprites_.prepare(scene.scene()->dot_colours, ratio);
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
-    const std::size_t count = scene.dots.size();
-    shaded_ = count > limit && count_cells(field, view) > limit;
+    shaded_ = scene.field().placed() > limit && count_cells(scene.field(), view) > limit;
     if (shaded_) paint_shading(painter, scene, view);
-    paint_sprites(painter, scene, field, view, shaded_ && count > always_dots ? count - always_dots : 0);
-    paint_rails(painter, scene, field, view);
+    const auto count = static_cast<std::uint32_t>(scene.scene()->dots.size());
+    const std::uint32_t first = shaded_ ? count - std::min<std::uint32_t>(count, always_dots) : 0;
+    if (scene.field().placed() > 0) paint_sprites(painter, scene, view, first, always);
+    for (const Rail rail : {Rail::no_work, Rail::no_traffic})
+        if (!scene.field().on_rail(rail).dots.empty()) paint_rail(painter, scene, view, rail, always);
 }
 
-void DotPainter::paint_sprites(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
-                               std::size_t first) {
+void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const View& view,
+                               std::uint32_t first, std::span<const std::uint32_t> always) {
     DevicePixels pixels(painter);
-    const auto log_x = field.log_x();
-    const auto log_y = field.log_y();
-    const auto left = static_cast<float>(std::log(view.x.lo));
-    const auto bottom = static_cast<float>(std::log(view.y.lo));
-    const auto scale_x = static_cast<float>(view.plot.width / std::log(view.x.hi / view.x.lo));
-    const auto scale_y = static_cast<float>(view.plot.height / std::log(view.y.hi / view.y.lo));
-    const auto width = static_cast<float>(view.plot.width + reach);
-    const auto height = static_cast<float>(view.plot.height + reach);
-    for (std::size_t i = first; i < scene.dots.size(); ++i) {
-        const float right_of = (log_x[i] - left) * scale_x;
-        const float above = (log_y[i] - bottom) * scale_y;
-        if (right_of < -static_cast<float>(reach) || right_of > width || above < -static_cast<float>(reach) ||
-            above > height)
-            continue;
-        const Dot& dot = scene.dots[i];
-        pixels.draw(view.plot.x + static_cast<double>(right_of),
-                    view.plot.bottom() - static_cast<double>(above), sprites_.sprite(dot, stands_back(dot)));
-    }
+    const std::vector<Dot>& dots = scene.scene()->dots;
+    const DotPlaces places(*scene.scene(), scene.field(), view);
+    const auto draw = [&](std::uint32_t i) {
+        if (const auto at = places.on_chart(i, reach))
+            pixels.draw(at->x, at->y, sprites_.sprite(dots[i], scene.selected().stands_back(dots[i])));
+    };
+    for (const std::uint32_t i : always)
+        if (i < first) draw(i);
+    for (std::uint32_t i = first; i < dots.size(); ++i)
+        draw(i);
 }
 
-void DotPainter::paint_rails(QPainter& painter, const Scene& scene, const DotField& field, const View& view) {
-    // A rail is a line: of the dots at the same pixel only the largest can be seen.
-    std::unordered_set<std::uint64_t> taken;
-    std::vector<std::uint32_t> seen;
-    const auto rail_dots = field.rail_dots();
-    for (auto dot = rail_dots.rbegin(); dot != rail_dots.rend(); ++dot) {
-        const PointF at = dot_position(scene.dots[*dot], view);
-        if (at.x < view.plot.x || at.x > view.plot.right() || at.y < view.plot.y || at.y > view.plot.bottom())
-            continue;
-        const auto column = static_cast<std::uint64_t>(at.x);
-        const auto row = static_cast<std::uint64_t>(at.y);
-        if (taken.insert(column << 32U | row).second) seen.push_back(*dot);
+void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,
+                            std::span<const std::uint32_t> always) {
+    const RailDots& on_rail = scene.field().on_rail(rail);
+    const bool across = rail == Rail::no_work;
+    const auto length = static_cast<float>(across ? view.plot.width : view.plot.height);
+    const float start = across ? 0.0F : static_cast<float>(std::log(view.y.lo));
+    const float scale = across ? length : length / static_cast<float>(std::log(view.y.hi / view.y.lo));
+
+    // A rail is a line: of the dots at the same pixel only the largest can be seen, and it comes last.
+    constexpr auto none = static_cast<std::uint32_t>(-1);
+    largest_.assign(static_cast<std::size_t>(length) + 1, none);
+    for (std::size_t i = 0; i < on_rail.dots.size(); ++i) {
+        const float at = (on_rail.along[i] - start) * scale;
+        if (at >= 0 && at <= length) largest_[static_cast<std::size_t>(at)] = on_rail.dots[i];
     }
+    std::erase(largest_, none);
+    const std::vector<Dot>& dots = scene.scene()->dots;
+    std::ranges::copy_if(always, std::back_inserter(largest_),
+                         [&](std::uint32_t i) { return dots[i].rail == rail; });
+    std::ranges::sort(largest_);
+    const auto repeated = std::ranges::unique(largest_);
+    largest_.erase(repeated.begin(), repeated.end());
+
     DevicePixels pixels(painter);
-    for (auto dot = seen.rbegin(); dot != seen.rend(); ++dot) {
-        const PointF at = dot_position(scene.dots[*dot], view);
-        pixels.draw(at.x, at.y, sprites_.sprite(scene.dots[*dot], stands_back(scene.dots[*dot])));
+    for (const std::uint32_t i : largest_) {
+        const Dot& dot = dots[i];
+        const PointF at = dot_position(dot, view);
+        pixels.draw(at.x, at.y, sprites_.sprite(dot, scene.selected().stands_back(dot)));
     }
 }
 
@@ -124,12 +123,12 @@ std::size_t DotPainter::count_cells(const DotField& field, const View& view) {
     return std::accumulate(density_.counts.begin(), density_.counts.end(), std::size_t{0});
 }
 
-void DotPainter::paint_shading(QPainter& painter, const Scene& scene, const View& view) {
+void DotPainter::paint_shading(QPainter& painter, const ChartScene& scene, const View& view) {
     if (density_.columns <= 0 || density_.rows <= 0 || density_.max == 0) return;
     const QSize size(density_.columns, density_.rows);
     if (shading_.size() != size) shading_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
 
-    const std::array<QRgb, 256> shade = shades(scene.options.theme);
+    const std::array<QRgb, 256> shade = shades(scene.scene()->options.theme);
     const float scale = 255.0F / std::log2(static_cast<float>(density_.max) + 1.0F);
     const std::uint32_t* count = density_.counts.data();
     for (int row = 0; row < density_.rows; ++row) {
@@ -142,7 +141,7 @@ void DotPainter::paint_shading(QPainter& painter, const Scene& scene, const View
     }
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    if (selected_) painter.setOpacity(0.5);
+    if (scene.selected().others_stand_back()) painter.setOpacity(0.5);
     painter.drawImage(QRectF(view.plot.x, view.plot.y, 2.0 * density_.columns, 2.0 * density_.rows),
                       shading_);
     painter.restore();

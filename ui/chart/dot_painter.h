@@ -2,13 +2,13 @@
 #pragma once
 
 #include <QImage>
-#include <optional>
-#include <unordered_set>
+#include <cstdint>
+#include <span>
+#include <vector>
 
 #include "core/chart/density.h"
 #include "core/chart/layout.h"
-#include "core/chart/scene.h"
-#include "ui/chart/dot_field.h"
+#include "ui/chart/chart_scene.h"
 #include "ui/chart/dot_sprites.h"
 
 class QPainter;
@@ -19,7 +19,9 @@ namespace roofwalk {
 /// than pictures can carry at 60 frames a second.
 class DotPainter {
   public:
-    void paint(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
+    /// The dots in `always` are painted over shading too, and on a rail where a larger one stands.
+    void paint(QPainter& painter, const ChartScene& scene, const View& view,
+               std::span<const std::uint32_t> always);
     /// Whether the last frame was shading.
     [[nodiscard]] bool shaded() const { return shaded_; }
 
@@ -27,23 +29,20 @@ class DotPainter {
     static constexpr std::size_t always_dots = 500;      ///< the largest, even over shading
 
   private:
-    void paint_sprites(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
-                       std::size_t first);
-    void paint_rails(QPainter& painter, const Scene& scene, const DotField& field, const View& view);
+    /// The dots from `first` on, and those of `always`.
+    void paint_sprites(QPainter& painter, const ChartScene& scene, const View& view, std::uint32_t first,
+                       std::span<const std::uint32_t> always);
+    void paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,
+                    std::span<const std::uint32_t> always);
     /// Fills the shading's cells; how many dots they hold.
     [[nodiscard]] std::size_t count_cells(const DotField& field, const View& view);
-    void paint_shading(QPainter& painter, const Scene& scene, const View& view);
-
-    [[nodiscard]] bool stands_back(const Dot& dot) const {
-        return selected_ && dot.point != *selected_ && !also_selected_.contains(dot.point);
-    }
+    void paint_shading(QPainter& painter, const ChartScene& scene, const View& view);
 
     DotSprites sprites_;
     DensityMap density_;
     QImage shading_;
+    std::vector<std::uint32_t> largest_;  // of each pixel of a rail
     bool shaded_ = false;
-    std::optional<std::uint32_t> selected_;
-    std::unordered_set<std::uint32_t> also_selected_;
 };
 
 }  // namespace roofwalk

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/chart/dot_index.h"
 #include "ui/chart/chart_accessible.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
@@ -51,7 +50,6 @@ class RooflineChart::Private {
     ScenePainter painter;
     ChartCanvas canvas;
     ChartGestures gestures;
-    DotIndex index;
     QTimer settle;
     View before_drag;
     std::function<std::string(const Dot&)> title_of;
@@ -113,7 +111,7 @@ void RooflineChart::Private::hover(QPointF at) {
         leave();
         return;
     }
-    const auto dot = index.nearest(view, to_core(at), reach);
+    const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
     if (dot) {
         const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
@@ -131,7 +129,7 @@ void RooflineChart::Private::hover(QPointF at) {
 void RooflineChart::Private::announce_selection() {
     const auto& scene = painter.scene();
     if (!QAccessible::isActive() || !scene || !scene->options.selected) return;
-    const auto dots = painter.field().dots_of(*scene->options.selected);
+    const auto dots = painter.shown().field().dots_of(*scene->options.selected);
     QAccessibleEvent event(&chart, QAccessible::Selection);
     const int child = dots.empty() ? -1 : static_cast<int>(scene->dots.size() - 1 - dots.front());
     if (child < QAccessible::queryAccessibleInterface(&chart)->childCount()) event.setChild(child);
@@ -153,7 +151,7 @@ void RooflineChart::Private::click(QPointF at) {
         painter.legend().set_folded(!painter.legend().folded());
         canvas.repaint_later();
     } else if (!painter.legend().place(view).contains(at)) {
-        const auto dot = index.nearest(view, to_core(at), reach);
+        const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
         emit chart.point_clicked(dot ? std::optional(scene->dots[*dot].point) : std::nullopt);
     }
 }
@@ -161,7 +159,7 @@ void RooflineChart::Private::click(QPointF at) {
 void RooflineChart::Private::toggle(QPointF at) {
     const View view = canvas.view();
     if (!painter.scene() || painter.legend().place(view).contains(at)) return;
-    if (const auto dot = index.nearest(view, to_core(at), reach))
+    if (const auto dot = painter.shown().index().nearest(view, to_core(at), reach))
         emit chart.point_toggled(painter.scene()->dots[*dot].point);
 }
 
@@ -170,7 +168,7 @@ void RooflineChart::Private::pick(const QRectF& area) {
     const auto& scene = painter.scene();
     if (!scene) return;
     std::vector<std::uint32_t> points;
-    for (const std::uint32_t dot : index.inside(canvas.view(), to_core(area)))
+    for (const std::uint32_t dot : painter.shown().index().inside(canvas.view(), to_core(area)))
         points.push_back(scene->dots[dot].point);
     std::ranges::sort(points);
     const auto [first, last] = std::ranges::unique(points);
@@ -197,7 +195,7 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
     const View view = canvas.view();
     Range x{intensity_limits.hi, intensity_limits.lo};
     Range y{performance_limits.hi, performance_limits.lo};
-    for (const std::uint32_t index_of_dot : painter.field().dots_of(point)) {
+    for (const std::uint32_t index_of_dot : painter.shown().field().dots_of(point)) {
         const Dot& dot = scene->dots[index_of_dot];
         if (dot.rail != Rail::none) continue;
         x = {std::min(x.lo, dot.x), std::max(x.hi, dot.x)};
@@ -228,12 +226,11 @@ RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), d_(std::make_un
 
 RooflineChart::~RooflineChart() = default;
 
-void RooflineChart::set_scene(std::shared_ptr<const Scene> scene, bool keep_view) {
+void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
     const bool showed_one = d_->painter.scene() != nullptr;
     d_->leave();
     d_->painter.set_scene(std::move(scene));
     const auto& shown = d_->painter.scene();
-    d_->index = shown ? DotIndex(shown->dots) : DotIndex();
     if (shown) {
         d_->canvas.set_palette(palette_of(shown->options.theme));
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));

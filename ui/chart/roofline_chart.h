@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "core/chart/scene.h"
+#include "ui/chart/chart_scene.h"
 
 namespace roofwalk {
 
@@ -24,7 +24,7 @@ class RooflineChart : public QWidget {
     ~RooflineChart() override;
 
     /// Shows a scene. The view stays where it is when `keep_view` is set and the chart already showed one.
-    void set_scene(std::shared_ptr<const Scene> scene, bool keep_view);
+    void set_scene(ChartScene scene, bool keep_view);
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const;
 
     /// Says what a dot is, for its tooltip: asked for one dot at a time. Lines are kept, markup is not read.

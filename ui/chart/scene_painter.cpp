@@ -6,6 +6,7 @@
 
 #include "core/text.h"
 #include "ui/chart/chart_theme.h"
+#include "ui/chart/dot_places.h"
 #include "ui/chart/gap_painter.h"
 #include "ui/chart/hover_ruler.h"
 #include "ui/chart/rail_painter.h"
@@ -25,43 +26,44 @@ constexpr std::size_t caption_lines_shown = 2;  // for which the canvas has room
 
 }  // namespace
 
-void ScenePainter::set_scene(std::shared_ptr<const Scene> scene) {
-    scene_ = std::move(scene);
-    field_ = scene_ ? DotField(*scene_) : DotField();
-    if (scene_) legend_.set_scene(*scene_);
+void ScenePainter::set_scene(ChartScene shown) {
+    shown_ = std::move(shown);
+    if (scene()) legend_.set_scene(*scene());
     pointing = {};
 }
 
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
-    if (!scene_) return;
-    if (!legend_settled_) legend_.settle(view, largest_dots(view), lay_out(*scene_, view));
+    if (!scene()) return;
+    if (!legend_settled_) legend_.settle(view, largest_dots(view), lay_out(*scene(), view));
     legend_settled_ = true;
-    layout_ = lay_out(*scene_, view, to_core(legend_.place(view)));
-    paint_zones(painter, *scene_, layout_);
+    layout_ = lay_out(*scene(), view, to_core(legend_.place(view)));
+    paint_zones(painter, *scene(), layout_);
 }
 
 void ScenePainter::paint_plot(QPainter& painter, const View& view) {
-    if (!scene_) return;
-    paint_rails(painter, *scene_, layout_);
-    paint_roofs(painter, *scene_, layout_);
-    paint_mixed_ceilings(painter, *scene_, layout_);
-    paint_joins(painter, *scene_, layout_);
-    dots_.paint(painter, *scene_, field_, view);
-    paint_gaps(painter, *scene_, layout_);
-    paint_selection(painter, *scene_, field_, view);
-    paint_rail_labels(painter, *scene_, layout_);
-    paint_roof_labels(painter, *scene_, layout_);
-    paint_names(painter, *scene_, layout_);
-    paint_mixed_labels(painter, *scene_, layout_);
-    paint_gap_labels(painter, *scene_, layout_);
-    legend_.paint(painter, *scene_, view);
-    if (!scene_->empty_note.empty()) paint_empty_note(painter, view);
+    if (!scene()) return;
+    paint_rails(painter, *scene(), layout_);
+    paint_roofs(painter, *scene(), layout_);
+    paint_mixed_ceilings(painter, *scene(), layout_);
+    paint_joins(painter, *scene(), layout_);
+    const std::vector<std::uint32_t> selected =
+        shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
+    dots_.paint(painter, shown_, view, selected);
+    paint_gaps(painter, *scene(), layout_);
+    paint_rings(painter, *scene(), view, selected, true);
+    paint_rail_labels(painter, *scene(), layout_);
+    paint_roof_labels(painter, *scene(), layout_);
+    paint_names(painter, *scene(), layout_);
+    paint_mixed_labels(painter, *scene(), layout_);
+    paint_gap_labels(painter, *scene(), layout_);
+    legend_.paint(painter, *scene(), view);
+    if (!scene()->empty_note.empty()) paint_empty_note(painter, view);
 }
 
 void ScenePainter::paint_margins(QPainter& painter, const View& view) {
-    if (!scene_) return;
-    const Palette& palette = palette_of(scene_->options.theme);
-    paint_ridges(painter, *scene_, layout_);
+    if (!scene()) return;
+    const Palette& palette = palette_of(scene()->options.theme);
+    paint_ridges(painter, *scene(), layout_);
 
     paint_caption(painter, view);
 
@@ -72,32 +74,32 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 }
 
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
-    if (!scene_) return;
+    if (!scene()) return;
     if (pointing.rectangle) {
         paint_rectangle(painter, *pointing.rectangle);
     } else if (pointing.dot) {
-        const Dot& dot = scene_->dots[*pointing.dot];
+        const Dot& dot = scene()->dots[*pointing.dot];
         painter.save();
         painter.setClipRect(to_qt(view.plot));
-        if (scene_->options.selected != dot.point)
-            paint_rings(painter, *scene_, field_, view, dot.point, false);
+        if (scene()->options.selected != dot.point)
+            paint_rings(painter, *scene(), view, shown_.field().dots_of(dot.point), false);
         painter.restore();
-        paint_ruler(painter, *scene_, view, dot);
+        paint_ruler(painter, *scene(), view, dot);
     } else if (pointing.at) {
-        paint_crosshair(painter, *scene_, view, *pointing.at);
+        paint_crosshair(painter, *scene(), view, *pointing.at);
     }
 }
 
 void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
-    std::string caption = scene_->caption;
+    std::string caption = scene()->caption;
     if (dots_.shaded())
         caption = QCoreApplication::translate("RooflineChart",
                                               "%1 dots: shading shows how many, the %2 largest are drawn; ")
-                      .arg(to_qt(format_count(static_cast<double>(scene_->dots.size()))))
+                      .arg(to_qt(format_count(static_cast<double>(scene()->dots.size()))))
                       .arg(DotPainter::always_dots)
                       .toStdString() +
                   caption;
-    const Colour colour = palette_of(scene_->options.theme).faint_text;
+    const Colour colour = palette_of(scene()->options.theme).faint_text;
     LaidText line{.at = {caption_left, view.plot.bottom() + caption_below}, .size = caption_size, .text = {}};
     for (const std::string& text :
          caption_lines(caption, caption_size, view.plot.right() - caption_left, caption_lines_shown)) {
@@ -108,8 +110,8 @@ void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
 }
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
-    const QString words = to_qt(scene_->empty_note);
-    const Palette& palette = palette_of(scene_->options.theme);
+    const QString words = to_qt(scene()->empty_note);
+    const Palette& palette = palette_of(scene()->options.theme);
     const QRectF area = to_qt(view.plot);
     paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,
                 to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis));
@@ -118,13 +120,13 @@ void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
 std::vector<PointF> ScenePainter::largest_dots(const View& view) const {
     constexpr std::size_t enough = 2000;
     std::vector<PointF> places;
-    for (auto dot = scene_->dots.rbegin(); dot != scene_->dots.rend() && places.size() < enough; ++dot)
+    for (auto dot = scene()->dots.rbegin(); dot != scene()->dots.rend() && places.size() < enough; ++dot)
         places.push_back(dot_position(*dot, view));
     return places;
 }
 
 void ScenePainter::paint_rectangle(QPainter& painter, const RectF& area) const {
-    const QColor colour = to_qt(palette_of(scene_->options.theme).highlight);
+    const QColor colour = to_qt(palette_of(scene()->options.theme).highlight);
     QColor fill = colour;
     fill.setAlpha(30);
     painter.save();

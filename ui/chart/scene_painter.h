@@ -4,10 +4,9 @@
 #include <memory>
 #include <optional>
 
-#include "core/chart/scene.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_legend.h"
-#include "ui/chart/dot_field.h"
+#include "ui/chart/chart_scene.h"
 #include "ui/chart/dot_painter.h"
 
 namespace roofwalk {
@@ -22,9 +21,9 @@ struct Pointing {
 /// Puts a scene on a canvas, layer by layer.
 class ScenePainter : public CanvasContent {
   public:
-    void set_scene(std::shared_ptr<const Scene> scene);
-    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return scene_; }
-    [[nodiscard]] const DotField& field() const { return field_; }
+    void set_scene(ChartScene scene);
+    [[nodiscard]] const ChartScene& shown() const { return shown_; }
+    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return shown_.scene(); }
     [[nodiscard]] ChartLegend& legend() { return legend_; }
     [[nodiscard]] const ChartLegend& legend() const { return legend_; }
     /// Lets the legend look for the emptiest corner in the next frame.
@@ -44,9 +43,8 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] std::vector<PointF> largest_dots(const View& view) const;
     void paint_rectangle(QPainter& painter, const RectF& area) const;
 
-    std::shared_ptr<const Scene> scene_;
+    ChartScene shown_;
     Layout layout_;
-    DotField field_;
     DotPainter dots_;
     ChartLegend legend_;
     bool legend_settled_ = false;

@@ -8,10 +8,9 @@
 
 namespace roofwalk {
 
-void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, const View& view,
-                 std::uint32_t point, bool strong) {
+void paint_rings(QPainter& painter, const Scene& scene, const View& view, std::span<const std::uint32_t> dots,
+                 bool strong) {
     const Palette& palette = palette_of(scene.options.theme);
-    const auto dots = field.dots_of(point);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setBrush(Qt::NoBrush);
@@ -22,12 +21,6 @@ void paint_rings(QPainter& painter, const Scene& scene, const DotField& field, c
         painter.drawPath(dot_shape(dot.level, static_cast<double>(dot.radius) + 2.5).translated(at));
     }
     painter.restore();
-}
-
-void paint_selection(QPainter& painter, const Scene& scene, const DotField& field, const View& view) {
-    for (const std::uint32_t point : scene.options.also_selected)
-        paint_rings(painter, scene, field, view, point, true);
-    if (scene.options.selected) paint_rings(painter, scene, field, view, *scene.options.selected, true);
 }
 
 }  // namespace roofwalk

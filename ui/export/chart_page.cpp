@@ -11,6 +11,7 @@
 #include "ui/chart/gap_painter.h"
 #include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
+#include "ui/chart/selected_dots.h"
 #include "ui/chart/selection_painter.h"
 #include "ui/chart/text_painter.h"
 
@@ -98,6 +99,8 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     const Layout layout = lay_out(scene, view);
     const Palette& palette = palette_of(scene.options.theme);
     const DotField field(scene);
+    const std::vector<std::uint32_t> selected =
+        SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), scene.dots.size());
     const PagePainter around(painter, scene, page);
 
     painter.save();
@@ -114,7 +117,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_joins(painter, scene, layout);
     paint_dots(painter, scene, view);
     paint_gaps(painter, scene, layout);
-    paint_selection(painter, scene, field, view);
+    paint_rings(painter, scene, view, selected, true);
     paint_rail_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);

@@ -17,7 +17,7 @@ class ShownChart {
   public:
     explicit ShownChart(Scene scene) {
         chart.resize(900, 600);
-        chart.set_scene(std::make_shared<const Scene>(std::move(scene)), false);
+        chart.set_scene(ChartScene(std::make_shared<const Scene>(std::move(scene))), false);
         chart.show();
         shown = QTest::qWaitForWindowExposed(&chart);
         QCoreApplication::processEvents();

@@ -55,10 +55,10 @@ class TestChartAccessible : public QObject {
         ShownChart s(test::small_scene());
         QAccessibleInterface* chart = QAccessible::queryAccessibleInterface(&s.chart);
         QVERIFY(chart->child(0)->isValid());
-        s.chart.set_scene(std::make_shared<const Scene>(test::many_dots(5000)), false);
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(test::many_dots(5000))), false);
         QCOMPARE(chart->childCount(), 200);
         QVERIFY(chart->child(199)->isValid());
-        s.chart.set_scene(nullptr, false);
+        s.chart.set_scene({}, false);
         QCOMPARE(chart->childCount(), 0);
     }
 };

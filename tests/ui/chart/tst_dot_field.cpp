@@ -26,8 +26,11 @@ class TestDotField : public QObject {
     void rail_dots_are_kept_apart() {
         const Scene scene = test::small_scene();
         const DotField field(scene);
-        QCOMPARE(field.rail_dots().size(), std::size_t{1});
-        QCOMPARE(field.rail_dots()[0], 0U);
+        const RailDots& bottom = field.on_rail(Rail::no_work);
+        QCOMPARE(bottom.dots, std::vector<std::uint32_t>{0});
+        QCOMPARE(bottom.along, std::vector<float>{0.5F});
+        QVERIFY(field.on_rail(Rail::no_traffic).dots.empty());
+        QCOMPARE(field.placed(), std::size_t{3});
         QVERIFY(!std::isfinite(field.log_x()[0]));
         QVERIFY(std::isfinite(field.log_x()[1]));
     }

@@ -157,16 +157,16 @@ class TestRooflineChart : public QObject {
         ShownChart s(test::small_scene());
         s.chart.zoom(2);
         const Range x = s.chart.x_range();
-        s.chart.set_scene(std::make_shared<const Scene>(test::many_dots(10)), true);
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(test::many_dots(10))), true);
         QVERIFY(close(s.chart.x_range(), x));
-        s.chart.set_scene(std::make_shared<const Scene>(test::many_dots(10)), false);
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(test::many_dots(10))), false);
         QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
     }
 
     void the_first_scene_is_always_fitted() {
         RooflineChart chart;
         const auto scene = std::make_shared<const Scene>(test::small_scene());
-        chart.set_scene(scene, true);
+        chart.set_scene(ChartScene(scene), true);
         QVERIFY(close(chart.x_range(), scene->x));
     }
 
