@@ -17,6 +17,7 @@ constexpr double small_radius = 5;   // [px]: of all but the few kernels with a 
 constexpr double least_cell = 0.01;  // in natural logarithms: about a pixel
 constexpr double place_error = 0.1;  // of places in single precision, at any zoom a person uses [px]
 constexpr std::uint32_t looked_at_in_a_cell = 128;
+constexpr std::ptrdiff_t looked_at_on_a_rail = 128;
 
 /// Both axes of a view, made once for many dots.
 struct Axes {
@@ -118,11 +119,13 @@ std::pair<std::uint32_t, std::uint32_t> DotIndex::dots_in(Cell cell) const {
 }
 
 std::span<const std::uint32_t> DotIndex::on_rail(const std::vector<std::uint32_t>& rail, Rail which,
-                                                 double lo, double hi) const {
+                                                 double lo, double middle, double hi) const {
     const auto place = [&](std::uint32_t i) { return along(dots_[i], which); };
     const auto first = std::ranges::lower_bound(rail, lo, {}, place);
     const auto last = std::ranges::upper_bound(first, rail.end(), hi, {}, place);
-    return {first, last};
+    const auto nearest = std::ranges::lower_bound(first, last, middle, {}, place);
+    constexpr std::ptrdiff_t half = looked_at_on_a_rail / 2;
+    return {nearest - std::min(nearest - first, half), nearest + std::min(last - nearest, half)};
 }
 
 std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, double reach) const {
@@ -138,10 +141,11 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
     const Range y{axes.y.to_value(at.y + window), axes.y.to_value(at.y - window)};
     const double along_rail = (at.x - view.plot.x) / view.plot.width;
     const double share = rail_window / view.plot.width;
-    for (const std::uint32_t i : on_rail(no_work_, Rail::no_work, along_rail - share, along_rail + share))
+    for (const std::uint32_t i :
+         on_rail(no_work_, Rail::no_work, along_rail - share, along_rail, along_rail + share))
         look_at(i, dot_position(dots_[i], view));
     for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, axes.y.to_value(at.y + rail_window),
-                                         axes.y.to_value(at.y - rail_window)))
+                                         axes.y.to_value(at.y), axes.y.to_value(at.y - rail_window)))
         look_at(i, dot_position(dots_[i], view));
 
     for (const std::uint32_t i : large_)

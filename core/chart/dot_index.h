@@ -21,7 +21,7 @@ class DotIndex {
 
     /// The dot whose rim is nearest to `at`, no farther than `reach` px; among dots that cover `at` the one
     /// with the nearest centre; index into the dots. Where more than 128 dots share a cell of the grid, its
-    /// 128 largest are looked at.
+    /// 128 largest are looked at; where more are near on a rail, the 128 nearest.
     [[nodiscard]] std::optional<std::uint32_t> nearest(const View& view, PointF at, double reach) const;
     /// Every dot whose centre lies in a rectangle of the page, in painting order.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
@@ -39,8 +39,9 @@ class DotIndex {
     [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
     /// First and last position of a cell in order_.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> dots_in(Cell cell) const;
+    /// The dots of a rail from `lo` to `hi`, those nearest to `middle` when there are many.
     [[nodiscard]] std::span<const std::uint32_t> on_rail(const std::vector<std::uint32_t>& rail, Rail which,
-                                                         double lo, double hi) const;
+                                                         double lo, double middle, double hi) const;
 
     std::span<const Dot> dots_;
     std::vector<std::uint32_t> starts_;      // of each cell in order_, row by row

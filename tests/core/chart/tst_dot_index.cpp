@@ -88,6 +88,29 @@ class TestDotIndex : public QObject {
         QVERIFY(!index.nearest(view, {300, 200}, 5));
         QCOMPARE(index.inside(view, view.plot).size(), std::size_t{3});
     }
+    void in_a_crowd_on_a_rail_a_dot_under_the_pointer_is_found_data() {
+        QTest::addColumn<int>("rail");
+        QTest::newRow("bottom") << static_cast<int>(Rail::no_work);
+        QTest::newRow("right") << static_cast<int>(Rail::no_traffic);
+    }
+    void in_a_crowd_on_a_rail_a_dot_under_the_pointer_is_found() {
+        QFETCH(int, rail);
+        constexpr std::uint32_t count = 20'000;
+        std::vector<Dot> dots;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            const double share = (i + 0.5) / count;
+            dots.push_back(dot_at(share, std::pow(10.0, 9 + 5 * share)));
+            dots.back().rail = static_cast<Rail>(rail);
+        }
+        const DotIndex index(dots);
+        for (std::uint32_t i = 0; i < count; i += 997) {
+            const PointF at = dot_position(dots[i], view);
+            const auto found = index.nearest(view, at, 6);
+            QVERIFY(found);
+            const PointF place = dot_position(dots[*found], view);
+            QVERIFY(std::hypot(place.x - at.x, place.y - at.y) < 0.1);
+        }
+    }
     void a_rectangle_holds_what_a_full_search_says() {
         const auto dots = scattered(2000);
         const RectF area{200, 100, 333, 222};
