@@ -61,7 +61,7 @@ std::array<QRgb, 256> shades(Theme theme) {
 void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& view,
                        std::span<const std::uint32_t> always) {
     const double ratio = painter.device()->devicePixelRatioF();
-    sprites_.prepare(scene.scene()->dot_colours, ratio);
+    sprites_.prepare(scene.scene()->dot_colours, palette_of(scene.scene()->options.theme).highlight, ratio);
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     shaded_ = scene.field().placed() > limit && count_cells(scene.field(), view) > limit;
     if (shaded_) paint_shading(painter, scene, view);
@@ -116,6 +116,15 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
         const PointF at = dot_position(dot, view);
         pixels.draw(at.x, at.y, sprites_.sprite(dot, scene.selected().stands_back(dot)));
     }
+}
+
+void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
+                             std::span<const std::uint32_t> dots) {
+    DevicePixels pixels(painter);
+    const DotPlaces places(*scene.scene(), scene.field(), view);
+    for (const std::uint32_t i : dots)
+        if (const auto at = places.anywhere(i, reach))
+            pixels.draw(at->x, at->y, sprites_.ring(scene.scene()->dots[i]));
 }
 
 std::size_t DotPainter::count_cells(const DotField& field, const View& view) {

@@ -22,6 +22,9 @@ class DotPainter {
     /// The dots in `always` are painted over shading too, and on a rail where a larger one stands.
     void paint(QPainter& painter, const ChartScene& scene, const View& view,
                std::span<const std::uint32_t> always);
+    /// Rings around dots, in the colour of a selection; after paint().
+    void paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
+                     std::span<const std::uint32_t> dots);
     /// Whether the last frame was shading.
     [[nodiscard]] bool shaded() const { return shaded_; }
 

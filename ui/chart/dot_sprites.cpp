@@ -12,11 +12,12 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double steps_per_pixel = 2;  // radii between them share a sprite
+constexpr double steps_per_pixel = 2;
 constexpr double largest_radius = 100;
 constexpr double dimmed_opacity = 0.45;
 constexpr int filled_alpha = 210;
 constexpr int hollow_alpha = 30;
+constexpr double ring_gap = 2.5;  // px from a dot to its ring
 
 }  // namespace
 
@@ -57,33 +58,64 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, double radius, Col
     painter.restore();
 }
 
-void DotSprites::prepare(const std::vector<Colour>& colours, double device_pixel_ratio) {
-    if (colours == colours_ && ratio_ == device_pixel_ratio) return;
+void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour) {
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(at);
+    painter.setPen(QPen(to_qt(colour), 1.5));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(dot_shape(dot.level, radius + ring_gap));
+    painter.restore();
+}
+
+void DotSprites::prepare(const std::vector<Colour>& colours, Colour ring, double device_pixel_ratio) {
+    if (colours == colours_ && ring == ring_ && ratio_ == device_pixel_ratio) return;
     colours_ = colours;
+    ring_ = ring;
     ratio_ = device_pixel_ratio;
     sprites_.clear();
 }
 
-const QPixmap& DotSprites::sprite(const Dot& dot, bool dimmed) {
+quint32 DotSprites::step_of(const Dot& dot) const {
     const double radius = std::clamp(static_cast<double>(dot.radius), 1.0, largest_radius);
-    const auto step = static_cast<quint32>(std::lround(radius * ratio_ * steps_per_pixel));
-    const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
-                        static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
-                        (dimmed ? 1U : 0U);
-    if (const auto found = sprites_.constFind(key); found != sprites_.constEnd()) return *found;
+    return static_cast<quint32>(std::lround(radius * ratio_ * steps_per_pixel));
+}
 
-    const double drawn = step / steps_per_pixel;  // device pixels
-    const int side = 2 * static_cast<int>(std::ceil(drawn * 1.6 + ratio_)) + 1;
+template <class Paint>
+const QPixmap& DotSprites::picture(quint32 key, double radius, const Paint& paint) {
+    if (const auto found = sprites_.constFind(key); found != sprites_.constEnd()) return *found;
+    const int side = 2 * static_cast<int>(std::ceil(radius * 1.6 + ratio_)) + 1;  // device pixels
     QPixmap picture(side, side);
     picture.fill(Qt::transparent);
     QPainter painter(&picture);
-    if (dimmed) painter.setOpacity(dimmed_opacity);
     painter.translate(side / 2.0, side / 2.0);
     painter.scale(ratio_, ratio_);
-    paint_dot(painter, {0, 0}, dot, drawn / ratio_,
-              dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
+    paint(painter);
     painter.end();
     return *sprites_.insert(key, picture);
+}
+
+const QPixmap& DotSprites::sprite(const Dot& dot, bool dimmed) {
+    const quint32 step = step_of(dot);
+    const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
+                        static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
+                        (dimmed ? 1U : 0U);
+    const double radius = step / steps_per_pixel;
+    return picture(key, radius, [&](QPainter& painter) {
+        if (dimmed) painter.setOpacity(dimmed_opacity);
+        paint_dot(painter, {0, 0}, dot, radius / ratio_,
+                  dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
+    });
+}
+
+const QPixmap& DotSprites::ring(const Dot& dot) {
+    constexpr quint32 is_ring = 1U << 4U;
+    const quint32 step = step_of(dot);
+    const double radius = step / steps_per_pixel;
+    return picture(step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U,
+                   radius + (ring_gap + 1) * ratio_, [&](QPainter& painter) {
+                       paint_ring(painter, {0, 0}, dot, radius / ratio_, ring_);
+                   });
 }
 
 }  // namespace roofwalk

@@ -17,17 +17,28 @@ namespace roofwalk {
 /// One drawn dot; one from another device is hollow.
 void paint_dot(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
 
-/// Pictures of dots, each drawn once: by shape, colour, radius and whether the dot stands back.
+/// The ring around a dot.
+void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
+
+/// Pictures of dots and of rings around them, each drawn once: by shape, colour, radius and whether the dot
+/// stands back.
 class DotSprites {
   public:
     /// Forgets every picture when anything they depend on has changed.
-    void prepare(const std::vector<Colour>& colours, double device_pixel_ratio);
+    void prepare(const std::vector<Colour>& colours, Colour ring, double device_pixel_ratio);
 
     /// The picture in device pixels; its middle is the dot's place.
     [[nodiscard]] const QPixmap& sprite(const Dot& dot, bool dimmed);
+    [[nodiscard]] const QPixmap& ring(const Dot& dot);
 
   private:
+    /// In half device pixels: radii between them share a picture.
+    [[nodiscard]] quint32 step_of(const Dot& dot) const;
+    template <class Paint>
+    const QPixmap& picture(quint32 key, double radius, const Paint& paint);
+
     std::vector<Colour> colours_;
+    Colour ring_;
     double ratio_ = 0;
     QHash<quint32, QPixmap> sprites_;
 };

@@ -11,7 +11,6 @@
 #include "ui/chart/hover_ruler.h"
 #include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
-#include "ui/chart/selection_painter.h"
 #include "ui/chart/text_painter.h"
 
 namespace roofwalk {
@@ -50,7 +49,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
         shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
     dots_.paint(painter, shown_, view, selected);
     paint_gaps(painter, *scene(), layout_);
-    paint_rings(painter, *scene(), view, selected, true);
+    dots_.paint_rings(painter, shown_, view, selected);
     paint_rail_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_);
@@ -81,12 +80,20 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
         const Dot& dot = scene()->dots[*pointing.dot];
         painter.save();
         painter.setClipRect(to_qt(view.plot));
-        if (scene()->options.selected != dot.point)
-            paint_rings(painter, *scene(), view, shown_.field().dots_of(dot.point), false);
+        if (scene()->options.selected != dot.point) paint_rings(painter, view, dot.point);
         painter.restore();
         paint_ruler(painter, *scene(), view, dot);
     } else if (pointing.at) {
         paint_crosshair(painter, *scene(), view, *pointing.at);
+    }
+}
+
+/// Around the dots of the kernel under the pointer.
+void ScenePainter::paint_rings(QPainter& painter, const View& view, std::uint32_t point) const {
+    for (const std::uint32_t index : shown_.field().dots_of(point)) {
+        const Dot& dot = scene()->dots[index];
+        paint_ring(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
+                   palette_of(scene()->options.theme).text);
     }
 }
 

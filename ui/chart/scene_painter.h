@@ -38,6 +38,7 @@ class ScenePainter : public CanvasContent {
     void paint_overlay(QPainter& painter, const View& view) override;
 
   private:
+    void paint_rings(QPainter& painter, const View& view, std::uint32_t point) const;
     void paint_caption(QPainter& painter, const View& view) const;
     void paint_empty_note(QPainter& painter, const View& view) const;
     [[nodiscard]] std::vector<PointF> largest_dots(const View& view) const;

@@ -12,7 +12,6 @@
 #include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
 #include "ui/chart/selected_dots.h"
-#include "ui/chart/selection_painter.h"
 #include "ui/chart/text_painter.h"
 
 namespace roofwalk {
@@ -91,6 +90,17 @@ void paint_dots(QPainter& painter, const Scene& scene, const View& view) {
                   scene.dot_colours[dot.colour]);
 }
 
+void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
+    const DotField field(scene);
+    const std::vector<std::uint32_t> selected =
+        SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), scene.dots.size());
+    for (const std::uint32_t index : selected) {
+        const Dot& dot = scene.dots[index];
+        paint_ring(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
+                   palette_of(scene.options.theme).highlight);
+    }
+}
+
 }  // namespace
 
 void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
@@ -98,9 +108,6 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     const View& view = page.view;
     const Layout layout = lay_out(scene, view);
     const Palette& palette = palette_of(scene.options.theme);
-    const DotField field(scene);
-    const std::vector<std::uint32_t> selected =
-        SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), scene.dots.size());
     const PagePainter around(painter, scene, page);
 
     painter.save();
@@ -117,7 +124,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_joins(painter, scene, layout);
     paint_dots(painter, scene, view);
     paint_gaps(painter, scene, layout);
-    paint_rings(painter, scene, view, selected, true);
+    paint_rings(painter, scene, view);
     paint_rail_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);

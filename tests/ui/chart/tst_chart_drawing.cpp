@@ -74,6 +74,59 @@ class TestChartDrawing : public QObject {
         QVERIFY(distance(marked, palette_of(Theme::light).plot) > 150);
     }
 
+    void a_selected_kernel_is_drawn_over_shading() {
+        Scene scene = crowd(100'000);
+        Dot& small = scene.dots.front();
+        small.x = 1;
+        small.y = 1e11;
+        small.radius = 6;
+        small.colour = 1;
+        scene.options.selected = 0;
+        ShownChart s(scene);
+        // Beside its centre, where shading would mark a single cell.
+        QVERIFY(distance(colour_at(s, s.chart.dot_position(0) + QPointF(3, 0)), scene.dot_colours[1]) < 150);
+    }
+
+    void only_the_largest_of_a_large_selection_are_ringed() {
+        Scene scene = test::many_dots(2000);
+        scene.legend.clear();
+        const auto at = [&](std::uint32_t dot, double x) {
+            scene.dots[dot].x = x;
+            scene.dots[dot].y = 5e9;
+        };
+        at(0, 10);
+        at(1999, 100);
+        scene.options.selected = 1000;
+        for (std::uint32_t point = 0; point < 2000; ++point)
+            if (point != 1000) scene.options.also_selected.push_back(point);
+        ShownChart s(scene);
+        const auto ringed = [&](std::uint32_t dot) {
+            const double ring = static_cast<double>(scene.dots[dot].radius) + 2.5;
+            const QColor there = colour_at(s, s.chart.dot_position(dot) + QPointF(ring, 0));
+            return distance(there, palette_of(Theme::light).highlight) < 150;
+        };
+        QVERIFY(ringed(1999));
+        QVERIFY(!ringed(0));
+    }
+
+    void of_a_crowd_on_a_rail_the_largest_of_each_pixel_is_painted() {
+        Scene scene = test::many_rail_dots(50'000);
+        scene.legend.clear();
+        for (Dot& dot : scene.dots)
+            dot.colour = 0;
+        const std::vector<std::uint32_t> largest{49'998, 49'999};  // one on each rail
+        for (const std::uint32_t i : largest) {
+            scene.dots[i].radius = 12;
+            scene.dots[i].colour = 1;
+        }
+        scene.dots[largest[0]].x = 0.3;
+        ShownChart s(scene);
+        for (const std::uint32_t i : largest)
+            QVERIFY(distance(colour_at(s, s.chart.dot_position(i)), scene.dot_colours[1]) < 150);
+        for (const std::uint32_t i : {25'000U, 25'001U})
+            QVERIFY(distance(colour_at(s, s.chart.dot_position(i)), scene.dot_colours[0]) < 150);
+    }
+
     void the_others_stand_back_when_a_kernel_is_selected() {
         Scene scene = test::small_scene();
         ShownChart plain(scene);
