@@ -3,16 +3,13 @@
 
 #include <qcustomplot.h>
 
+#include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/chart_ticker.h"
 
 namespace roofwalk {
 
 namespace {
-
-// Fixed, so that the plot stays put while labels change under a pan: a title and two lines of text below the
-// ticks.
-constexpr QMargins margins{74, 14, 18, 80};
 
 /// A layerable that asks the content to paint.
 class ContentLayer : public QCPLayerable {
@@ -43,10 +40,10 @@ class ContentLayer : public QCPLayerable {
 void prepare(QCPAxis& axis, TickLabels labels) {
     axis.setScaleType(QCPAxis::stLogarithmic);
     axis.setTicker(make_log_ticker(axis, labels));
-    axis.setTickLabelFont(chart_font(12));
-    axis.setLabelFont(chart_font(13));
-    axis.setTickLabelPadding(5);
-    axis.setLabelPadding(6);
+    axis.setTickLabelFont(chart_font(tick_label_size));
+    axis.setLabelFont(chart_font(axis_title_size));
+    axis.setTickLabelPadding(tick_label_gap);
+    axis.setLabelPadding(axis_title_gap);
     axis.setTickLength(0, 5);
     axis.setSubTickLength(0, 2);
     axis.grid()->setSubGridVisible(true);
@@ -81,7 +78,8 @@ class ChartCanvas::Plot : public QCustomPlot {
     }
 };
 
-ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content) : plot_(new Plot(&parent)) {
+ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content)
+    : plot_(new Plot(&parent)), margins_(chart_margins()) {
     plot_->setAttribute(Qt::WA_TransparentForMouseEvents);
     plot_->setFocusPolicy(Qt::NoFocus);
     plot_->setNoAntialiasingOnDrag(false);
@@ -90,7 +88,7 @@ ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content) : plot_(new Pl
     plot_->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
 
     plot_->axisRect()->setAutoMargins(QCP::msNone);
-    plot_->axisRect()->setMargins(margins);
+    plot_->axisRect()->setMargins(margins_);
     prepare(*plot_->xAxis, TickLabels::plain);
     prepare(*plot_->yAxis, TickLabels::si);
 
@@ -108,7 +106,7 @@ QWidget& ChartCanvas::widget() {
 }
 
 View ChartCanvas::view() const {
-    const QRect plot = plot_->rect().marginsRemoved(margins);
+    const QRect plot = plot_->rect().marginsRemoved(margins_);
     const QCPRange x = plot_->xAxis->range();
     const QCPRange y = plot_->yAxis->range();
     // QCustomPlot puts the lower end of a vertical axis on the last row of pixels, not below it.

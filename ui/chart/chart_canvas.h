@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMargins>
 #include <QString>
 #include <memory>
 
@@ -45,6 +46,7 @@ class ChartCanvas {
   private:
     class Plot;
     Plot* plot_;  // owned by the parent widget
+    QMargins margins_;
 };
 
 }  // namespace roofwalk

@@ -5,6 +5,7 @@
 #include <QPainter>
 
 #include "core/text.h"
+#include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_places.h"
 #include "ui/chart/gap_painter.h"
@@ -14,16 +15,6 @@
 #include "ui/chart/text_painter.h"
 
 namespace roofwalk {
-
-namespace {
-
-constexpr double caption_below = 58;  // px from the plot to the first baseline, past ticks and title
-constexpr double caption_left = 12;   // px from the chart's edge
-constexpr double caption_size = 11;
-constexpr double caption_height = 14;           // of a line
-constexpr std::size_t caption_lines_shown = 2;  // for which the canvas has room
-
-}  // namespace
 
 void ScenePainter::set_scene(ChartScene shown) {
     shown_ = std::move(shown);
@@ -107,13 +98,11 @@ void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
                       .toStdString() +
                   caption;
     const Colour colour = palette_of(scene()->options.theme).faint_text;
-    LaidText line{.at = {caption_left, view.plot.bottom() + caption_below}, .size = caption_size, .text = {}};
+    std::size_t line = 0;
     for (const std::string& text :
-         caption_lines(caption, caption_size, view.plot.right() - caption_left, caption_lines_shown)) {
-        line.text = text;
-        paint_text(painter, line, to_qt(colour), Qt::transparent);
-        line.at.y += caption_height;
-    }
+         caption_lines(caption, caption_size, caption_width(view.plot), caption_lines_shown))
+        paint_text(painter, {.at = caption_start(view.plot, line++), .size = caption_size, .text = text},
+                   to_qt(colour), Qt::transparent);
 }
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMargins>
+#include <cstddef>
+
+#include "core/chart/layout.h"
+
+/// What stands around the plot on screen: ticks and their labels, the titles of the axes, and the caption
+/// below. The canvas leaves room for it and the painter fills it, both from here.
+namespace roofwalk {
+
+inline constexpr double tick_label_size = 12;          ///< font [px]
+inline constexpr double axis_title_size = 13;          ///< font [px]
+inline constexpr double caption_size = 11;             ///< font [px]
+inline constexpr int tick_label_gap = 5;               ///< from an axis to the labels of its ticks [px]
+inline constexpr int axis_title_gap = 6;               ///< from these to the axis' title [px]
+inline constexpr std::size_t caption_lines_shown = 2;  ///< at most
+
+/// Room around the plot, by the height of the fonts. It is the same for every view, so that the plot stays
+/// put while labels change under a pan.
+[[nodiscard]] QMargins chart_margins();
+
+/// Where a line of the caption starts, on its baseline. The lines are as wide as caption_width().
+[[nodiscard]] PointF caption_start(const RectF& plot, std::size_t line);
+[[nodiscard]] double caption_width(const RectF& plot);
+
+}  // namespace roofwalk
