@@ -17,13 +17,14 @@ constexpr double ridge_tick = 8;          // [px]
 constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr std::size_t dots_looked_at = 1000;
-constexpr std::size_t most_covered_dots = 3;
+constexpr std::ptrdiff_t most_covered_dots = 3;
 constexpr double rail_label_size = 10;
 constexpr double rail_label_gap = 6;
+constexpr double small_dot = 6;  // a rail's label stands clear of the smallest, with their rims [px]
 
 LaidRail bottom_rail(const View& view, std::string_view text) {
     const double y = view.plot.bottom() - rail_inset;
-    LaidText label{.at = {view.plot.right() - rail_label_gap, y - rail_label_gap / 2},
+    LaidText label{.at = {view.plot.right() - rail_label_gap, y - small_dot - rail_label_gap / 2},
                    .anchor = TextAnchor::end,
                    .size = rail_label_size,
                    .text = std::string(text)};
@@ -33,7 +34,7 @@ LaidRail bottom_rail(const View& view, std::string_view text) {
 LaidRail right_rail(const View& view) {
     const double x = view.plot.right() - rail_inset;
     // At the lower end, where no roof passes.
-    LaidText label{.at = {x - rail_label_gap / 2, view.plot.bottom() - 2 * rail_inset},
+    LaidText label{.at = {x - small_dot - rail_label_gap / 2, view.plot.bottom() - 2 * rail_inset},
                    .angle = 90,
                    .size = rail_label_size,
                    .text = "no bytes at any level"};
@@ -78,27 +79,37 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         placer.add_label(rail.label);
     }
     for (const LaidLine& tick : layout.ridge_ticks)
-        placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 4);
+        placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
 }
 
-/// Labels keep clear of large dots only. Over a few small ones they get a ground; over a crowd of them they
-/// would be noise, and only the selected kernel keeps its name.
-void clear_small_dots(const Scene& scene, const View& view, std::vector<LaidText>& names) {
+/// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them a name would
+/// be noise, and only the selected kernel keeps its own.
+void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
+    struct Place {
+        PointF at;
+        double radius = 0;
+    };
+    std::vector<Place> dots;
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
-    std::erase_if(names, [&](LaidText& name) {
-        const LabelBox box(name);
-        std::size_t covered = 0;
-        for (std::size_t i = first; i < scene.dots.size() && covered <= most_covered_dots; ++i)
-            if (box.touches_circle(dot_position(scene.dots[i], view),
-                                   static_cast<double>(scene.dots[i].radius)))
-                ++covered;
+    for (std::size_t i = first; i < scene.dots.size(); ++i)
+        dots.push_back({dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius)});
+    const auto covered_by = [&](const LaidText& text) {
+        const LabelBox box(text);
+        return std::ranges::count_if(
+            dots, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
+    };
+    std::erase_if(layout.names, [&](LaidText& name) {
+        const auto covered = covered_by(name);
         name.covers = name.covers || covered > 0;
         return covered > most_covered_dots &&
                scene.options.selected != scene.dots[scene.names[name.index].dot].point;
     });
+    for (auto* labels : {&layout.roof_labels, &layout.gap_labels, &layout.mixed_labels})
+        for (LaidText& label : *labels)
+            label.covers = label.covers || covered_by(label) > 0;
 }
 
 }  // namespace
@@ -135,9 +146,9 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     place_roof_labels(scene, layout, placer);
     place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
-    clear_small_dots(scene, view, layout.names);
     place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
+    clear_small_dots(scene, view, layout);
     return layout;
 }
 

@@ -18,6 +18,7 @@ constexpr double air = 4;                // between a label and what it belongs 
 constexpr double slide = 24;             // from one place along a roof to the next [px]
 constexpr int near_slides = 6;
 constexpr int slides = 4 * near_slides;
+constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double coincident = 3;           // roofs nearer than this share a label [px]
 
@@ -79,11 +80,14 @@ std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
 std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
     label.anchor = TextAnchor::end;
     std::vector<LaidText> places;
-    const double width = text_width(label.text, label.size);
-    slide_along(std::max(line.to.x - line.from.x, width + 2 * air), width, [&](double end, bool above) {
+    slide_along(line.to.x - line.from.x, text_width(label.text, label.size), [&](double end, bool above) {
         label.at = {line.to.x - end, line.to.y + (above ? -air : below_line(label.size))};
         places.push_back(label);
     });
+    if (places.empty()) {  // over nothing but open ground when it is longer than its roof
+        label.at = {line.to.x - air, line.to.y - air};
+        places.push_back(label);
+    }
     return places;
 }
 
@@ -127,17 +131,16 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
 
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     for (const LaidLine& tick : layout.ridge_ticks) {
-        LaidText label{.at = moved(tick.to, 0, -air / 2),
+        LaidText label{.at = moved(tick.to, 0, -air),
                        .anchor = TextAnchor::middle,
                        .size = ridge_label_size,
                        .text = scene.ridges[tick.index].label,
                        .index = tick.index};
         std::vector<LaidText> places{label};
-        label.at = moved(tick.to, air, -air / 2);
-        label.at.y = view.plot.bottom() - air;
+        label.at = {tick.to.x + 2 * air, view.plot.bottom() - air};
         label.anchor = TextAnchor::start;
         places.push_back(label);
-        label.at.x = tick.to.x - air;
+        label.at.x = tick.to.x - 2 * air;
         label.anchor = TextAnchor::end;
         places.push_back(label);
         if (auto placed = placer.place(places, LabelPriority::extra))
@@ -205,7 +208,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
          ++i) {
         const Dot& dot = scene.dots[scene.names[i].dot];
         const PointF centre = dot_position(dot, view);
-        const auto radius = static_cast<double>(dot.radius);
+        const bool selected = scene.options.selected == dot.point;
+        const double radius = static_cast<double>(dot.radius) + (selected ? ring : 0);
         if (!LabelBox(view.plot).touches_circle(centre, 1)) continue;
         LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::vector<LaidText> places;
@@ -224,7 +228,6 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
                                         direction.y * radius / std::hypot(direction.x, direction.y));
                 places.push_back(label);
             }
-        const bool selected = scene.options.selected == dot.point;
         const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
         if (auto placed = placer.place(places, priority)) layout.names.push_back(std::move(*placed));
     }

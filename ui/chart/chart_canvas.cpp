@@ -44,8 +44,8 @@ void prepare(QCPAxis& axis, TickLabels labels) {
     axis.setLabelFont(chart_font(axis_title_size));
     axis.setTickLabelPadding(tick_label_gap);
     axis.setLabelPadding(axis_title_gap);
-    axis.setTickLength(0, 5);
-    axis.setSubTickLength(0, 2);
+    axis.setTickLength(0, tick_length);
+    axis.setSubTickLength(0, minor_tick_length);
     axis.grid()->setSubGridVisible(true);
     axis.grid()->setAntialiased(false);
     axis.grid()->setZeroLinePen(Qt::NoPen);

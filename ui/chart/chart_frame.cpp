@@ -25,7 +25,7 @@ double air() {
 
 /// From the plot to the far side of an axis' title, past labels that take `labels` px.
 double axis_depth(double labels) {
-    return tick_label_gap + labels + axis_title_gap + metrics_of(axis_title_size).height();
+    return tick_length + tick_label_gap + labels + axis_title_gap + metrics_of(axis_title_size).height();
 }
 
 /// From the plot to the baseline of a line of the caption.

@@ -13,7 +13,9 @@ namespace roofwalk {
 inline constexpr double tick_label_size = 12;          ///< font [px]
 inline constexpr double axis_title_size = 13;          ///< font [px]
 inline constexpr double caption_size = 11;             ///< font [px]
-inline constexpr int tick_label_gap = 5;               ///< from an axis to the labels of its ticks [px]
+inline constexpr int tick_length = 5;                  ///< outwards [px]
+inline constexpr int minor_tick_length = 2;            ///< outwards [px]
+inline constexpr int tick_label_gap = 5;               ///< from a tick to its label [px]
 inline constexpr int axis_title_gap = 6;               ///< from these to the axis' title [px]
 inline constexpr std::size_t caption_lines_shown = 2;  ///< at most
 

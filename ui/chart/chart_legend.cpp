@@ -18,8 +18,9 @@ namespace {
 constexpr double text_size = 11;
 constexpr double row_height = 17;
 constexpr double padding = 7;
-constexpr double sample = 18;  // px for a shape or colour before the text
-constexpr double gap = 10;     // px to the plot's edges
+constexpr double sample = 18;              // px for a shape or colour before the text
+constexpr double gap = 10;                 // px to the plot's edges
+constexpr double most_of_the_plot = 0.12;  // that an open legend covers unasked
 
 QString heading_text(bool folded) {
     return folded ? QCoreApplication::translate("RooflineChart", "Legend ▸")
@@ -87,8 +88,13 @@ void ChartLegend::set_scene(const Scene& scene) {
                               row_height * static_cast<double>(scene.legend.size() + 1) + 1.5 * padding);
 }
 
+bool ChartLegend::folded(const View& view) const {
+    const double share = open_size_.width() * open_size_.height() / (view.plot.width * view.plot.height);
+    return folded_.value_or(share > most_of_the_plot);
+}
+
 QRectF ChartLegend::place_in(Corner corner, const View& view) const {
-    const QSizeF size = folded_ ? folded_size_ : open_size_;
+    const QSizeF size = folded(view) ? folded_size_ : open_size_;
     if (size.isEmpty()) return {};
     const bool left = corner == Corner::top_left || corner == Corner::bottom_left;
     const bool top = corner == Corner::top_left || corner == Corner::top_right;
@@ -133,8 +139,8 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
     const QFontMetricsF metrics(chart_font(text_size));
     const double middle = (row_height + metrics.ascent() - metrics.descent()) / 2;
     double y = rect.y() + padding / 2;
-    painter.drawText(QPointF(rect.x() + padding, y + middle), heading_text(folded_));
-    if (!folded_) {
+    painter.drawText(QPointF(rect.x() + padding, y + middle), heading_text(folded(view)));
+    if (!folded(view)) {
         for (const LegendRow& row : scene.legend) {
             y += row_height;
             const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);

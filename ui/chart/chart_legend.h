@@ -4,6 +4,7 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <optional>
 #include <span>
 
 #include "core/chart/layout.h"
@@ -17,7 +18,8 @@ namespace roofwalk {
 /// taken for the other.
 void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, const Palette& palette);
 
-/// The legend in the corner of the plot that holds least; one click on its heading folds it away.
+/// The legend in the corner of the plot that holds least; one click on its heading folds it away. It starts
+/// folded in a small plot.
 class ChartLegend {
   public:
     /// Takes the rows of a scene; no rows, no legend.
@@ -28,8 +30,9 @@ class ChartLegend {
 
     [[nodiscard]] QRectF place(const View& view) const;    ///< empty without rows
     [[nodiscard]] QRectF heading(const View& view) const;  ///< where a click folds it
-    [[nodiscard]] bool folded() const { return folded_; }
-    void set_folded(bool folded) { folded_ = folded; }
+    /// Folds or unfolds it; until then it is folded while it would cover much of the plot.
+    void toggle(const View& view) { folded_ = !folded(view); }
+    [[nodiscard]] bool folded(const View& view) const;
 
   private:
     enum class Corner { top_left, bottom_right, top_right, bottom_left };
@@ -39,7 +42,7 @@ class ChartLegend {
     QSizeF open_size_;
     QSizeF folded_size_;
     Corner corner_ = Corner::top_left;
-    bool folded_ = false;
+    std::optional<bool> folded_;  // what a person chose
 };
 
 }  // namespace roofwalk

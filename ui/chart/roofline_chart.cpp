@@ -88,7 +88,7 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::rectangle_cancelled, [this] { point_at({}); });
     on(&G::rectangle_drawn, [this](QRectF area) { pick(area); });
     on(&G::legend_asked, [this] {
-        painter.legend().set_folded(!painter.legend().folded());
+        painter.legend().toggle(canvas.view());
         canvas.repaint_later();
     });
 }
@@ -148,7 +148,7 @@ void RooflineChart::Private::click(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene) return;
     if (painter.legend().heading(view).contains(at)) {
-        painter.legend().set_folded(!painter.legend().folded());
+        painter.legend().toggle(canvas.view());
         canvas.repaint_later();
     } else if (!painter.legend().place(view).contains(at)) {
         const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
@@ -213,7 +213,7 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
 }
 
 void RooflineChart::Private::show_focus(bool focused) {
-    painter.shows_focus = focused;
+    painter.focus_frame = focused ? std::optional(chart.palette().color(QPalette::Link)) : std::nullopt;
     canvas.repaint_later();
 }
 

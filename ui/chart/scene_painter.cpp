@@ -52,14 +52,11 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
 
 void ScenePainter::paint_margins(QPainter& painter, const View& view) {
     if (!scene()) return;
-    const Palette& palette = palette_of(scene()->options.theme);
     paint_ridges(painter, *scene(), layout_);
-
     paint_caption(painter, view);
-
-    if (!shows_focus) return;
+    if (!focus_frame) return;
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(to_qt(palette.highlight), 1.5));
+    painter.setPen(QPen(*focus_frame, 1.5));
     painter.drawRect(to_qt(view.plot));
 }
 

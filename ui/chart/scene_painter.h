@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <memory>
 #include <optional>
 
@@ -30,7 +31,7 @@ class ScenePainter : public CanvasContent {
     void settle_legend() { legend_settled_ = false; }
 
     Pointing pointing;
-    bool shows_focus = false;
+    std::optional<QColor> focus_frame;  ///< while the chart has the keyboard
 
     void paint_behind_grid(QPainter& painter, const View& view) override;
     void paint_plot(QPainter& painter, const View& view) override;

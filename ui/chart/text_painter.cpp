@@ -30,6 +30,8 @@ void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, c
     painter.translate(to_qt(text.at));
     painter.rotate(-text.angle);
     painter.setFont(font);
+    if (text.covers)
+        painter.fillRect(QRectF(left - 2, -text_ascent * text.size - 1, width + 4, text.size + 2), halo);
     painter.setPen(halo);
     if (halo.alpha() > 0)
         for (const QPointF offset : {QPointF(-1, -1), QPointF(1, -1), QPointF(-1, 1), QPointF(1, 1)})

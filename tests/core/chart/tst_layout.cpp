@@ -73,6 +73,38 @@ class TestLayout : public QObject {
                 QVERIFY2(fault.isEmpty(), qPrintable(fault));
             }
     }
+    void a_short_compute_roof_has_its_label_too() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        const Roof& compute = scene.roofs.back();
+        QVERIFY(std::holds_alternative<Pipe>(compute.target));
+        View view = whole(scene, page);
+        view.x.hi = 1.2 * compute.ends_at;
+        const Layout layout = lay_out(scene, view);
+        QVERIFY(std::ranges::any_of(layout.roof_labels, [&](const LaidText& label) {
+            return scene.roofs[label.index].id == compute.id;
+        }));
+    }
+    void every_ridge_in_view_has_a_label_that_fits() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        const Layout layout = lay_out(scene, whole(scene, page));
+        QVERIFY(!layout.ridge_ticks.empty());
+        QCOMPARE(layout.ridge_labels.size(), layout.ridge_ticks.size());
+    }
+    void a_label_over_small_dots_gets_a_ground() {
+        const Scene scene = ChartFixture(spread_kernels(400)).scene();
+        const View view = whole(scene, {50, 40, 320, 170});
+        std::size_t covering = 0;
+        for (const LaidText& label : lay_out(scene, view).roof_labels) {
+            const LabelBox box(label);
+            if (std::ranges::none_of(scene.dots, [&](const Dot& dot) {
+                    return box.touches_circle(dot_position(dot, view), static_cast<double>(dot.radius));
+                }))
+                continue;
+            QVERIFY(label.covers);
+            ++covering;
+        }
+        QVERIFY(covering > 0);
+    }
     void lines_stay_inside_the_plot() {
         SceneOptions options;
         options.selected = 0;

@@ -161,8 +161,11 @@ class TestChartDrawing : public QObject {
         ShownChart s(test::small_scene());
         const auto from_frame_colour = [&] {
             const QRectF plot = s.chart.plot_area();
-            return distance(colour_at(s, {plot.center().x(), plot.top()}),
-                            palette_of(Theme::light).highlight);
+            const QColor accent = s.chart.palette().color(QPalette::Link);
+            return distance(
+                colour_at(s, {plot.center().x(), plot.top()}),
+                {static_cast<std::uint8_t>(accent.red()), static_cast<std::uint8_t>(accent.green()),
+                 static_cast<std::uint8_t>(accent.blue())});
         };
         const auto send = [&](QEvent::Type type) {
             QFocusEvent event(type, Qt::TabFocusReason);

@@ -16,8 +16,8 @@ class TestChartFrame : public QObject {
         const RectF plot{100, 50, 400, 300};
         const double bottom = plot.bottom() + margins.bottom();
         const auto height = [](double size) { return QFontMetricsF(chart_font(size)).height(); };
-        double above = plot.bottom() + tick_label_gap + height(tick_label_size) + axis_title_gap +
-                       height(axis_title_size);
+        double above = plot.bottom() + tick_length + tick_label_gap + height(tick_label_size) +
+                       axis_title_gap + height(axis_title_size);
         const QFontMetricsF caption(chart_font(caption_size));
         for (std::size_t line = 0; line < caption_lines_shown; ++line) {
             const double baseline = caption_start(plot, line).y;
@@ -31,7 +31,7 @@ class TestChartFrame : public QObject {
         const QMargins margins = chart_margins();
         const QFontMetricsF labels(chart_font(tick_label_size));
         const double width = labels.horizontalAdvance(QStringLiteral("100 G"));
-        QVERIFY(margins.left() >= tick_label_gap + width + axis_title_gap +
+        QVERIFY(margins.left() >= tick_length + tick_label_gap + width + axis_title_gap +
                                       QFontMetricsF(chart_font(axis_title_size)).height());
         QVERIFY(margins.right() >= width / 2);
         QVERIFY(margins.top() >= labels.height() / 2);
