@@ -131,18 +131,17 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
 
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     for (const LaidLine& tick : layout.ridge_ticks) {
-        LaidText label{.at = moved(tick.to, 0, -air),
-                       .anchor = TextAnchor::middle,
-                       .size = ridge_label_size,
-                       .text = scene.ridges[tick.index].label,
-                       .index = tick.index};
-        std::vector<LaidText> places{label};
-        label.at = {tick.to.x + 2 * air, view.plot.bottom() - air};
-        label.anchor = TextAnchor::start;
-        places.push_back(label);
-        label.at.x = tick.to.x - 2 * air;
-        label.anchor = TextAnchor::end;
-        places.push_back(label);
+        LaidText label{.size = ridge_label_size, .text = scene.ridges[tick.index].label, .index = tick.index};
+        std::vector<LaidText> places;
+        const auto add = [&](PointF at, TextAnchor anchor) {
+            label.at = at;
+            label.anchor = anchor;
+            places.push_back(label);
+        };
+        // Beside its tick, so that one between two others has room above its own.
+        add({tick.to.x + 2 * air, view.plot.bottom() - air}, TextAnchor::start);
+        add({tick.to.x - 2 * air, view.plot.bottom() - air}, TextAnchor::end);
+        add(moved(tick.to, 0, -air), TextAnchor::middle);
         if (auto placed = placer.place(places, LabelPriority::extra))
             layout.ridge_labels.push_back(std::move(*placed));
     }
