@@ -33,7 +33,9 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
 
 void KernelPanel::changeEvent(QEvent* event) {
     PanelPage::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange) show_document();
+    // Later: whoever changes the palette of all widgets must still find those of this page.
+    if (event->type() == QEvent::PaletteChange)
+        QMetaObject::invokeMethod(this, &KernelPanel::show_document, Qt::QueuedConnection);
 }
 
 void KernelPanel::show_document() {
