@@ -84,10 +84,6 @@ std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
         label.at = {line.to.x - end, line.to.y + (above ? -air : below_line(label.size))};
         places.push_back(label);
     });
-    if (places.empty()) {  // over nothing but open ground when it is longer than its roof
-        label.at = {line.to.x - air, line.to.y - air};
-        places.push_back(label);
-    }
     return places;
 }
 
