@@ -105,7 +105,7 @@ void Document::install(Loaded loaded) {
         if (!same_files) scene_options_.roofs_of.reset();
         take_over(std::move(*loaded.picture), std::move(loaded.files.merged), loaded.revision, same_files);
         if (loaded.revision != revision_)
-            analyse_again(same_files);
+            analyse_again();
         else if (selection())
             build_scene_again();
         if (!loaded.files.read.isEmpty()) emit opened(loaded.files.read);
@@ -137,7 +137,9 @@ void Document::take_over(Picture picture, std::shared_ptr<const Profile> profile
     if (profile_ != profile_before) emit files_changed();
     emit analysis_changed();
     emit selection_changed();
-    emit scene_changed(keep_view);
+    const bool same_axes =
+        before.analysis && before.analysis->options.operations == picture_.analysis->options.operations;
+    emit scene_changed(keep_view && same_axes);
 }
 
 void Document::follow_selection(const Analysed& before) {
@@ -163,15 +165,14 @@ void Document::keep_old_picture() {
 }
 
 void Document::set_analysis_options(const AnalysisOptions& options) {
-    const bool same_axes = options.operations == analysis_options_.operations;
     analysis_options_ = options;
     scene_options_.levels = options.levels;
     ++revision_;
     emit options_changed();
-    if (!empty()) analyse_again(same_axes);
+    if (!empty()) analyse_again();
 }
 
-void Document::analyse_again(bool keep_view) {
+void Document::analyse_again() {
     scene_.drop();
     const bool same_points = picture_.analysis->options.group_by == analysis_options_.group_by;
     SceneOptions scene_options = same_points ? scene_options_ : without_points(scene_options_);
@@ -180,9 +181,9 @@ void Document::analyse_again(bool keep_view) {
          filter = filter_](const Progress& progress) {
             return make_picture(*profile, options, scene_options, filter, progress);
         },
-        [this, keep_view, scene_options, revision = revision_](std::optional<Picture> picture) {
+        [this, scene_options, revision = revision_](std::optional<Picture> picture) {
             if (!picture) return keep_old_picture();
-            take_over(std::move(*picture), profile_, revision, keep_view);
+            take_over(std::move(*picture), profile_, revision, true);
             if (revision != revision_ || !same_selection(scene_options, scene_options_)) build_scene_again();
         });
 }

@@ -113,7 +113,7 @@ class Document : public QObject {
     void load(LoadOrder order);
     void install(Loaded loaded);
     void clear();
-    void analyse_again(bool keep_view);
+    void analyse_again();
     void build_scene_again();
     void take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
                    bool keep_view);

@@ -69,11 +69,10 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
     places.reserve(dots.size());
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         const Dot& dot = dots[i];
-        if (dot.rail != Rail::none) rail_radius_ = std::max(rail_radius_, static_cast<double>(dot.radius));
+        if (static_cast<double>(dot.radius) > small_radius) large_.push_back(i);
         if (dot.rail == Rail::no_work) no_work_.push_back(i);
         if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
         if (dot.rail != Rail::none) continue;
-        if (static_cast<double>(dot.radius) > small_radius) large_.push_back(i);
         places.push_back({std::log(dot.x), std::log(dot.y), i, 0});
     }
     std::ranges::sort(no_work_, {}, [&](std::uint32_t i) { return along(dots_[i], Rail::no_work); });
@@ -136,20 +135,19 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
         if (fit.rim <= reach && fit.better_than(best)) best = fit;
     };
     const double window = reach + small_radius;
-    const double rail_window = reach + rail_radius_;
     const Range x{axes.x.to_value(at.x - window), axes.x.to_value(at.x + window)};
     const Range y{axes.y.to_value(at.y + window), axes.y.to_value(at.y - window)};
     const double along_rail = (at.x - view.plot.x) / view.plot.width;
-    const double share = rail_window / view.plot.width;
+    const double share = window / view.plot.width;
     for (const std::uint32_t i :
          on_rail(no_work_, Rail::no_work, along_rail - share, along_rail, along_rail + share))
         look_at(i, dot_position(dots_[i], view));
-    for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, axes.y.to_value(at.y + rail_window),
-                                         axes.y.to_value(at.y), axes.y.to_value(at.y - rail_window)))
+    for (const std::uint32_t i : on_rail(no_traffic_, Rail::no_traffic, axes.y.to_value(at.y + window),
+                                         axes.y.to_value(at.y), axes.y.to_value(at.y - window)))
         look_at(i, dot_position(dots_[i], view));
 
     for (const std::uint32_t i : large_)
-        look_at(i, axes.place_of(dots_[i]));
+        look_at(i, dot_position(dots_[i], view));
     if (side_ == 0) return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
 
     const double px_per_x = axes.x.pixels_per_decade() / std::numbers::ln10;

@@ -21,7 +21,7 @@ class DotIndex {
 
     /// The dot whose rim is nearest to `at`, no farther than `reach` px; among dots that cover `at` the one
     /// with the nearest centre; index into the dots. Where more than 128 dots share a cell of the grid, its
-    /// 128 largest are looked at; where more are near on a rail, the 128 nearest.
+    /// 128 largest are looked at; on a rail, of the small ones, 64 on either side.
     [[nodiscard]] std::optional<std::uint32_t> nearest(const View& view, PointF at, double reach) const;
     /// Every dot whose centre lies in a rectangle of the page, in painting order.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
@@ -55,7 +55,6 @@ class DotIndex {
     double cell_x_ = 1;
     double cell_y_ = 1;
     std::int64_t side_ = 0;
-    double rail_radius_ = 0;  // the largest on a rail
 };
 
 }  // namespace roofwalk

@@ -108,6 +108,15 @@ RectF LabelBox::bounds() const {
     return {centre_.x - half_x, centre_.y - half_y, 2 * half_x, 2 * half_y};
 }
 
+std::vector<PointF> LabelBox::corners() const {
+    const auto corner = [&](double right, double down) {
+        const double x = right * half_width_;
+        const double y = down * half_height_;
+        return PointF{centre_.x + x * along_.x - y * along_.y, centre_.y + x * along_.y + y * along_.x};
+    };
+    return {corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)};
+}
+
 bool LabelBox::inside(const RectF& area) const {
     const RectF own = bounds();
     return own.x >= area.x && own.right() <= area.right() && own.y >= area.y && own.bottom() <= area.bottom();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <vector>
+
 #include "core/chart/layout.h"
 
 namespace roofwalk {
@@ -19,6 +21,8 @@ class LabelBox {
     [[nodiscard]] bool touches_circle(PointF centre, double radius) const;
     /// The upright rectangle around the box.
     [[nodiscard]] RectF bounds() const;
+    /// In order around the box.
+    [[nodiscard]] std::vector<PointF> corners() const;
     [[nodiscard]] bool inside(const RectF& area) const;
     [[nodiscard]] PointF centre() const { return centre_; }
     /// The point of the box nearest to `point`.

@@ -107,7 +107,7 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
         return covered > most_covered_dots &&
                scene.options.selected != scene.dots[scene.names[name.index].dot].point;
     });
-    for (auto* labels : {&layout.roof_labels, &layout.gap_labels, &layout.mixed_labels})
+    for (auto* labels : {&layout.roof_labels, &layout.gap_labels, &layout.mixed_labels, &layout.ridge_labels})
         for (LaidText& label : *labels)
             label.covers = label.covers || covered_by(label) > 0;
 }

@@ -138,6 +138,7 @@ class SvgPainter {
             const Colour colour = roof.highlighted ? palette_.highlight
                                   : roof.practical ? palette_.faint_text
                                                    : palette_.text;
+            ground_of(label);
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
         for (const LaidText& label : layout_.names) {
@@ -155,10 +156,14 @@ class SvgPainter {
         }
         canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
                     fill(palette_.faint_text));
-        for (const LaidText& label : layout_.ridge_labels)
+        for (const LaidText& label : layout_.ridge_labels) {
+            ground_of(label);
             canvas_.text(label, "class=\"ridge-label\"");
-        for (const LaidText& label : layout_.mixed_labels)
+        }
+        for (const LaidText& label : layout_.mixed_labels) {
+            ground_of(label);
             canvas_.text(label, "class=\"mixed-label\"");
+        }
         for (const LaidRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n");
@@ -166,7 +171,7 @@ class SvgPainter {
 
     void ground_of(const LaidText& label) {
         if (label.covers)
-            canvas_.rect(LabelBox(label).bounds(), "fill-opacity=\"0.75\" " + fill(palette_.plot));
+            canvas_.polygon(LabelBox(label).corners(), "fill-opacity=\"0.75\" " + fill(palette_.plot));
     }
 
     void axes() {

@@ -5,6 +5,7 @@
 
 #include "core/import/json_reader_kernel.h"
 #include "core/import/json_reader_split.h"
+#include "core/import/warning_place.h"
 
 namespace roofwalk {
 
@@ -133,11 +134,10 @@ void JsonReader::read_lines(std::size_t begin) {
     read_kernels(next_line, "");
 }
 
-/// Warnings that a profile carries get the file they now come from; the launch of one may be cut off.
+/// Warnings that a profile carries are of the file it now comes from; the launch of one may be cut off.
 void JsonReader::settle_warnings() {
+    name_file(profile_, name_);
     for (Warning& warning : profile_.warnings) {
-        std::string& where = warning.message.where;
-        where = where.empty() ? name_ : name_ + ", " + where;
         if (warning.launch && static_cast<std::size_t>(*warning.launch) >= profile_.launches.size())
             warning.launch.reset();
     }

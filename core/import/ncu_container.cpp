@@ -119,10 +119,11 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
     Block& block = header.block;
     block.payload_offset = offset + (before - rest.size());
     block.payload = rest.substr(0, header.payload_size);
+    block.truncated = block.payload.size() < header.payload_size;
     block.table = container.tables.size() - 1;
     rest.remove_prefix(block.payload.size());
     if (block.results > 0 || block.ranges > 0 || !block.payload.empty()) container.blocks.push_back(block);
-    if (block.payload.size() == header.payload_size) return std::nullopt;
+    if (!block.truncated) return std::nullopt;
     return Error{ErrorCode::truncated,
                  fmt::format("The report ends inside a block: {} of {} bytes are there", block.payload.size(),
                              header.payload_size),

@@ -13,10 +13,11 @@
 
 namespace roofwalk::ncu {
 
-/// A block that holds results. Its payload is source entries, then results, then range results.
+/// A block of a report. Its payload is source entries, then results, then range results.
 struct Block {
     std::uint64_t payload_offset = 0;
-    std::string_view payload;  ///< shorter than announced in a truncated file
+    std::string_view payload;
+    bool truncated = false;  ///< the file ends inside the payload
     std::uint32_t sources = 0;
     std::uint32_t results = 0;
     std::uint32_t ranges = 0;

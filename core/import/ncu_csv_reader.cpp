@@ -12,6 +12,7 @@
 #include "core/import/ncu_csv_number.h"
 #include "core/import/ncu_csv_profile_builder.h"
 #include "core/import/ncu_metrics.h"
+#include "core/import/warning_place.h"
 
 namespace roofwalk {
 

@@ -113,9 +113,4 @@ void warn_of_failed_launches(Profile& profile) {
     }
 }
 
-void name_file(Profile& profile, std::string_view file) {
-    for (Warning& warning : profile.warnings)
-        warning.message.where = fmt::format("{}, {}", file, warning.message.where);
-}
-
 }  // namespace roofwalk

@@ -49,8 +49,6 @@ void add_ncu_launch(const NcuMetrics& metrics, Launch launch, Profile& profile);
 
 /// A warning for each launch that was not measured; one for all of them when they are many.
 void warn_of_failed_launches(Profile& profile);
-/// Puts the file before the place of each warning so far: "run.ncu-rep, kernel 3".
-void name_file(Profile& profile, std::string_view file);
 
 /// A device from its `device__attribute_*` metrics; text attributes come through `text`.
 [[nodiscard]] Device device_from_ncu_attributes(

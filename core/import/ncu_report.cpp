@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
 #include <protozero/exception.hpp>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "core/import/ncu_container.h"
 #include "core/import/ncu_metrics.h"
 #include "core/import/ncu_profile_builder.h"
+#include "core/import/warning_place.h"
 
 namespace roofwalk {
 
@@ -46,16 +48,21 @@ class ReportReader {
                 leave_out(entries.offset());
             }
         }
-        const bool announced = container_.damage && &block == &container_.blocks.back();
-        if (entries.damaged() && !announced)
-            damages_.push_back({ErrorCode::corrupt,
-                                "A block of the report does not hold what its header announces",
-                                ncu::at_offset(name_, entries.offset()), std::string(again)});
+        if (entries.damaged() && !block.truncated && damaged_blocks_++ == 0)
+            first_damaged_ = entries.offset();
         report(block.payload_offset + block.payload.size());
         return true;
     }
 
     Result<Profile> finish() {
+        if (damaged_blocks_ > 0)
+            damages_.push_back(
+                {ErrorCode::corrupt,
+                 damaged_blocks_ == 1
+                     ? "A block of the report does not hold what its header announces"
+                     : fmt::format("{} blocks of the report do not hold what their headers announce",
+                                   damaged_blocks_),
+                 ncu::at_offset(name_, first_damaged_), std::string(again)});
         if (unread_kernels_ > 0)
             damages_.push_back(
                 {ErrorCode::corrupt,
@@ -69,10 +76,13 @@ class ReportReader {
         }
         if (profile.launches.empty()) return tl::unexpected(nothing_usable());
         profile.sources.push_back(source_info());
-        for (Error& damage : damages_)
-            profile.warnings.push_back({std::move(damage), std::nullopt});
         warn_of_failed_launches(profile);
         name_file(profile, name_);
+        std::vector<Warning> warnings;
+        for (Error& damage : damages_)
+            warnings.push_back({std::move(damage), std::nullopt});
+        profile.warnings.insert(profile.warnings.begin(), std::make_move_iterator(warnings.begin()),
+                                std::make_move_iterator(warnings.end()));
         add_remarks(profile);
         return std::move(profile);
     }
@@ -146,6 +156,8 @@ class ReportReader {
     const Progress& progress_;
     ncu::ProfileBuilder builder_;
     std::vector<Error> damages_;
+    std::uint64_t damaged_blocks_ = 0;
+    std::uint64_t first_damaged_ = 0;
     std::uint64_t unread_kernels_ = 0;
     std::uint64_t first_unread_ = 0;
     std::uint32_t range_results_ = 0;

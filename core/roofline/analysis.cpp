@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "core/model/id_table.h"
 #include "core/roofline/group_ceilings.h"
@@ -64,6 +63,19 @@ struct DeviceShare {
     }
 };
 
+/// A file with more variants of one name than this is not worth a search through all of them.
+constexpr std::size_t most_variants = 64;
+
+/// Slices of a GPU and boards of other sizes may share a name. What a driver keeps of the memory differs by
+/// less than a tenth, and what is not known differs from nothing.
+bool may_be_one_model(const Device& a, const Device& b) {
+    if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
+    if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
+    if (!a.memory_size || !b.memory_size) return true;
+    const auto [less, more] = std::minmax(a.memory_size->value(), b.memory_size->value());
+    return less >= 0.9 * more;
+}
+
 std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Analysis& analysis) {
     const std::vector<DeviceIndex> models = models_of(profile);
     std::map<DeviceIndex, DeviceShare> shares;
@@ -118,15 +130,16 @@ std::string_view work_unit(OperationClass operations) {
 }
 
 std::vector<DeviceIndex> models_of(const Profile& profile) {
-    using Identity = std::tuple<std::string_view, std::optional<int>, std::optional<double>>;
-    std::map<Identity, DeviceIndex> first;
+    std::map<std::string_view, std::vector<DeviceIndex>> variants;
     std::vector<DeviceIndex> models;
     for (const Device& device : profile.devices) {
         const auto index = static_cast<DeviceIndex>(models.size());
-        const auto memory = device.memory_size ? std::optional(device.memory_size->value()) : std::nullopt;
-        const bool may_differ = device.name.empty() && !device.ceilings.empty();
-        const Identity identity{device.name, device.sm_count, memory};
-        models.push_back(may_differ ? index : first.try_emplace(identity, index).first->second);
+        std::vector<DeviceIndex>& of_name = variants[device.name];
+        const auto same = std::ranges::find_if(of_name, [&](DeviceIndex known) {
+            return may_be_one_model(profile.devices[static_cast<std::size_t>(known)], device);
+        });
+        models.push_back(same != of_name.end() ? *same : index);
+        if (same == of_name.end() && of_name.size() < most_variants) of_name.push_back(index);
     }
     return models;
 }

@@ -33,11 +33,10 @@ struct MissingQuantity {
                                       const Analysis& analysis);
 
 /// The command that profiles a kernel again (`point`), or the whole program of the first kernel that lacks
-/// something (null), and collects everything
-/// the options need: a new report stands alone, so what an older one already has is collected too. Section
-/// sets where they hold it, metrics beside them where they do not; filtered by function name where one name
-/// tells the kernel; the application as recorded in the report, else "./your_program". Quoted for a POSIX
-/// shell.
+/// something (null), and collects everything the options need: a new report stands alone, so what an older
+/// one already has is collected too. Section sets where they hold it, metrics beside them where they do not;
+/// filtered by function name where one name tells the kernel; the application as recorded in the report, else
+/// "./your_program". Quoted for a POSIX shell.
 [[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint* point,
                                       const AnalysisOptions& options, const Analysis& analysis);
 

@@ -88,8 +88,9 @@ std::string application(const Profile& profile, const KernelPoint* point, const 
     if (!point) return std::string(unknown);
     const KernelGroup& group = analysis.grouping.groups[point->group];
     const Launch& first = profile.at(analysis.grouping.order[group.first]);
-    const std::string recorded =
-        application_of(profile.sources[static_cast<std::size_t>(first.source)].command_line);
+    const auto source = static_cast<std::size_t>(first.source);
+    if (source >= profile.sources.size()) return std::string(unknown);
+    const std::string recorded = application_of(profile.sources[source].command_line);
     return recorded.empty() ? std::string(unknown) : recorded;
 }
 

@@ -21,6 +21,12 @@ constexpr std::array<std::string_view, kernel_class_count> ids{
 
 constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 
+/// A busy SM may still wait for a level that nobody judged.
+bool decides(const BusyUnit& busy, const KernelPoint& point, const Thresholds& limits) {
+    if (busy.share < limits.latency) return false;
+    return busy.unit != HardwareUnit::sm || levels_not_judged(point).empty();
+}
+
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
@@ -60,7 +66,7 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
-        if (const auto unit = busiest(point.throughput); unit && unit->share >= thresholds.latency) {
+        if (const auto unit = busiest(point.throughput); unit && decides(*unit, point, thresholds)) {
             verdict.kernel_class =
                 unit->unit == HardwareUnit::sm ? KernelClass::compute_bound : KernelClass::memory_bound;
             verdict.busy = unit;

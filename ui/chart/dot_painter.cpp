@@ -16,8 +16,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr float reach = 40;  // px a dot's edge may stand beyond its middle
-
 /// Puts pictures on device pixels: a scaled painter would resample every one of them.
 class DevicePixels {
   public:
@@ -78,7 +76,7 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
     const std::vector<Dot>& dots = scene.scene()->dots;
     const DotPlaces places(*scene.scene(), scene.field(), view);
     const auto draw = [&](std::uint32_t i) {
-        if (const auto at = places.on_chart(i, reach))
+        if (const auto at = places.on_chart(i, dot_reach))
             pixels.draw(at->x, at->y, sprites_.sprite(dots[i], scene.selected().stands_back(dots[i])));
     };
     for (const std::uint32_t i : always)
@@ -123,7 +121,7 @@ void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const V
     DevicePixels pixels(painter);
     const DotPlaces places(*scene.scene(), scene.field(), view);
     for (const std::uint32_t i : dots)
-        if (const auto at = places.anywhere(i, reach))
+        if (const auto at = places.anywhere(i, dot_reach))
             pixels.draw(at->x, at->y, sprites_.ring(scene.scene()->dots[i]));
 }
 

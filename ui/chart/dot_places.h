@@ -9,8 +9,11 @@
 
 namespace roofwalk {
 
-/// Where the dots of a scene stand in one view, without a logarithm for each: single precision is a
-/// thousandth of a pixel. Lives no longer than scene and field.
+/// How far a dot, or the ring around it, may stand out from its middle [px].
+inline constexpr float dot_reach = 40;
+
+/// Where the dots of a scene stand in one view, without a logarithm for each. In single precision that is
+/// within a tenth of a pixel, also in the narrowest view. Lives no longer than scene and field.
 class DotPlaces {
   public:
     DotPlaces(const Scene& scene, const DotField& field, const View& view);

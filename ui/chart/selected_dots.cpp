@@ -5,12 +5,6 @@
 
 namespace roofwalk {
 
-namespace {
-
-constexpr float reach = 20;  // px from a dot's centre to its ring, at most
-
-}  // namespace
-
 SelectedDots::SelectedDots(const Scene& scene, const DotField& field) {
     const SceneOptions& options = scene.options;
     if (!options.selected && options.also_selected.empty()) return;
@@ -33,7 +27,7 @@ std::vector<std::uint32_t> SelectedDots::largest_in(const DotPlaces& places, std
     std::vector<std::uint32_t> seen = foremost_;
     for (const std::uint32_t dot : dots_) {
         if (seen.size() >= most) break;
-        if (places.anywhere(dot, reach)) seen.push_back(dot);
+        if (places.anywhere(dot, dot_reach)) seen.push_back(dot);
     }
     std::ranges::sort(seen);
     const auto [first, last] = std::ranges::unique(seen);

@@ -160,6 +160,16 @@ class TestNcuContainer : public QObject {
             QVERIFY(profile->warnings.at(0).message.code == ErrorCode::corrupt);
         }
     }
+    void damaged_blocks_are_counted_in_one_warning() {
+        std::string report = write_report(small_report_fixture());
+        for (int i = 0; i < 100; ++i)
+            report += with_length(2, "\x28\x01") + "x";
+        const auto profile = read(report);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->warnings.size(), std::size_t{1});
+        QVERIFY(profile->warnings[0].message.what.starts_with("100 blocks"));
+        QVERIFY(profile->warnings[0].message.where.starts_with("test.ncu-rep, offset "));
+    }
     void a_payload_of_zeros_costs_no_kernels() {
         constexpr std::uint32_t results = 1000;
         const std::string header("\x10\xE8\x07\x28\xA0\x1F", 6);  // 1,000 results in 4,000 bytes

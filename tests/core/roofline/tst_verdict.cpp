@@ -122,6 +122,7 @@ class TestVerdict : public QObject {
         QVERIFY(issuing.verdict.busy->unit == HardwareUnit::sm);
         QVERIFY(rule_text(issuing, {}).starts_with("SM is busy: 62.6 % of its peak by sm__throughput"));
         QCOMPARE(with_throughput(70, 30, 62).verdict.kernel_class, KernelClass::memory_bound);
+        QCOMPARE(with_throughput({}, 30, 65).verdict.kernel_class, KernelClass::low_use);
     }
     void the_side_is_absent_where_no_ridge_is_known() {
         const KernelPoint bare = point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {{hbm, 1}})}));
