@@ -80,7 +80,8 @@ std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
 std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
     label.anchor = TextAnchor::end;
     std::vector<LaidText> places;
-    slide_along(line.to.x - line.from.x, text_width(label.text, label.size), [&](double end, bool above) {
+    const double width = text_width(label.text, label.size);
+    slide_along(std::max(line.to.x - line.from.x, width + 2 * air), width, [&](double end, bool above) {
         label.at = {line.to.x - end, line.to.y + (above ? -air : below_line(label.size))};
         places.push_back(label);
     });

@@ -19,7 +19,8 @@ constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
 
-/// Where the gap of a kernel is drawn: at its binding level, or at the farthest level when a pipe binds.
+/// Where the gap of a kernel is drawn: at its binding level, or at the farthest level when a pipe binds or a
+/// level that is not shown.
 std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions& options) {
     const auto intensity_at = [&](MemoryLevel level) -> std::optional<double> {
         const LevelPoint* at_level = shown_level(point, level, options);
@@ -27,16 +28,19 @@ std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions
         return at_level->intensity->value();
     };
     if (const Boundary* boundary = std::get_if<Boundary>(&*point.binding))
-        return intensity_at(level_of(*boundary));
+        if (const auto intensity = intensity_at(level_of(*boundary))) return intensity;
     for (const MemoryLevel level : all_levels)
         if (const auto intensity = intensity_at(level)) return intensity;
     return std::nullopt;
 }
 
-std::string gap_label(const KernelPoint& point) {
+std::string gap_label(const KernelPoint& point, const SceneOptions& options) {
     const std::string roof = label_of(*point.binding);
     const double efficiency = point.gap->efficiency();
-    const std::string percent = " (" + format_percent(efficiency) + ")";
+    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+    const bool drawn = !boundary || shown_level(point, level_of(*boundary), options);
+    const std::string percent =
+        " (" + format_percent(efficiency) + (drawn ? ")" : "; " + roof + " is not drawn)");
     if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof + " roof";
     if (efficiency > 1) return "above the " + roof + " roof: " + format_factor(efficiency) + percent;
     return format_factor(point.gap->factor) + " below " + roof + percent;
@@ -50,7 +54,7 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
     const double from = point.performance->value();
     const double to = from * point.gap->factor;
     if (!x || !(from > 0) || !std::isfinite(to) || !(to > 0)) return std::nullopt;
-    return GapMark{i, *x, from, to, gap_label(point), options.selected == i};
+    return GapMark{i, *x, from, to, gap_label(point, options), options.selected == i};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.

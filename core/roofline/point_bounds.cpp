@@ -19,9 +19,12 @@ void find_pipe_bounds(KernelPoint& point) {
     }
 }
 
+/// A level that is switched off limits nothing, but for L1: nobody switched it off, it is only drawn on
+/// request.
 void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point) {
     for (std::size_t i = 0; i < level_count; ++i) {
-        if (!options.levels[i] || !totals.traffic[i]) continue;
+        const bool counts = options.levels[i] || static_cast<MemoryLevel>(i) == MemoryLevel::l1;
+        if (!counts || !totals.traffic[i]) continue;
         LevelPoint level{.boundary = options.boundaries[i],
                          .origin = totals.traffic[i]->origin,
                          .bytes = totals.traffic[i]->bytes,
@@ -67,6 +70,14 @@ struct Largest {
     }
 };
 
+/// L1 counts the wavefronts of shared memory too. Where they make up nearly all of it, it is shared memory
+/// that binds.
+bool speaks_for(const std::optional<LevelPoint>& smem, const LevelPoint& level) {
+    constexpr double nearly_all = 0.95;
+    return level.boundary == Boundary::l1_unified && smem && smem->bound &&
+           *smem->bound >= *level.bound * nearly_all;
+}
+
 Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
     /// Of a ceiling that gave a bound, and so is there.
     const auto share_of = [](const auto* ceiling, double factor) {
@@ -74,7 +85,7 @@ Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
     };
     Largest largest;
     for (const auto& level : point.levels)
-        if (level && level->bound)
+        if (level && level->bound && !speaks_for(point.at(MemoryLevel::smem), *level))
             largest.consider(*level->bound,
                              share_of(point.ceilings->find(level->boundary), practical.bandwidth),
                              level->boundary);
@@ -85,13 +96,16 @@ Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
     return largest;
 }
 
-Placement place(const KernelPoint& point) {
-    const auto known = [](const auto& level) { return level.has_value(); };
-    const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
-    if (!point.performance || std::ranges::none_of(point.levels, known)) return Placement::not_drawn;
+Placement place(const KernelPoint& point, const AnalysisOptions& options) {
+    const auto shown = [&](MemoryLevel level) { return options.levels[static_cast<std::size_t>(level)]; };
+    const auto known = [&](MemoryLevel level) { return shown(level) && point.at(level); };
+    const auto moves_bytes = [&](MemoryLevel level) {
+        return known(level) && point.at(level)->bytes.value() > 0;
+    };
+    if (!point.performance || std::ranges::none_of(all_levels, known)) return Placement::not_drawn;
     if (point.work->value() <= 0)
         return point.uncounted.any() ? Placement::not_drawn : Placement::rail_no_work;
-    if (std::ranges::none_of(point.levels, moves_bytes)) return Placement::rail_no_traffic;
+    if (std::ranges::none_of(all_levels, moves_bytes)) return Placement::rail_no_traffic;
     return Placement::chart;
 }
 
@@ -108,7 +122,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
-    point.placement = place(point);
+    point.placement = place(point, options);
     // A bound that is unknown may be the largest: of work that was not counted, of a pipe without a ceiling.
     if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations)) return;
     point.compute_ceiling = compute_ceiling(point, options.operations);

@@ -16,6 +16,16 @@ std::string reached(const Utilisation& use) {
     return fmt::format("{} at {} of its ceiling", label_of(use.target), format_percent(use.share));
 }
 
+/// "HBM at 59.96 % of its ceiling, FP32 at 10.0 % of its ceiling (both below 60.00 %)": with as many digits
+/// as it takes to see that.
+std::string both_below(const Utilisation& memory, const Utilisation& compute, double limit) {
+    const auto apart = [&](const Utilisation& use) { return format_percents_apart(use.share, limit); };
+    const Utilisation& larger = memory.share > compute.share ? memory : compute;
+    return fmt::format("{} at {} of its ceiling, {} at {} of its ceiling (both below {})",
+                       label_of(memory.target), apart(memory).first, label_of(compute.target),
+                       apart(compute).first, apart(larger).second);
+}
+
 std::string after_semicolon(const std::optional<Utilisation>& use) {
     return use && use->share > 0 ? "; " + reached(*use) : std::string();
 }
@@ -82,11 +92,10 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return fmt::format("well optimised: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.well_optimised), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
-            return fmt::format("latency-bound or under-occupied: {}, {} (both below {})", reached(*memory),
-                               reached(*compute), format_percent(limits.latency));
+            return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency);
         case KernelClass::low_use:
-            return fmt::format("low use: {}, {} (both below {}); {} not judged, and may bind",
-                               reached(*memory), reached(*compute), format_percent(limits.latency),
+            return fmt::format("low use: {}; {} not judged, and may bind",
+                               both_below(*memory, *compute, limits.latency),
                                fmt::join(levels_not_judged(point), ", "));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:

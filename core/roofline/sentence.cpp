@@ -47,8 +47,8 @@ std::string with_figures(std::string head, const KernelPoint& point) {
 
 std::string busy_sentence(const KernelPoint& point) {
     const BusyUnit& busy = *point.verdict.busy;
-    return fmt::format("{}-bound: {} of its peak ({}); {}.", label_of(busy.unit), format_percent(busy.share),
-                       metric_of(busy.unit), both_reached(point));
+    return fmt::format("{}-bound: {} of its peak by the profiler's own measure; {}.", label_of(busy.unit),
+                       format_percent(busy.share), both_reached(point));
 }
 
 std::string of_class(const KernelPoint& point) {

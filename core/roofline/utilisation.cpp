@@ -62,7 +62,9 @@ std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
     };
     add(judged(MemoryLevel::hbm), "HBM");
     add(judged(MemoryLevel::l2) || known(HardwareUnit::l2), "L2");
-    add(judged(MemoryLevel::l1) || judged(MemoryLevel::smem) || known(HardwareUnit::l1tex), "L1/SMEM");
+    const bool l1_with_shared =
+        judged(MemoryLevel::l1) && point.at(MemoryLevel::l1)->boundary == Boundary::l1_unified;
+    add(l1_with_shared || judged(MemoryLevel::smem) || known(HardwareUnit::l1tex), "L1/SMEM");
     return list;
 }
 

@@ -8,6 +8,7 @@
 #include "core/roofline/missing.h"
 #include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
+#include "ui/panels/breakable_text.h"
 #include "ui/panels/kernel_facts.h"
 #include "ui/panels/selection_facts.h"
 #include "ui/panels/session_facts.h"
@@ -83,7 +84,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_table(spread);
     }
     add_heading(tr("Rule"));
-    add_text(to_qt(rule_text(point, analysis.options.thresholds)));
+    add_text(breakable(to_qt(rule_text(point, analysis.options.thresholds))));
 
     const QStringList warnings = warnings_of(profile, analysis, point, most_warnings);
     if (!warnings.isEmpty()) add_heading(tr("Warnings"));

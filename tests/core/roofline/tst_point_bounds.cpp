@@ -143,6 +143,23 @@ class TestPointBounds : public QObject {
         QVERIFY(!off.at(MemoryLevel::hbm));
         QCOMPARE(label_of(*off.binding), std::string("FP32"));
     }
+    void l1_limits_a_kernel_though_it_is_not_drawn() {
+        const Device device =
+            machine({compute_ceiling(fp32, 10e12)},
+                    {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(Boundary::l1_unified, 20e12),
+                     bandwidth_ceiling(Boundary::smem_wavefronts, 20e12)});
+        const auto bound_by = [&](double l1, double smem) {
+            const KernelPoint point = point_of(profile_of(
+                device,
+                {launch(1, {{fp32, 1e12}},
+                        {{hbm, 0.1e12}, {Boundary::l1_unified, l1}, {Boundary::smem_wavefronts, smem}})}));
+            return label_of(*point.binding) + " " + std::to_string(point.gap->efficiency());
+        };
+        QCOMPARE(bound_by(17e12, 0), std::string("L1 0.850000"));
+        QCOMPARE(bound_by(17e12, 16e12), std::string("L1 0.850000"));
+        // Shared memory is counted in L1 as well.
+        QCOMPARE(bound_by(17e12, 16.5e12), std::string("SMEM 0.825000"));
+    }
     void unknown_is_not_zero() {
         const KernelPoint unknown = point(launch(1, {{fp32, 1e12}}, {}));
         QVERIFY(!unknown.at(MemoryLevel::hbm));
