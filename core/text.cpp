@@ -128,6 +128,8 @@ std::string format_factor(double factor) {
 }
 
 std::string format_percent(double share) {
+    constexpr double least = 1e-5;
+    if (share > 0 && share < least) return "< 0.001 %";
     return percent(share, percent_digits);
 }
 

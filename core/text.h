@@ -26,7 +26,8 @@ namespace roofwalk {
 [[nodiscard]] std::string format_number(double value, int digits = 3);
 /// "3.4x".
 [[nodiscard]] std::string format_factor(double factor);
-/// "29.4 %" for 0.294 and "100.0 %" for 1: three significant digits below 100 %, four from there on.
+/// "29.4 %" for 0.294 and "100.0 %" for 1: three significant digits below 100 %, four from there on; "< 0.001
+/// %" for less.
 [[nodiscard]] std::string format_percent(double share);
 /// Two shares with as many digits as it takes to tell them apart: "59.96 %" and "60.00 %".
 [[nodiscard]] std::pair<std::string, std::string> format_percents_apart(double share, double other);

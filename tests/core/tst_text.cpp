@@ -32,6 +32,8 @@ class TestText : public QObject {
         QCOMPARE(format_percent(0.294), std::string("29.4 %"));
         QCOMPARE(format_percent(0.00991), std::string("0.991 %"));
         QCOMPARE(format_percent(1.504), std::string("150.4 %"));
+        QCOMPARE(format_percent(6e-8), std::string("< 0.001 %"));
+        QCOMPARE(format_percent(0), std::string("0 %"));
         QCOMPARE(format_count(1234567), std::string("1,234,567"));
     }
     void a_hundred_per_cent_looks_the_same_however_it_is_reached() {

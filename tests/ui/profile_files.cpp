@@ -55,6 +55,12 @@ QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QStr
                                                "duration_ns": 1000000, "uncounted_work": ["tensor"]})"}));
 }
 
+QString write_kernel_with_busy_sm(const QTemporaryDir& folder, const QString& name) {
+    return write(folder, name, profile_of({R"json({"name": "issuing", "flops": 1e9, "duration_ns": 1000000,
+                                     "bytes": {"hbm": 1e8, "l2": 1e8, "smem": 1e8},
+                                     "metrics": {"sm__throughput.avg.pct_of_peak_sustained_elapsed": 70}})json"}));
+}
+
 QString write_on_device(const QTemporaryDir& folder, const QString& name, const QString& device) {
     return write(folder, name,
                  QStringLiteral(R"({"device": "%1", "kernels": [{"name": "elsewhere", "flops": 1e9,

@@ -63,6 +63,9 @@ QString side_answer(const KernelPoint& point, const LevelPoint& level) {
                                   *point.binding != CeilingTarget(level.boundary);
     const QString binding = point.binding ? to_qt(label_of(*point.binding)) : QString();
     if (!point.verdict.side) return {};
+    if (point.verdict.busy)
+        return tr("Neither these bytes nor this work limits it: %1 is busy with what no roof here counts.")
+            .arg(to_qt(label_of(point.verdict.busy->unit)));
     switch (*point.verdict.side) {
         case Side::memory:
             return other_bytes_bind

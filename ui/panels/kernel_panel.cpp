@@ -6,6 +6,7 @@
 
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/summary.h"
 #include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/panels/breakable_text.h"
@@ -132,11 +133,25 @@ void KernelPanel::show_missing(const KernelPoint& point) {
     add_command(to_qt(ncu_command(*document_.profile(), &point, options, *document_.analysis())));
 }
 
+void KernelPanel::show_what_measures_the_rest() {
+    const Analysis& analysis = *document_.analysis();
+    const bool complete = std::ranges::none_of(class_shares(analysis), [](const ClassShare& share) {
+        return share.kernel_class == KernelClass::not_measured ||
+               share.kernel_class == KernelClass::work_incomplete;
+    });
+    if (complete) return;
+    add_heading(tr("Not measured"));
+    add_text(tr(
+        "Some kernels lack time, work, bytes or a ceiling. This command collects what a report can hold:"));
+    add_command(to_qt(ncu_command(*document_.profile(), nullptr, analysis.options, analysis)));
+}
+
 void KernelPanel::show_session() {
     add_title(session_headline(*document_.analysis()));
     add_heading(tr("Where the time goes"));
     add_table(class_table(*document_.analysis()));
     add_faint_text(tr("Select a kernel in the table or on the chart, or press . for the longest."));
+    show_what_measures_the_rest();
     add_heading(tr("Devices"));
     add_table(device_table(*document_.profile()));
     add_heading(tr("Files"));

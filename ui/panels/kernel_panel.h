@@ -25,6 +25,7 @@ class KernelPanel : public PanelPage {
     void show_kernel(const KernelPoint& point);
     void show_selection(const std::vector<std::uint32_t>& points);
     void show_missing(const KernelPoint& point);
+    void show_what_measures_the_rest();
     void show_session();
 
     Document& document_;

@@ -84,6 +84,26 @@ class TestKernelPanel : public QObject {
         QCOMPARE(QGuiApplication::clipboard()->text(), command->toPlainText());
     }
 
+    void the_overview_tells_how_to_measure_the_rest() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
+        auto* command = s.window.findChild<QPlainTextEdit*>("ncu_command");
+        QVERIFY(command != nullptr);
+        QVERIFY2(command->toPlainText().startsWith("ncu --set full"), qPrintable(command->toPlainText()));
+        ShownWindow whole;
+        QVERIFY(whole.open({test::write_three_kernels(whole.folder, "b.json")}));
+        QVERIFY(whole.window.findChild<QPlainTextEdit*>("ncu_command") == nullptr);
+    }
+
+    void a_busy_unit_is_no_limit_of_bytes() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
+        select(s, "issuing");
+        const QString text = words(s).join('\n');
+        QVERIFY2(text.contains("SM-bound: 70.0 % of its peak"), qPrintable(text));
+        QVERIFY(text.contains("SM is busy with what no roof here counts"));
+    }
+
     void work_that_was_not_counted_is_a_lower_bound_with_its_command() {
         ShownWindow s;
         QVERIFY(s.open({test::write_kernel_with_uncounted_work(s.folder, "a.json")}));
