@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "core/chart/layout.h"
-#include "core/chart/svg_page.h"
+#include "core/chart/page.h"
 #include "core/chart/svg_writer.h"
 #include "core/import/open_profile.h"
 
