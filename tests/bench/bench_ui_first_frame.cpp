@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <chrono>
 #include <optional>
+#include <utility>
 
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
@@ -48,6 +49,7 @@ class FirstFrames : public QObject {
     }
 
     void end() {
+        if (std::exchange(ended_, true)) return;
         const qint64 painted = now();
         fmt::print("{} {}\n", window_painted_.value_or(painted) - start_, painted - start_);
         QCoreApplication::quit();
@@ -57,6 +59,7 @@ class FirstFrames : public QObject {
     const RooflineChart& chart_;
     qint64 start_;
     std::optional<qint64> window_painted_;
+    bool ended_ = false;
 };
 
 int show_window(QApplication& application, const QString& file, qint64 start) {
