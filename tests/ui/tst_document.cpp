@@ -6,22 +6,13 @@
 
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
-#include "ui/document.h"
+#include "tests/ui/settled_document.h"
 
 using namespace roofwalk;
+using test::open;
+using test::settle;
 
 namespace {
-
-void settle(Document& document) {
-    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
-}
-
-/// Opens and waits.
-void open(Document& document, const QStringList& paths,
-          Document::Opening opening = Document::Opening::replace) {
-    document.open(paths, opening);
-    settle(document);
-}
 
 std::string name_of(const Document& document, std::uint32_t point) {
     return document.analysis()->points[point].name;

@@ -6,22 +6,15 @@
 
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
-#include "ui/document.h"
+#include "tests/ui/settled_document.h"
 
 using namespace roofwalk;
+using test::open;
+using test::settle;
 
 namespace {
 
 using Opening = Document::Opening;
-
-void settle(Document& document) {
-    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
-}
-
-void open(Document& document, const QStringList& paths) {
-    document.open(paths, Opening::replace);
-    settle(document);
-}
 
 QStringList names_of(const Document& document) {
     QStringList names;

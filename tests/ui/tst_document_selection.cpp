@@ -5,23 +5,15 @@
 
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
-#include "ui/document.h"
+#include "tests/ui/settled_document.h"
 
 using namespace roofwalk;
+using test::open;
+using test::settle;
 
 namespace {
 
 using Points = std::vector<std::uint32_t>;
-
-void settle(Document& document) {
-    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
-}
-
-void open(Document& document, const QStringList& paths,
-          Document::Opening opening = Document::Opening::replace) {
-    document.open(paths, opening);
-    settle(document);
-}
 
 void group(Document& document, GroupBy group_by) {
     AnalysisOptions options = document.analysis_options();

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTest>
+
+#include "ui/document.h"
+
+/// A document whose jobs a test waits for.
+namespace roofwalk::test {
+
+inline void settle(Document& document) {
+    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
+}
+
+/// Opens and waits.
+inline void open(Document& document, const QStringList& paths,
+                 Document::Opening opening = Document::Opening::replace) {
+    document.open(paths, opening);
+    settle(document);
+}
+
+}  // namespace roofwalk::test
