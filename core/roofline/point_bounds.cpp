@@ -70,22 +70,16 @@ struct Largest {
     }
 };
 
-/// L1 counts the wavefronts of shared memory too. Where they make up nearly all of it, it is shared memory
-/// that binds.
-bool speaks_for(const std::optional<LevelPoint>& smem, const LevelPoint& level) {
-    constexpr double nearly_all = 0.95;
-    return level.boundary == Boundary::l1_unified && smem && smem->bound &&
-           *smem->bound >= *level.bound * nearly_all;
-}
-
 Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
     /// Of a ceiling that gave a bound, and so is there.
     const auto share_of = [](const auto* ceiling, double factor) {
         return practical_share(ceiling->provenance, factor);
     };
     Largest largest;
+    const auto& smem = point.at(MemoryLevel::smem);
+    const std::optional<Seconds> shared = smem ? smem->bound : std::nullopt;
     for (const auto& level : point.levels)
-        if (level && level->bound && !speaks_for(point.at(MemoryLevel::smem), *level))
+        if (level && level->bound && !is_mostly_shared(level->boundary, *level->bound, shared))
             largest.consider(*level->bound,
                              share_of(point.ceilings->find(level->boundary), practical.bandwidth),
                              level->boundary);
@@ -110,6 +104,11 @@ Placement place(const KernelPoint& point, const AnalysisOptions& options) {
 }
 
 }  // namespace
+
+bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
+    constexpr double nearly_all = 0.95;
+    return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * nearly_all;
+}
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {
     point.failed = totals.failed;
