@@ -149,6 +149,10 @@ void JsonText::known_member(std::string_view name, std::optional<double> number)
     if (number && std::isfinite(*number)) member(name, *number);
 }
 
+void JsonText::members(std::string_view text) {
+    if (!text.empty()) literal(text);
+}
+
 void append_json_string(std::string& out, std::string_view text) {
     out += '"';
     if (std::ranges::all_of(text, is_plain))

@@ -57,6 +57,9 @@ class JsonText {
         if (item) known_member(name, std::optional(item->value()));
     }
 
+    /// Members that are JSON text already; nothing when empty.
+    void members(std::string_view text);
+
     [[nodiscard]] std::string take() { return std::move(out_); }
 
   private:

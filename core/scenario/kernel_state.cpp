@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/kernel_state.h"
+
+#include <algorithm>
+
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::optional<Seconds> bound_of(const KernelState& state, const KernelRoofs& roofs, std::size_t level) {
+    if (!state.bytes[level] || !roofs.bandwidth[level]) return std::nullopt;
+    return time_bound(*state.bytes[level], *roofs.bandwidth[level]);
+}
+
+bool every_pipe_is_bounded(const KernelState& state, const KernelRoofs& roofs) {
+    Flops without_ceiling;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (roofs.counts[slot] && !roofs.peak[slot]) without_ceiling += state.work[slot];
+    return without_ceiling <= work_of(state, roofs) * trace_of_work;
+}
+
+void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
+    if (bound > largest.time) largest = {bound, target};
+}
+
+/// Of a kernel below the limit of every ceiling.
+KernelClass class_of_idle(double slow_down, const ClassFacts& facts, const Thresholds& limits) {
+    if (const auto busy = busiest(stretched(facts.throughput, slow_down))) {
+        const bool sm = busy->unit == HardwareUnit::sm;
+        if (busy->share >= limits.latency && (!sm || facts.every_level_judged))
+            return sm ? KernelClass::compute_bound : KernelClass::memory_bound;
+    }
+    return facts.every_level_judged ? KernelClass::latency_bound : KernelClass::low_use;
+}
+
+}  // namespace
+
+KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options) {
+    KernelModel model;
+    model.measured.time = point.time;
+    for (const PipeLoad& load : point.pipes)
+        model.measured.work[slot_of(load.pipe)] = load.work;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        model.roofs.counts[slot] = counts_into_work(pipe_at(slot), options.operations);
+    if (point.ceilings)
+        for (const ComputeCeiling& ceiling : point.ceilings->compute)
+            if (auto& peak = model.roofs.peak[slot_of(ceiling.pipe)]; !peak) peak = ceiling.rate;
+    for (std::size_t level = 0; level < level_count; ++level) {
+        model.roofs.boundary[level] = options.boundaries[level];
+        if (!point.levels[level]) continue;
+        model.measured.bytes[level] = point.levels[level]->bytes;
+        model.roofs.bandwidth[level] = point.levels[level]->ceiling;
+    }
+    model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
+    model.facts = {.measured = point.verdict.kernel_class,
+                   .measured_time = point.time,
+                   .both_judged = memory_utilisation(point) && compute_is_known(point),
+                   .every_level_judged = levels_not_judged(point).empty(),
+                   .throughput = point.throughput};
+    return model;
+}
+
+std::optional<SpeedOfLight> speed_of_light(const KernelState& state, const KernelRoofs& roofs) {
+    if (!roofs.complete || !every_pipe_is_bounded(state, roofs)) return std::nullopt;
+    SpeedOfLight largest{};
+    const std::optional<Seconds> shared = bound_of(state, roofs, index_of(MemoryLevel::smem));
+    for (std::size_t level = 0; level < level_count; ++level)
+        if (const auto bound = bound_of(state, roofs, level))
+            if (!is_mostly_shared(roofs.boundary[level], *bound, shared))
+                consider(largest, *bound, roofs.boundary[level]);
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (roofs.peak[slot])
+            consider(largest, time_bound(state.work[slot], *roofs.peak[slot]), pipe_at(slot));
+    return largest.time > Seconds() ? std::optional(largest) : std::nullopt;
+}
+
+std::optional<VerticalGap> gap_of(const KernelState& state, const KernelRoofs& roofs) {
+    const auto bound = speed_of_light(state, roofs);
+    if (!bound || !state.time || state.time->value() <= 0) return std::nullopt;
+    return vertical_gap(*state.time, bound->time);
+}
+
+Flops work_of(const KernelState& state, const KernelRoofs& roofs) {
+    Flops work;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (roofs.counts[slot]) work += state.work[slot];
+    return work;
+}
+
+UnitThroughput stretched(UnitThroughput throughput, double slow_down) {
+    for (std::optional<double>& share : throughput)
+        if (share) share = std::min(1.0, *share / slow_down);
+    return throughput;
+}
+
+KernelClass class_of(const KernelState& state, const KernelModel& model, const Thresholds& limits) {
+    const auto bound = speed_of_light(state, model.roofs);
+    const ClassFacts& facts = model.facts;
+    const bool on_chart = facts.measured != KernelClass::no_flop && facts.measured != KernelClass::no_traffic;
+    if (!bound || !on_chart || !state.time || state.time->value() <= 0) return facts.measured;
+    const double efficiency = vertical_gap(*state.time, bound->time).efficiency();
+    if (efficiency > limits.above_roof) return KernelClass::above_roof;
+    if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
+    if (efficiency < limits.latency && facts.both_judged)
+        return class_of_idle(*state.time / *facts.measured_time, facts, limits);
+    return std::holds_alternative<Boundary>(bound->binding) ? KernelClass::memory_bound
+                                                            : KernelClass::compute_bound;
+}
+
+bool shared_is_part_of_l1(const KernelRoofs& roofs) {
+    return roofs.boundary[index_of(MemoryLevel::l1)] == Boundary::l1_unified &&
+           roofs.boundary[index_of(MemoryLevel::smem)] == Boundary::smem_wavefronts;
+}
+
+void set_bytes(KernelState& state, const KernelRoofs& roofs, MemoryLevel level, Bytes bytes) {
+    std::optional<Bytes>& at = state.bytes[index_of(level)];
+    if (!at) return;
+    std::optional<Bytes>& l1 = state.bytes[index_of(MemoryLevel::l1)];
+    if (level == MemoryLevel::smem && l1 && shared_is_part_of_l1(roofs))
+        l1 = std::max(Bytes(), *l1 + (bytes - *at));
+    at = bytes;
+}
+
+std::optional<ChartPlace> place_of(const KernelState& state, const KernelRoofs& roofs, MemoryLevel level) {
+    const std::optional<Bytes>& bytes = state.bytes[index_of(level)];
+    const Flops work = work_of(state, roofs);
+    if (!bytes || bytes->value() <= 0 || !state.time || state.time->value() <= 0 || work.value() <= 0)
+        return std::nullopt;
+    return ChartPlace{(work / *bytes).value(), (work / *state.time).value()};
+}
+
+}  // namespace roofwalk

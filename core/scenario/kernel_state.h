@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "core/roofline/analysis.h"
+
+/// A kernel as a handful of numbers, so that what a move makes of it is found without memory of its own: the
+/// core of a drag frame.
+namespace roofwalk {
+
+/// Dense and sparse pipes, each with a place of its own.
+inline constexpr std::size_t pipe_slots = 2 * (static_cast<std::size_t>(PipeKind::int32) + 1);
+
+[[nodiscard]] constexpr std::size_t slot_of(Pipe pipe) {
+    return 2 * static_cast<std::size_t>(pipe.kind) + (pipe.sparse ? 1 : 0);
+}
+[[nodiscard]] constexpr Pipe pipe_at(std::size_t slot) {
+    return {static_cast<PipeKind>(slot / 2), slot % 2 == 1};
+}
+[[nodiscard]] constexpr std::size_t index_of(MemoryLevel level) {
+    return static_cast<std::size_t>(level);
+}
+
+/// What moves change of a kernel.
+struct KernelState {
+    std::optional<Seconds> time;
+    std::array<Flops, pipe_slots> work{};  ///< by slot_of(); 0 also where nothing was counted
+    std::array<std::optional<Bytes>, level_count> bytes{};  ///< by MemoryLevel
+
+    friend bool operator==(const KernelState&, const KernelState&) = default;
+};
+
+/// What bounds a kernel, whatever is done to it.
+struct KernelRoofs {
+    std::array<std::optional<FlopRate>, pipe_slots> peak{};
+    std::array<bool, pipe_slots> counts{};  ///< whether the pipe's work is part of W
+    std::array<std::optional<ByteRate>, level_count> bandwidth{};
+    std::array<Boundary, level_count> boundary{};
+    bool complete = false;  ///< nothing that may bind went uncounted; else there is no speed-of-light time
+};
+
+/// What beside state and roofs decides the class of a kernel; see Verdict.
+struct ClassFacts {
+    KernelClass measured = KernelClass::not_measured;
+    std::optional<Seconds> measured_time;
+    bool both_judged = false;         ///< a memory level and every pipe that matters have a ceiling
+    bool every_level_judged = false;  ///< no level of which one may bind is left out
+    UnitThroughput throughput{};      ///< while it was measured
+};
+
+/// A kernel that can be moved: as it was measured, and what holds for it.
+struct KernelModel {
+    KernelState measured;
+    KernelRoofs roofs;
+    ClassFacts facts;
+};
+
+[[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);
+
+/// The largest bound of time, and what gives it.
+struct SpeedOfLight {
+    Seconds time;
+    CeilingTarget binding;
+};
+
+/// Absent where a bound is not known that may be the largest: the rule of KernelPoint::binding.
+[[nodiscard]] std::optional<SpeedOfLight> speed_of_light(const KernelState& state, const KernelRoofs& roofs);
+/// Gv; absent without a speed-of-light time or a time.
+[[nodiscard]] std::optional<VerticalGap> gap_of(const KernelState& state, const KernelRoofs& roofs);
+/// W of the chosen operation class.
+[[nodiscard]] Flops work_of(const KernelState& state, const KernelRoofs& roofs);
+
+/// What the profiler found of the units, when they are busy for as long as they were in a time that is
+/// `slow_down` times as long.
+[[nodiscard]] UnitThroughput stretched(UnitThroughput throughput, double slow_down);
+
+/// The class by the rules of judge(), with the throughput of the units stretched.
+[[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
+                                   const Thresholds& thresholds);
+
+/// Whether the bytes of L1 hold those of shared memory: both are counted in wavefronts.
+[[nodiscard]] bool shared_is_part_of_l1(const KernelRoofs& roofs);
+/// Sets the bytes of a level that has some. L1 changes by as many bytes where shared memory is part of it;
+/// every other level stays as it is: what a change does to levels behind or before is for the person who
+/// makes it to say.
+void set_bytes(KernelState& state, const KernelRoofs& roofs, MemoryLevel level, Bytes bytes);
+
+/// A place on the chart.
+struct ChartPlace {
+    double x = 1;  ///< intensity [FLOP/byte]
+    double y = 1;  ///< performance [FLOP/s]
+};
+
+/// Where the dot of a level stands; absent when it stands on no chart: time, work or bytes unknown or 0.
+[[nodiscard]] std::optional<ChartPlace> place_of(const KernelState& state, const KernelRoofs& roofs,
+                                                 MemoryLevel level);
+
+}  // namespace roofwalk

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/move.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> rule_ids{"keep_efficiency", "factor", "to_roof"};
+
+void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& move) {
+    for (Flops& work : state.work)
+        work = work * move.work;
+    if (move.pipe && move.pipe->from != move.pipe->to) {
+        state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
+        state.work[slot_of(move.pipe->from)] = Flops();
+    }
+    for (const MemoryLevel level : all_levels)
+        if (const auto& bytes = state.bytes[index_of(level)]; bytes && move.bytes[index_of(level)] != 1)
+            set_bytes(state, roofs, level, *bytes * move.bytes[index_of(level)]);
+}
+
+Seconds changed_time(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
+                     const Move& move) {
+    if (move.time_rule == MoveTime::factor) return *from.time * move.time;
+    const auto before = speed_of_light(from, roofs);
+    const auto after = speed_of_light(to, roofs);
+    if (!before || !after) return *from.time;
+    return move.time_rule == MoveTime::to_roof ? after->time : *from.time * (after->time / before->time);
+}
+
+}  // namespace
+
+std::string_view id_of(MoveTime rule) {
+    return rule_ids[static_cast<std::size_t>(rule)];
+}
+
+std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,
+                                  const KernelRoofs& roofs) {
+    const auto bound = speed_of_light(state, roofs);
+    if (!bound) return std::nullopt;
+    const auto before = speed_of_light(from, roofs);
+    if (!before || !from.time) return bound->time;
+    return std::min(bound->time, *from.time * (bound->time / before->time));
+}
+
+KernelState moved(const KernelState& state, const KernelRoofs& roofs, const Move& move) {
+    KernelState result = state;
+    change_amounts(result, roofs, move);
+    if (!state.time) return result;
+    result.time = changed_time(state, result, roofs, move);
+    if (move.beyond_model) return result;
+    if (const auto least = least_time(state, result, roofs)) result.time = std::max(*result.time, *least);
+    return result;
+}
+
+}  // namespace roofwalk

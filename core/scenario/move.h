@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/scenario/kernel_key.h"
+#include "core/scenario/kernel_state.h"
+
+namespace roofwalk {
+
+/// How the time follows when bytes or work change.
+enum class MoveTime : std::uint8_t {
+    keep_efficiency,  ///< Gv stays: t' = Gv * T'. The dot slides parallel to its roof
+    factor,           ///< t' = t * Move::time
+    to_roof,          ///< t' = T'
+};
+
+/// "keep_efficiency", "factor", "to_roof": the stable name used in files.
+[[nodiscard]] std::string_view id_of(MoveTime rule);
+
+/// Work that runs on another pipe.
+struct PipeChange {
+    Pipe from;
+    Pipe to;
+
+    friend bool operator==(const PipeChange&, const PipeChange&) = default;
+};
+
+/// Factors of a move are within these; beyond nine decades there is no axis.
+inline constexpr double least_factor = 1e-9;
+inline constexpr double largest_factor = 1e9;
+
+/// A change of one kernel as factors, so that it holds for a report that is read or measured anew. Several
+/// moves of a kernel apply one after another, each to what those before it left.
+struct Move {
+    KernelKey kernel;
+    std::string name;  ///< for people; may be empty
+    bool on = true;
+    std::array<double, level_count> bytes{1, 1, 1, 1};  ///< factor of the bytes, by MemoryLevel
+    double work = 1;                                    ///< factor of the work of every pipe
+    std::optional<PipeChange> pipe;
+    MoveTime time_rule = MoveTime::keep_efficiency;
+    double time = 1;            ///< factor of the time, with MoveTime::factor
+    bool beyond_model = false;  ///< may pass the roof: a person wanted it so
+    std::string preset;         ///< id of the preset that made it; empty: made by hand
+    std::string assumption;     ///< what must hold for it to come true
+    std::string further;        ///< members of its JSON object that are not known here, as JSON text
+
+    friend bool operator==(const Move&, const Move&) = default;
+};
+
+/// What a move leaves of a kernel. The time stays at or above that of the roof (or as far above the roof as
+/// it was) unless the move is beyond the model. Without a speed-of-light time, efficiency and roof are not
+/// known: a rule that needs them leaves the time as it is. What is not known of a kernel stays unknown.
+[[nodiscard]] KernelState moved(const KernelState& state, const KernelRoofs& roofs, const Move& move);
+
+/// The least time that a state may have: its speed-of-light time, or less where the kernel was above the roof
+/// in the state `from` already. Absent without a speed-of-light time.
+[[nodiscard]] std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,
+                                                const KernelRoofs& roofs);
+
+}  // namespace roofwalk

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/moved_analysis.h"
+
+#include <algorithm>
+
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
+
+namespace roofwalk {
+
+namespace {
+
+GroupTotals totals_of(const KernelPoint& measured, const KernelState& state) {
+    GroupTotals totals;
+    totals.failed = measured.failed;
+    totals.time = state.time;
+    totals.uncounted = measured.uncounted;
+    const auto add = [&](Pipe pipe, Origin origin) {
+        totals.pipes.push_back(
+            {.pipe = pipe, .origin = origin, .work = state.work[slot_of(pipe)], .ceiling = {}, .bound = {}});
+    };
+    for (const PipeLoad& load : measured.pipes)
+        add(load.pipe, load.origin);
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (state.work[slot].value() > 0 &&
+            std::ranges::find(measured.pipes, pipe_at(slot), &PipeLoad::pipe) == measured.pipes.end())
+            add(pipe_at(slot), Origin::modelled);
+    for (std::size_t level = 0; level < level_count; ++level)
+        if (state.bytes[level])
+            totals.traffic[level] = GroupTotals::Traffic{measured.levels[level]->origin, *state.bytes[level]};
+    return totals;
+}
+
+}  // namespace
+
+KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
+                        const AnalysisOptions& options) {
+    KernelPoint point = measured;
+    point.levels = {};
+    point.performance.reset();
+    point.compute_ceiling.reset();
+    point.binding.reset();
+    point.speed_of_light.reset();
+    point.gap.reset();
+    point.practical_efficiency.reset();
+    point.performance_spread.reset();
+    point.intensity_spread.reset();
+    if (measured.time && state.time && measured.time->value() > 0)
+        point.throughput = stretched(measured.throughput, *state.time / *measured.time);
+    apply_totals(totals_of(measured, state), options, point);
+    point.verdict = judge(point, options.thresholds);
+    return point;
+}
+
+Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect) {
+    Analysis analysis = measured;
+    analysis.total_time = effect.after.time;
+    for (const MovedKernel& kernel : effect.kernels)
+        analysis.points[kernel.point] =
+            moved_point(measured.points[kernel.point], kernel.state, analysis.options);
+    if (analysis.total_time.value() > 0)
+        for (KernelPoint& point : analysis.points)
+            if (point.time) point.time_share = *point.time / analysis.total_time;
+    return analysis;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/scenario/move.h"
+
+namespace roofwalk {
+
+/// What-if moves in the order in which they are made. A value: undo keeps the one before.
+struct Scenario {
+    std::string name;
+    std::vector<Move> moves;
+    std::string further;  ///< members of its JSON object that are not known here, as JSON text
+
+    friend bool operator==(const Scenario&, const Scenario&) = default;
+};
+
+}  // namespace roofwalk

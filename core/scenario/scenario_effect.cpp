@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/scenario_effect.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace roofwalk {
+
+namespace {
+
+std::string_view grouping_words(GroupBy group_by) {
+    switch (group_by) {
+        case GroupBy::launch:
+            return "launch by launch";
+        case GroupBy::kernel:
+            return "kernel by kernel";
+        case GroupBy::nvtx:
+            return "by NVTX range";
+    }
+    return {};
+}
+
+std::string why_unused(KeyMatch match, const KernelKey& key, GroupBy shown) {
+    if (match == KeyMatch::hidden) return "a filter hides its kernel";
+    if (match == KeyMatch::unknown) return "the report has no kernel like it";
+    std::string why = "it was made for rows ";
+    why += grouping_words(key.group_by);
+    why += ", and they are shown ";
+    return why += grouping_words(shown);
+}
+
+struct Wanted {
+    std::vector<std::uint32_t> moves;  // those that are on
+    std::vector<FoundKernel> kernels;
+};
+
+Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analysis& analysis) {
+    Wanted wanted;
+    std::vector<const KernelKey*> keys;
+    for (std::uint32_t i = 0; i < scenario.moves.size(); ++i) {
+        if (!scenario.moves[i].on) continue;
+        wanted.moves.push_back(i);
+        keys.push_back(&scenario.moves[i].kernel);
+    }
+    wanted.kernels = find_kernels(profile, analysis, keys);
+    return wanted;
+}
+
+}  // namespace
+
+ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const Analysis& analysis) {
+    ScenarioEffect effect;
+    effect.before = effect.after = measured_totals(analysis);
+    const Wanted wanted = find_moved(scenario, profile, analysis);
+    std::unordered_map<std::uint32_t, std::size_t> of_point;
+    for (std::size_t i = 0; i < wanted.moves.size(); ++i) {
+        const Move& move = scenario.moves[wanted.moves[i]];
+        const FoundKernel& found = wanted.kernels[i];
+        if (found.match != KeyMatch::found) {
+            effect.unused.push_back(
+                {wanted.moves[i], why_unused(found.match, move.kernel, analysis.options.group_by)});
+            continue;
+        }
+        const auto [entry, fresh] = of_point.try_emplace(found.point, effect.kernels.size());
+        if (fresh) {
+            const KernelModel model = kernel_model(analysis.points[found.point], analysis.options);
+            effect.kernels.push_back({found.point, model, model.measured});
+        }
+        MovedKernel& kernel = effect.kernels[entry->second];
+        const KernelState before = kernel.state;
+        kernel.state = moved(before, kernel.model.roofs, move);
+        effect.after = with_change(effect.after, before, kernel.state);
+        effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after});
+    }
+    std::ranges::sort(effect.kernels, {}, &MovedKernel::point);
+    return effect;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/scenario/program_effect.h"
+#include "core/scenario/scenario.h"
+
+namespace roofwalk {
+
+/// One move that was made: a step of the waterfall. What it gains depends on the moves before it.
+struct ScenarioStep {
+    std::uint32_t move = 0;   ///< index into Scenario::moves
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    KernelState before;       ///< of the kernel
+    KernelState after;
+    ProgramTotals program;  ///< after this step
+};
+
+/// A kernel that moves changed.
+struct MovedKernel {
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    KernelModel model;        ///< as measured
+    KernelState state;        ///< after all its moves
+};
+
+/// A move that is on and could not be made.
+struct UnusedMove {
+    std::uint32_t move = 0;
+    std::string why;  ///< "no kernel of this name is in the report"
+};
+
+/// What a scenario makes of a program.
+struct ScenarioEffect {
+    ProgramTotals before;
+    ProgramTotals after;
+    std::vector<ScenarioStep> steps;   ///< in the order of the moves
+    std::vector<MovedKernel> kernels;  ///< by point
+    std::vector<UnusedMove> unused;
+};
+
+/// Makes the moves that are on, in their order.
+[[nodiscard]] ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile,
+                                       const Analysis& analysis);
+
+}  // namespace roofwalk

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/moved_analysis.h"
+
+#include <QTest>
+
+#include "tests/core/scenario/random_kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr Pipe tf32{PipeKind::tensor_tf32, false};
+
+Profile two_kernels() {
+    const Device device = machine({compute_ceiling(fp32, 1e13), compute_ceiling(tf32, 8e13)},
+                                  {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12)});
+    Profile profile = profile_of(device, {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}}),
+                                          launch(4e-3, {{fp32, 2e10}}, {{Boundary::hbm_dram_rw, 1e8}}),
+                                          launch(4e-3, {{fp32, 2e10}}, {{Boundary::hbm_dram_rw, 1e8}})});
+    profile.kernels.push_back({"other(float *)", "other", {}});
+    profile.launches[1].kernel = profile.launches[2].kernel = KernelIndex{1};
+    return profile;
+}
+
+ScenarioEffect effect_of_one(const Profile& profile, const Analysis& analysis, std::size_t row, Move move) {
+    move.kernel = key_of(profile, analysis, analysis.points[row]);
+    return effect_of({{}, {move}, {}}, profile, analysis);
+}
+
+}  // namespace
+
+class TestMovedAnalysis : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_moved_kernel_is_judged_anew_and_the_rest_keeps_its_time() {
+        const Profile profile = two_kernels();
+        const Analysis measured = analyse(profile, {});
+        Move move;
+        move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
+        const KernelPoint& point = after.points[0];
+        QVERIFY(near(point.time->value(), 2e-3));
+        QVERIFY(near(point.gap->factor, measured.points[0].gap->factor));
+        QVERIFY(near(point.at(MemoryLevel::hbm)->intensity->value(), 1.0));
+        QCOMPARE(point.name, measured.points[0].name);
+        QVERIFY(near(after.total_time.value(), 10e-3));
+        QVERIFY(near(point.time_share, 0.2));
+        QVERIFY(near(after.points[1].time_share, 0.8));
+        QCOMPARE(after.points[1].time->value(), measured.points[1].time->value());
+        QVERIFY(after.points[1].performance_spread.has_value());
+    }
+    void work_on_another_pipe_is_modelled() {
+        const Profile profile = two_kernels();
+        const Analysis measured = analyse(profile, {});
+        Move move;
+        move.pipe = {fp32, tf32};
+        const KernelPoint point =
+            moved_analysis(measured, effect_of_one(profile, measured, 1, move)).points[1];
+        QVERIFY(near(point.time->value(), 1e-3));
+        QCOMPARE(label_of(*point.binding), std::string("TF32 Tensor"));
+        QCOMPARE(point.pipes.size(), std::size_t{2});
+        QVERIFY(point.pipes[1].origin == Origin::modelled);
+        QVERIFY(!point.performance_spread);
+    }
+    void no_moves_leave_every_number() {
+        const Profile profile = RandomKernels(7).profile(30);
+        const Analysis measured = analyse(profile, {});
+        const Analysis after = moved_analysis(measured, effect_of({}, profile, measured));
+        for (std::size_t i = 0; i < measured.points.size(); ++i) {
+            QCOMPARE(after.points[i].time, measured.points[i].time);
+            QCOMPARE(after.points[i].time_share, measured.points[i].time_share);
+        }
+    }
+    void busy_units_are_busy_for_as_long_as_they_were() {
+        Profile profile = two_kernels();
+        profile.launches[0].metrics = {{profile.texts.intern(metric_of(HardwareUnit::l2)), 40}};
+        const Analysis measured = analyse(profile, {});
+        Move move;
+        move.time_rule = MoveTime::factor;
+        move.time = 0.8;
+        const auto l2 = static_cast<std::size_t>(HardwareUnit::l2);
+        QVERIFY(near(
+            *moved_analysis(measured, effect_of_one(profile, measured, 0, move)).points[0].throughput[l2],
+            0.5));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMovedAnalysis)
+#include "tst_moved_analysis.moc"

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/scenario_json.h"
+
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+Scenario read(std::string_view text) {
+    const Result<Scenario> scenario = read_scenario(text, "walk.json");
+    if (scenario) return *scenario;
+    qFatal("%s", to_line(scenario.error()).c_str());
+}
+
+/// Every member differs from its default.
+Scenario whole() {
+    Move move;
+    move.kernel = {GroupBy::launch, "void f<\"x\">(int\n)", {1, 2, 3}, {128, 1, 1}, 4};
+    move.name = "tile by 4";
+    move.on = false;
+    move.bytes = {0.25, 1.0 / 3, 1e-9, 2};
+    move.work = 0.5;
+    move.pipe = {{PipeKind::fp32, false}, {PipeKind::tensor_fp16, true}};
+    move.time_rule = MoveTime::factor;
+    move.time = 0.1;
+    move.beyond_model = true;
+    move.preset = "tile";
+    move.assumption = "the tile fits";
+    Move roof;
+    roof.kernel.name = "g";
+    roof.time_rule = MoveTime::to_roof;
+    return {"Tile, then the roof", {move, roof}, {}};
+}
+
+}  // namespace
+
+class TestScenarioJson : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void what_is_written_reads_back() {
+        QVERIFY(read(to_json(whole())) == whole());
+        QVERIFY(read(to_json({})) == Scenario());
+    }
+    void the_same_scenario_gives_the_same_bytes() {
+        QCOMPARE(to_json(read(to_json(whole()))), to_json(whole()));
+    }
+    void the_text_is_as_documented() {
+        Scenario scenario{"walk", {{}}, {}};
+        scenario.moves[0].kernel.name = "saxpy";
+        scenario.moves[0].bytes[0] = 0.5;
+        QCOMPARE(to_json(scenario), std::string(R"({"format":"roofwalk-scenario","version":1,"name":"walk",
+"moves":[
+{"kernel":"saxpy","group":"kernel","on":true,"bytes":{"hbm":0.5},"time":"keep_efficiency"}]}
+)"));
+    }
+    void a_person_may_write_little() {
+        const Scenario scenario = read(R"({"moves":[{"kernel":"saxpy","bytes":{"hbm":0.5}}]})");
+        QCOMPARE(scenario.moves.size(), std::size_t{1});
+        QVERIFY(scenario.moves[0].on);
+        QVERIFY(scenario.moves[0].kernel.group_by == GroupBy::kernel);
+        QVERIFY(scenario.moves[0].time_rule == MoveTime::keep_efficiency);
+        QCOMPARE(scenario.moves[0].bytes[0], 0.5);
+        QCOMPARE(scenario.moves[0].bytes[1], 1.0);
+    }
+    void unknown_members_are_kept() {
+        const std::string text =
+            R"({"later":{"deep":[1,null,"ü"]},"moves":[{"kernel":"k","colour":"red","n":null}]})";
+        const Scenario scenario = read(text);
+        QCOMPARE(scenario.further, std::string(R"("later":{"deep":[1,null,"ü"]})"));
+        QCOMPARE(scenario.moves[0].further, std::string(R"("colour":"red","n":null)"));
+        QVERIFY(read(to_json(scenario)) == scenario);
+        QVERIFY(to_json(scenario).find(R"("colour":"red","n":null})") != std::string::npos);
+    }
+    void a_byte_order_mark_is_no_matter() {
+        QCOMPARE(read("\xEF\xBB\xBF{\"moves\":[]}").moves.size(), std::size_t{0});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestScenarioJson)
+#include "tst_scenario_json.moc"
