@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/model/ncu_counters.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -148,12 +149,31 @@ bool half_is_uncounted(const NcuValues& values, Flops counted) {
            half > executed(values, fp32_operations) + executed(values, fp64_operations);
 }
 
+/// Without one of these no FP16 value is made of another type, compared, added or handed to tensor cores.
+constexpr std::array<std::string_view, 11> half_opcodes{
+    "HADD2", "HADD2_32I", "HMUL2", "HMUL2_32I", "HMNMX2", "HSET2", "HSETP2", "F2F", "F2FP", "HMMA", "HGMMA"};
+
+/// Compilers write a constant to a register with an HFMA2 that multiplies by zero, and the counters call that
+/// FP16 work. A kernel that computes in FP32 or FP64 and runs no other FP16 instruction does nothing else
+/// with it.
+bool half_loads_constants(const NcuValues& values, Flops half, Flops single_and_double) {
+    return half.value() > 0 && half < single_and_double && values.never_ran(half_opcodes);
+}
+
 }  // namespace
 
 std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
-    const std::array pipes{work_of(values, {PipeKind::fp64}, fp64_operations),
-                           work_of(values, {PipeKind::fp32}, fp32_operations, packed_fp32_operations),
-                           work_of(values, {PipeKind::fp16}, fp16_operations)};
+    std::array pipes{work_of(values, {PipeKind::fp64}, fp64_operations),
+                     work_of(values, {PipeKind::fp32}, fp32_operations, packed_fp32_operations),
+                     work_of(values, {PipeKind::fp16}, fp16_operations)};
+    auto& [double_precision, single, half] = pipes;
+    if (double_precision && single && half &&
+        half_loads_constants(values, half->work.work, double_precision->work.work + single->work.work)) {
+        half->work.source =
+            fmt::format("0, not {} = {}: HFMA2 loads constants where no other FP16 instruction runs",
+                        half->work.source, format(half->work.work, "FLOP"));
+        half->work.work = Flops(0);
+    }
     // Without any counter, zeros of some pipes would hide that the others are unknown.
     const bool trustworthy =
         std::ranges::any_of(pipes, [](const auto& pipe) { return pipe && pipe->collected; }) ||

@@ -173,6 +173,31 @@ class TestNcuMetricsWork : public QObject {
         QVERIFY(!apply(metrics).launch.uncounted.any());
     }
 
+    void counted_half_fmas_that_only_load_constants_are_no_work() {
+        // The SiLU kernel of an A100 in FP32: 33 HFMA2 a thread, and nothing else of FP16.
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "d", 0, 0, 0);
+        set_totals(metrics, "f", 67108864, 134217728, 606076928);
+        set_totals(metrics, "h", 0, 0, 69206016);
+        metrics.opcodes = {{"HFMA2", 2162688}, {"FFMA", 18939904}};
+        QCOMPARE(apply(metrics).work(fp16), std::optional(0.0));
+        QVERIFY(apply(metrics).source(fp16).find("277 MFLOP: HFMA2 loads constants") != std::string::npos);
+
+        metrics.opcodes->emplace("F2FP", 1);
+        QCOMPARE(apply(metrics).work(fp16), std::optional(276824064.0));
+        metrics.opcodes.reset();
+        QCOMPARE(apply(metrics).work(fp16), std::optional(276824064.0));
+    }
+
+    void a_kernel_of_half_fmas_keeps_its_work() {
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "d", 0, 0, 0);
+        set_totals(metrics, "f", 0, 10, 0);
+        set_totals(metrics, "h", 0, 0, 32000);
+        metrics.opcodes = {{"HFMA2", 1000}};
+        QCOMPARE(apply(metrics).work(fp16), std::optional(128000.0));
+    }
+
     void counted_half_arithmetic_is_not_missed() {
         FakeNcuMetrics metrics;
         set_totals(metrics, "f", 0, 0, 100);
