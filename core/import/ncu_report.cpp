@@ -11,6 +11,7 @@
 #include "core/import/ncu_container.h"
 #include "core/import/ncu_metrics.h"
 #include "core/import/ncu_profile_builder.h"
+#include "core/import/ncu_shared_counters.h"
 #include "core/import/warning_place.h"
 
 namespace roofwalk {
@@ -77,6 +78,7 @@ class ReportReader {
         if (profile.launches.empty()) return tl::unexpected(nothing_usable());
         profile.sources.push_back(source_info());
         warn_of_failed_launches(profile);
+        warn_of_shared_counters(profile);
         name_file(profile, name_);
         std::vector<Warning> warnings;
         for (Error& damage : damages_)

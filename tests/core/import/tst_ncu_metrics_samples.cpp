@@ -154,8 +154,8 @@ class TestNcuMetricsSamples : public QObject {
     void mixed_counters_of_application_replay_are_told() {
         const Profile profile = profile_of("2023.2.0_rtx5000-turing_wmma_3kernels_full");
         if (profile.launches.empty()) QSKIP(no_samples);
-        QVERIFY(!has_contradiction(profile, 0));
-        QVERIFY(has_contradiction(profile, 2));
+        for (const std::size_t kernel : {0U, 1U, 2U})
+            QVERIFY(has_contradiction(profile, kernel));
         QCOMPARE(wavefronts(profile.launches[2]), 12952289280.0);
     }
 
