@@ -7,11 +7,12 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, hardware_unit_count> labels{"SM", "L1TEX", "L2"};
-constexpr std::array<std::string_view, hardware_unit_count> ids{"sm", "l1tex", "l2"};
+constexpr std::array<std::string_view, hardware_unit_count> labels{"SM", "L1TEX", "L2", "Memory"};
+constexpr std::array<std::string_view, hardware_unit_count> ids{"sm", "l1tex", "l2", "memory"};
 constexpr std::array<std::string_view, hardware_unit_count> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
-    "lts__throughput.avg.pct_of_peak_sustained_elapsed"};
+    "lts__throughput.avg.pct_of_peak_sustained_elapsed",
+    "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"};
 
 std::optional<double> mean_of(const Profile& profile, std::span<const LaunchIndex> launches, TextId metric) {
     double sum = 0;

@@ -12,14 +12,19 @@
 namespace roofwalk {
 
 /// A unit for which the profiler itself says how busy it was.
-enum class HardwareUnit : std::uint8_t { sm, l1tex, l2 };
-inline constexpr std::size_t hardware_unit_count = 3;
+enum class HardwareUnit : std::uint8_t {
+    sm,
+    l1tex,
+    l2,
+    memory,  ///< L1TEX, L2 and DRAM together: the busiest of them
+};
+inline constexpr std::size_t hardware_unit_count = 4;
 inline constexpr std::array<HardwareUnit, hardware_unit_count> all_hardware_units{
-    HardwareUnit::sm, HardwareUnit::l1tex, HardwareUnit::l2};
+    HardwareUnit::sm, HardwareUnit::l1tex, HardwareUnit::l2, HardwareUnit::memory};
 
-/// "SM", "L1TEX", "L2".
+/// "SM", "L1TEX", "L2", "Memory".
 [[nodiscard]] std::string_view label_of(HardwareUnit unit);
-/// "sm", "l1tex", "l2": the stable name used in files.
+/// "sm", "l1tex", "l2", "memory": the stable name used in files.
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
@@ -34,7 +39,7 @@ struct BusyUnit {
     double share = 0;
 };
 
-/// The busiest unit; absent when none is known.
+/// The busiest unit, one part of memory before memory as a whole; absent when none is known.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
 
 /// Reads the throughputs of launches. Looks the metrics up once for a whole profile.

@@ -56,6 +56,7 @@ std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
     const auto known = [&](HardwareUnit unit) {
         return point.throughput[static_cast<std::size_t>(unit)].has_value();
     };
+    if (known(HardwareUnit::memory)) return {};
     std::vector<std::string_view> list;
     const auto add = [&](bool is_judged, std::string_view level) {
         if (!is_judged) list.push_back(level);

@@ -23,10 +23,10 @@ KernelPoint reaching(double memory, double compute, const AnalysisOptions& optio
         options);
 }
 
-/// 30 % of HBM and 10 % of FP32, no bytes at other levels, and what the profiler said of L1TEX, L2 and the SM
-/// [%].
+/// 30 % of HBM and 10 % of FP32, no bytes at other levels, and what the profiler said of L1TEX, L2, the SM
+/// and memory as a whole [%].
 KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l2_percent,
-                            std::optional<double> sm = {}) {
+                            std::optional<double> sm = {}, std::optional<double> memory = {}) {
     Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                                  {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})});
     const auto add = [&](HardwareUnit unit, std::optional<double> percent) {
@@ -35,6 +35,7 @@ KernelPoint with_throughput(std::optional<double> l1tex, std::optional<double> l
     add(HardwareUnit::l1tex, l1tex);
     add(HardwareUnit::l2, l2_percent);
     add(HardwareUnit::sm, sm);
+    add(HardwareUnit::memory, memory);
     return point_of(profile);
 }
 
@@ -123,6 +124,16 @@ class TestVerdict : public QObject {
         QVERIFY(rule_text(issuing, {}).starts_with("SM is busy: 62.6 % of its peak by sm__throughput"));
         QCOMPARE(with_throughput(70, 30, 62).verdict.kernel_class, KernelClass::memory_bound);
         QCOMPARE(with_throughput({}, 30, 65).verdict.kernel_class, KernelClass::low_use);
+    }
+    void memory_as_a_whole_judges_every_level() {
+        const KernelPoint idle = with_throughput({}, 30, 20, 39);
+        QCOMPARE(idle.verdict.kernel_class, KernelClass::latency_bound);
+        const KernelPoint busy = with_throughput({}, 30, 65, 72);
+        QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
+        QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
+        QVERIFY(sentence(busy).starts_with("Memory-bound: 72.0 % of its peak by the profiler's own measure"));
+        QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
+        QCOMPARE(with_throughput({}, 30, 65, 40).verdict.kernel_class, KernelClass::compute_bound);
     }
     void the_side_is_absent_where_no_ridge_is_known() {
         const KernelPoint bare = point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {{hbm, 1}})}));
