@@ -80,7 +80,7 @@ struct Zones {
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
     double x = 1;
-    std::string label;  ///< "HBM ridge 153"
+    std::string label;  ///< "HBM ridge 153"; "HBM ridge 153 (FP16 Tensor)" among several compute roofs
     std::string note;   ///< "ridge of HBM and FP16 Tensor"
 };
 
@@ -99,7 +99,7 @@ struct MixedCeiling {
     std::uint32_t point = 0;
     double x = 1;
     double y = 1;
-    std::string label;  ///< "pipe mix 18.1 TFLOP/s"
+    std::string label;  ///< "pipe mix of sgemm 18.1 TFLOP/s"
 };
 
 /// A thin line through the dots of one kernel: its levels share one performance.

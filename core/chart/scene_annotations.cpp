@@ -14,24 +14,25 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t name_length = 32;
+constexpr std::size_t short_name_length = 20;
 /// Efficiencies this near to 1 are "on" the roof: the label shows two digits.
 constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
 
+/// Of the farthest level shown.
+std::optional<double> farthest_intensity(const KernelPoint& point, const SceneOptions& options) {
+    for (const MemoryLevel level : all_levels)
+        if (const auto intensity = shown_intensity(point, level, options)) return intensity;
+    return std::nullopt;
+}
+
 /// Where the gap of a kernel is drawn: at its binding level, or at the farthest level when a pipe binds or a
 /// level that is not shown.
 std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions& options) {
-    const auto intensity_at = [&](MemoryLevel level) -> std::optional<double> {
-        const LevelPoint* at_level = shown_level(point, level, options);
-        if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) return std::nullopt;
-        return at_level->intensity->value();
-    };
     if (const Boundary* boundary = std::get_if<Boundary>(&*point.binding))
-        if (const auto intensity = intensity_at(level_of(*boundary))) return intensity;
-    for (const MemoryLevel level : all_levels)
-        if (const auto intensity = intensity_at(level)) return intensity;
-    return std::nullopt;
+        if (const auto intensity = shown_intensity(point, level_of(*boundary), options)) return intensity;
+    return farthest_intensity(point, options);
 }
 
 std::string gap_label(const KernelPoint& point, const SceneOptions& options) {
@@ -68,16 +69,11 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
     const bool drawn_already = std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
         return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / y - 1) < same_height;
     });
-    if (pipes < 2 || drawn_already) return std::nullopt;
-    for (const MemoryLevel level : all_levels) {
-        const LevelPoint* at_level = shown_level(point, level, scene.options);
-        if (at_level && at_level->intensity && at_level->intensity->value() > 0)
-            return MixedCeiling{
-                i, at_level->intensity->value(), y,
-                "pipe mix " + format(*point.compute_ceiling,
-                                     std::string(work_unit(analysis.options.operations)) + "/s")};
-    }
-    return std::nullopt;
+    const auto x = farthest_intensity(point, scene.options);
+    if (pipes < 2 || drawn_already || !x) return std::nullopt;
+    const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
+    return MixedCeiling{i, *x, y,
+                        "pipe mix of " + shorten_kernel_name(point.name, short_name_length) + " " + rate};
 }
 
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.

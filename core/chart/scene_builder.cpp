@@ -81,16 +81,21 @@ const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const
     return at_level ? &*at_level : nullptr;
 }
 
+std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel level,
+                                      const SceneOptions& options) {
+    const LevelPoint* at_level = shown_level(point, level, options);
+    if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) return std::nullopt;
+    return at_level->intensity->value();
+}
+
 std::array<bool, level_count> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
     std::array<bool, level_count> with_dots{};
     bool any = false;
     for (const KernelPoint& point : analysis.points) {
         if (point.placement != Placement::chart) continue;
-        for (const MemoryLevel level : all_levels) {
-            const LevelPoint* at_level = shown_level(point, level, options);
-            if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) continue;
-            with_dots[static_cast<std::size_t>(level)] = any = true;
-        }
+        for (const MemoryLevel level : all_levels)
+            if (shown_intensity(point, level, options))
+                with_dots[static_cast<std::size_t>(level)] = any = true;
     }
     return any ? with_dots : options.levels;
 }
@@ -106,12 +111,11 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
         if (!point.performance || !(point.performance->value() > 0)) continue;
         if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
         if (point.placement != Placement::chart) continue;
-        for (const MemoryLevel level : all_levels) {
-            const LevelPoint* at_level = shown_level(point, level, scene.options);
-            if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) continue;
-            x.add(at_level->intensity->value());
-            y.add(point.performance->value());
-        }
+        for (const MemoryLevel level : all_levels)
+            if (const auto intensity = shown_intensity(point, level, scene.options)) {
+                x.add(*intensity);
+                y.add(point.performance->value());
+            }
     }
     for (const RidgeMark& ridge : scene.ridges)
         x.add(ridge.x);

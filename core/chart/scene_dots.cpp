@@ -97,9 +97,9 @@ std::optional<MemoryLevel> farthest_level(const KernelPoint& point, const SceneO
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     const std::size_t first = scene.dots.size();
     for (const MemoryLevel level : all_levels) {
-        const LevelPoint* at_level = shown_level(point, level, scene.options);
-        if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) continue;
-        dot.x = at_level->intensity->value();
+        const auto intensity = shown_intensity(point, level, scene.options);
+        if (!intensity) continue;
+        dot.x = *intensity;
         dot.level = level;
         scene.dots.push_back(dot);
     }

@@ -11,6 +11,10 @@ namespace roofwalk {
 /// The bytes of a level that the options show, or null.
 [[nodiscard]] const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level,
                                             const SceneOptions& options);
+/// Where the dot of a level stands [FLOP/byte]; absent where the level is not shown, or has no place on a
+/// logarithmic axis.
+[[nodiscard]] std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel level,
+                                                    const SceneOptions& options);
 
 /// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
 /// is drawn then. A roof without dots would suggest that the level was looked at.

@@ -133,7 +133,7 @@ class TestScene : public QObject {
         const Scene own = ChartFixture({kernel}).scene();
         QCOMPARE(own.mixed.size(), std::size_t{1});
         QVERIFY(std::abs(own.mixed[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
-        QCOMPARE(own.mixed[0].label, std::string("pipe mix 13.3 TFLOP/s"));
+        QCOMPARE(own.mixed[0].label, std::string("pipe mix of three_levels 13.3 TFLOP/s"));
     }
     void kernels_without_work_or_traffic_stand_on_rails() {
         KernelFacts copy = three_levels();
