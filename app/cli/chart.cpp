@@ -2,6 +2,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -30,6 +32,13 @@ struct ChartOptions {
     std::string output;
 };
 
+std::string count_check(const std::string& text) {
+    std::uint32_t count = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+    if (problem == std::errc() && end == text.data() + text.size()) return {};
+    return "'" + text + "' is not a whole number of at least 0";
+}
+
 Theme theme_from(const std::string& name) {
     if (name == "light") return Theme::light;
     return name == "dark" ? Theme::dark : Theme::print;
@@ -56,6 +65,14 @@ std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string&
     return std::nullopt;
 }
 
+std::string device_names(const Viewed& viewed) {
+    std::string names;
+    for (const ModelCeilings& model : viewed.analysis.models)
+        names += (names.empty() ? "" : "; ") +
+                 model_name(viewed.profile, viewed.profile.devices[static_cast<std::size_t>(model.device)]);
+    return names;
+}
+
 Result<std::string> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select);
     if (!pattern) return tl::unexpected(pattern.error());
@@ -67,11 +84,16 @@ Result<std::string> drawn(const ChartOptions& options) {
     scene.levels = viewed->analysis.options.levels;
     if (!options.select.empty()) {
         scene.selected = longest_matching(viewed->analysis, *pattern);
-        if (!scene.selected) say_warning("no kernel matches " + options.select);
+        if (!scene.selected)
+            return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + options.select,
+                                        "--select", "roofwalk-cli report lists the kernels."});
     }
     if (!options.roofs_of.empty()) {
         scene.roofs_of = device_named(*viewed, options.roofs_of);
-        if (!scene.roofs_of) say_warning("no device is named " + options.roofs_of);
+        if (!scene.roofs_of)
+            return tl::unexpected(Error{ErrorCode::bad_argument,
+                                        "No device with kernels is named " + options.roofs_of, "--roofs-of",
+                                        "The devices are " + device_names(*viewed) + "."});
     }
     say_missing(viewed->profile, viewed->analysis);
     return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis,
@@ -112,9 +134,11 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("NAME");
     verb->add_option("--gaps", options->scene.gaps, "draw the vertical gaps of the N longest kernels")
         ->type_name("N")
+        ->check(count_check)
         ->capture_default_str();
     verb->add_option("--labels", options->scene.labelled, "name the N longest kernels")
         ->type_name("N")
+        ->check(count_check)
         ->capture_default_str();
     verb->add_flag("--practical", options->scene.practical_roofs,
                    "draw what good kernels reach beside each roof");

@@ -25,14 +25,20 @@ void say_integer_work(const Analysis& analysis) {
 
 void say_missing(const Profile& profile, const Analysis& analysis) {
     say_integer_work(analysis);
+    for (const Error& device : devices_without_ceilings(profile, analysis))
+        say_warning(to_line(device));
     std::map<std::string, std::size_t> kernels_without;
+    std::map<std::string, std::string> elsewhere;
     for (const KernelPoint& point : analysis.points)
-        for (const MissingQuantity& missing : missing_quantities(profile, point, analysis))
+        for (const MissingQuantity& missing : missing_quantities(profile, point, analysis)) {
             ++kernels_without[missing.quantity];
+            if (std::string counted = counted_elsewhere(missing); !counted.empty())
+                elsewhere[missing.quantity] = "; " + std::move(counted);
+        }
     if (kernels_without.empty()) return;
     for (const auto& [quantity, kernels] : kernels_without)
-        say(fmt::format("Not measured: {}, for {} of {} kernels.", quantity, kernels,
-                        analysis.points.size()));
+        say(fmt::format("Not measured: {}, for {} of {} kernels{}.", quantity, kernels,
+                        analysis.points.size(), elsewhere[quantity]));
     say("To collect it:\n  " + printable(ncu_command(profile, nullptr, analysis.options, analysis)));
 }
 

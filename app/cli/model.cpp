@@ -27,12 +27,9 @@ struct ModelOptions {
 Result<const Device*> named_device(const std::string& name) {
     if (name.empty()) return nullptr;
     if (const Device* device = find_known_device(name)) return device;
-    std::string known;
-    for (const Device& device : known_devices())
-        known += (known.empty() ? "" : ", ") + device.name;
     return tl::unexpected(Error{ErrorCode::bad_argument,
                                 "There is no device '" + name + "' in the built-in table", "--device",
-                                "Known are " + known + "."});
+                                "Known are " + known_device_names() + "."});
 }
 
 /// The operations named, or all of them.

@@ -86,12 +86,13 @@ std::string JsonReader::place(const std::string& path, std::size_t offset) const
 }
 
 void JsonReader::breaks_off(JsonDamage damage) {
-    damage_ =
-        damage.cut_off
-            ? Error{ErrorCode::truncated, "The file ends in the middle of a value", place("", damage.offset),
-                    "The program that wrote it may have been killed; complete kernels are kept."}
-            : Error{ErrorCode::bad_json, "This is not JSON: a comma, colon, key or bracket is missing",
-                    place("", damage.offset), "Complete kernels before it are kept."};
+    const std::string kept = profile_.launches.empty() ? "No complete kernel stands before the damage."
+                                                       : "The complete kernels before it are kept.";
+    damage_ = damage.cut_off
+                  ? Error{ErrorCode::truncated, "The file ends in the middle of a value",
+                          place("", damage.offset), "The program that wrote it may have been killed. " + kept}
+                  : Error{ErrorCode::bad_json, "This is not JSON: a comma, colon, key or bracket is missing",
+                          place("", damage.offset), kept};
 }
 
 template <class Next>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/analysis.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -92,12 +94,19 @@ std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Anal
     return list;
 }
 
+std::string name_with_sms(const Device& device) {
+    return device.sm_count ? fmt::format("{}, {} SMs", device.name, *device.sm_count) : device.name;
+}
+
 }  // namespace
 
 const CeilingSet& overrides_of(const AnalysisOptions& options, const Device& device) {
     static const CeilingSet none;
-    const auto typed = options.overrides.find(device.name);
-    return typed != options.overrides.end() ? typed->second : none;
+    if (options.overrides.empty()) return none;
+    for (const std::string& name : {name_with_sms(device), device.name})
+        if (const auto typed = options.overrides.find(name); typed != options.overrides.end())
+            return typed->second;
+    return none;
 }
 
 AnalysisOptions nsight_view(AnalysisOptions options) {
@@ -149,6 +158,13 @@ DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& mod
     const KernelGroup& group = analysis.grouping.groups[point.group];
     const DeviceIndex device = profile.at(analysis.grouping.order[group.first]).device;
     return models[static_cast<std::size_t>(device)];
+}
+
+std::string model_name(const Profile& profile, const Device& device) {
+    const bool shared = std::ranges::any_of(profile.devices, [&](const Device& other) {
+        return other.name == device.name && other.sm_count && other.sm_count != device.sm_count;
+    });
+    return shared ? name_with_sms(device) : device.name;
 }
 
 Analysis analyse(const Profile& profile, const AnalysisOptions& options, const Progress& progress) {

@@ -45,11 +45,12 @@ struct AnalysisOptions {
     Thresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
-    /// Ceilings typed by the user, by the name of the device that they are of; they win.
+    /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
 };
 
-/// What the user typed for a device; empty where nothing.
+/// What the user typed for a device, by its name and number of SMs or else by its name alone; empty where
+/// nothing.
 [[nodiscard]] const CeilingSet& overrides_of(const AnalysisOptions& options, const Device& device);
 
 /// Nsight Compute's own picture: l2/sm-return and l1/writeback, levels HBM, L2, L1.
@@ -155,6 +156,9 @@ struct Analysis {
 /// The device that a point ran on, as an entry of `models`.
 [[nodiscard]] DeviceIndex model_of(const Profile& profile, const std::vector<DeviceIndex>& models,
                                    const Analysis& analysis, const KernelPoint& point);
+
+/// "NVIDIA A100", or "NVIDIA A100, 42 SMs" where another model of the profile has the same name.
+[[nodiscard]] std::string model_name(const Profile& profile, const Device& device);
 
 /// Computes gaps, bounds and classes. When cancelled, returns what is done.
 [[nodiscard]] Analysis analyse(const Profile& profile, const AnalysisOptions& options,

@@ -18,6 +18,9 @@ namespace roofwalk {
 /// when unknown.
 [[nodiscard]] const Device* find_known_device(std::string_view name, const Device* hint = nullptr);
 
+/// The names of the built-in table as a list for a sentence.
+[[nodiscard]] std::string known_device_names();
+
 /// Theoretical ceilings from clocks, SM count, bus width and compute capability, at the boost clock:
 /// memory clock * bus bits * 2 / 8 for HBM; SMs * clock * FLOP a cycle for the pipes; 128 B a cycle and SM
 /// for SMEM and L1. What the device does not say yields no ceiling.

@@ -129,6 +129,13 @@ void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
 
 }  // namespace
 
+std::string known_device_names() {
+    std::string names;
+    for (const Device& device : known_devices())
+        names += (names.empty() ? "" : ", ") + device.name;
+    return names;
+}
+
 const Device* find_known_device(std::string_view name, const Device* hint) {
     const Words words = words_of(name);
     std::vector<const KnownDevice*> rows;

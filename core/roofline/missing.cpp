@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/model/ncu_counters.h"
+#include "core/roofline/device_ceilings.h"
 
 namespace roofwalk {
 
@@ -41,7 +44,57 @@ std::string sum_of(std::string_view counter) {
     return std::string(counter) + ".sum";
 }
 
+/// Boundaries of a level that every measured launch of a kernel has bytes of.
+std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoint& point,
+                                         const Analysis& analysis, MemoryLevel level) {
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    std::vector<Boundary> counted;
+    for (const Boundary boundary : all_boundaries())
+        if (level_of(boundary) == level && std::ranges::all_of(launches, [&](LaunchIndex index) {
+                const Launch& launch = profile.at(index);
+                return launch.failed || launch.find(boundary) != nullptr;
+            }))
+            counted.push_back(boundary);
+    return counted;
+}
+
+/// The view that shows a boundary; empty for those of the default view.
+std::string_view view_of(Boundary boundary) {
+    const auto shows = [&](const AnalysisOptions& options) {
+        return options.boundaries[static_cast<std::size_t>(level_of(boundary))] == boundary;
+    };
+    if (shows(AnalysisOptions{})) return "default view";
+    if (shows(nsight_view())) return "Nsight view";
+    if (shows(nersc_view())) return "NERSC view";
+    return {};
+}
+
 }  // namespace
+
+std::string counted_elsewhere(const MissingQuantity& missing) {
+    std::string text;
+    for (const Boundary boundary : missing.counted_at)
+        if (const std::string_view view = view_of(boundary); !view.empty())
+            text += fmt::format("{}{}, as the {} shows", text.empty() ? "counted at " : "; at ",
+                                id_of(boundary), view);
+    return text;
+}
+
+std::vector<Error> devices_without_ceilings(const Profile& profile, const Analysis& analysis) {
+    std::vector<Error> list;
+    for (const ModelCeilings& model : analysis.models) {
+        if (!model.ceilings.empty()) continue;
+        const std::string& name = profile.devices[static_cast<std::size_t>(model.device)].name;
+        list.push_back({ErrorCode::not_understood,
+                        name.empty() ? "The file names no GPU and gives no ceilings, so no roof can be drawn"
+                                     : "No ceiling is known of '" + name + "', so no roof can be drawn",
+                        "",
+                        "Give ceilings in the file, type them into the Ceilings panel, or name a GPU of the "
+                        "built-in table: " +
+                            known_device_names() + "."});
+    }
+    return list;
+}
 
 std::vector<std::string> metrics_of(const UncountedWork& work) {
     std::vector<std::string> names;
@@ -91,19 +144,20 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     const AnalysisOptions& options = analysis.options;
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
-    if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}});
+    if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}});
     if (!point.work) {
         const bool floating = options.operations == OperationClass::floating;
-        missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device)});
+        missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device), {}});
     }
     if (point.work && point.uncounted.any())
-        missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted)});
+        missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
         if (!options.levels[i] || point.levels[i]) continue;
         const Boundary boundary = options.boundaries[i];
-        missing.push_back(
-            {fmt::format("{} traffic ({})", label_of(level), id_of(boundary)), metrics_of(boundary, device)});
+        missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
+                           metrics_of(boundary, device),
+                           boundaries_counted(profile, point, analysis, level)});
     }
     return missing;
 }

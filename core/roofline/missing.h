@@ -14,12 +14,19 @@ namespace roofwalk {
 struct MissingQuantity {
     std::string quantity;              ///< "FLOPs", "HBM traffic (hbm/dram-rw)", "time"
     std::vector<std::string> metrics;  ///< metric names
+    std::vector<Boundary> counted_at;  ///< other boundaries of a missing level that were counted
 };
 
 /// What a kernel lacks for the levels switched on; empty when nothing is missing.
 [[nodiscard]] std::vector<MissingQuantity> missing_quantities(const Profile& profile,
                                                               const KernelPoint& point,
                                                               const Analysis& analysis);
+
+/// "counted at l2/sm-return, as the Nsight view shows"; empty where no other boundary was counted.
+[[nodiscard]] std::string counted_elsewhere(const MissingQuantity& missing);
+
+/// Each device of which no ceiling is known at all, so that its kernels have no roof.
+[[nodiscard]] std::vector<Error> devices_without_ceilings(const Profile& profile, const Analysis& analysis);
 
 /// Nsight Compute metrics that count the bytes of a boundary on a device.
 [[nodiscard]] std::vector<std::string> metrics_of(Boundary boundary, const Device& device);

@@ -85,6 +85,19 @@ class TestDeviceModels : public QObject {
         QCOMPARE(hbm(overrides_of(options, called("beta", 1))), 5e12);
         QVERIFY(overrides_of(options, called("alpha", 1)).empty());
     }
+    void slices_that_share_a_name_have_typed_ceilings_of_their_own() {
+        Profile profile;
+        profile.devices = {called("beta", 1), called("beta", 1), called("alpha", 1)};
+        profile.devices[0].sm_count = 42;
+        profile.devices[1].sm_count = 14;
+        QCOMPARE(model_name(profile, profile.devices[0]), std::string("beta, 42 SMs"));
+        QCOMPARE(model_name(profile, profile.devices[1]), std::string("beta, 14 SMs"));
+        QCOMPARE(model_name(profile, profile.devices[2]), std::string("alpha"));
+        AnalysisOptions options;
+        options.overrides["beta, 14 SMs"].bandwidth = {bandwidth_ceiling(Boundary::hbm_dram_rw, 5e12)};
+        QVERIFY(overrides_of(options, profile.devices[0]).empty());
+        QCOMPARE(hbm(overrides_of(options, profile.devices[1])), 5e12);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestDeviceModels)

@@ -88,6 +88,31 @@ class TestMissing : public QObject {
                    {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}, {Boundary::l1_tag, 1}});
         QCOMPARE(names(missing(sectors, nersc_view())), std::vector<std::string>{"L2 traffic (l2/all)"});
     }
+    void bytes_of_another_boundary_are_pointed_at() {
+        const auto list =
+            missing(launch(1, {{fp32, 1}},
+                           {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_return, 1}, {Boundary::l2_all, 1}}));
+        QCOMPARE(
+            counted_elsewhere(list.at(0)),
+            std::string("counted at l2/sm-return, as the Nsight view shows; at l2/all, as the NERSC view "
+                        "shows"));
+        QVERIFY(counted_elsewhere(list.at(1)).empty());
+        const Launch sectors =
+            launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}, {Boundary::l2_sm_sectors, 1}});
+        QCOMPARE(counted_elsewhere(missing(sectors, nsight_view()).at(0)),
+                 std::string("counted at l2/sm-sectors, as the default view shows"));
+    }
+    void a_device_without_any_ceiling_is_named() {
+        const auto told = [](const Device& device) {
+            const Profile profile =
+                profile_of(device, {launch(1, {{fp32, 1}}, {{Boundary::hbm_dram_rw, 1}})});
+            return devices_without_ceilings(profile, analyse(profile, {}));
+        };
+        QCOMPARE(told(machine({}, {})).size(), std::size_t{1});
+        QVERIFY(told(machine({}, {}))[0].what.find("'machine'") != std::string::npos);
+        QVERIFY(told(machine({}, {}))[0].hint.find("RTX 4090") != std::string::npos);
+        QVERIFY(told(machine({compute_ceiling(fp32, 1e12)}, {})).empty());
+    }
     void integer_work_is_missed_only_when_asked_for() {
         const Launch floating = launch(
             1, {{fp32, 1}},
