@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 
 namespace roofwalk {
@@ -14,11 +15,13 @@ using KernelNumbers = std::map<std::pair<std::string_view, std::string_view>, st
 
 /// For each launch in file order, the number of its kernel.
 std::vector<std::size_t> kernels_of_launches(const Profile& profile, KernelNumbers& numbers) {
-    std::map<std::pair<SourceIndex, KernelIndex>, std::size_t> known;  // names are long: compared once each
+    std::unordered_map<std::uint64_t, std::size_t> known;  // names are long: compared once each
     std::vector<std::size_t> kernels;
     kernels.reserve(profile.launches.size());
     for (const Launch& launch : profile.launches) {
-        const auto [place, fresh] = known.try_emplace({launch.source, launch.kernel});
+        const auto source_and_kernel = std::uint64_t{static_cast<std::uint32_t>(launch.source)} << 32 |
+                                       static_cast<std::uint32_t>(launch.kernel);
+        const auto [place, fresh] = known.try_emplace(source_and_kernel);
         if (fresh) {
             const std::string_view path = profile.sources[static_cast<std::size_t>(launch.source)].path;
             const std::string_view name = profile.kernel_of(launch).name;
