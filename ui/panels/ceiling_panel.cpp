@@ -81,8 +81,9 @@ void CeilingPanel::show_devices() {
     const std::vector<ModelCeilings>& models = document_.analysis()->models;
     device_part_->setVisible(models.size() > 1);
     device_->clear();
+    const Profile& profile = *document_.profile();
     for (const ModelCeilings& model : models)
-        device_->addItem(to_qt(document_.profile()->devices[static_cast<std::size_t>(model.device)].name),
+        device_->addItem(to_qt(model_name(profile, profile.devices[static_cast<std::size_t>(model.device)])),
                          static_cast<unsigned>(model.device));
     const std::optional<DeviceIndex> drawn =
         device_in_use(*document_.profile(), *document_.analysis(), drawn_options());
@@ -193,9 +194,10 @@ void CeilingPanel::connect_rate(CeilingRow* row) {
         const Device* device = drawn_device();
         if (device == nullptr) return;
         AnalysisOptions options = document_.analysis_options();
-        CeilingSet& typed = options.overrides[device->name];
+        const std::string owner = model_name(*document_.profile(), *device);
+        CeilingSet& typed = options.overrides[owner];
         set_override(typed, row->target(), rate);
-        if (typed.empty()) options.overrides.erase(device->name);
+        if (typed.empty()) options.overrides.erase(owner);
         document_.set_analysis_options(options);
     });
 }
