@@ -13,7 +13,7 @@ RateEdit::RateEdit(const QString& unit, const QString& name, QWidget* parent)
     : QLineEdit(parent), unit_(unit) {
     setAccessibleName(name);
     setClearButtonEnabled(true);
-    mark(true);
+    tell(QString());
     connect(this, &QLineEdit::editingFinished, this, &RateEdit::read);
 }
 
@@ -40,15 +40,20 @@ void RateEdit::read() {
 }
 
 void RateEdit::mark(bool valid) {
+    if (property("invalid").toBool() == !valid) return;
     setProperty("invalid", !valid);
-    const QString fault =
-        valid ? QString()
-              : tr("Not a rate: type a number with a prefix, as in 1.5 T%1. Nothing was changed.").arg(unit_);
-    setToolTip(valid ? tr("A rate of your own, as in 1.5 T%1. Empty: the known one.").arg(unit_) : fault);
-    setAccessibleDescription(toolTip());
-    emit fault_changed(fault);
+    tell(valid
+             ? QString()
+             : tr("Not a rate: type a number with a prefix, as in 1.5 T%1. Nothing was changed.").arg(unit_));
     style()->unpolish(this);
     style()->polish(this);
+}
+
+void RateEdit::tell(const QString& fault) {
+    setToolTip(fault.isEmpty() ? tr("A rate of your own, as in 1.5 T%1. Empty: the known one.").arg(unit_)
+                               : fault);
+    setAccessibleDescription(toolTip());
+    emit fault_changed(fault);
 }
 
 }  // namespace roofwalk

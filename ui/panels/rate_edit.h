@@ -26,6 +26,7 @@ class RateEdit : public QLineEdit {
   private:
     void read();
     void mark(bool valid);
+    void tell(const QString& fault);
 
     QString unit_;
 };
