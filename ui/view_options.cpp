@@ -37,7 +37,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     });
 
     colour_ = new ChoiceMenu(tr("&Colour by"), "colour_by", parent);
-    colour_->add_choice(tr("&Verdict"), static_cast<int>(ColourBy::kernel_class), "colour_class");
+    colour_->add_choice(tr("&Class"), static_cast<int>(ColourBy::kernel_class), "colour_class");
     colour_->add_choice(tr("&Precision"), static_cast<int>(ColourBy::precision), "colour_precision");
     colour_->add_choice(tr("&Kernel"), static_cast<int>(ColourBy::kernel), "colour_kernel");
     connect(colour_, &ChoiceMenu::chosen, this, [this](int value) {

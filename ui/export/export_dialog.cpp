@@ -163,7 +163,7 @@ void ExportDialog::show_preview() {
     if (!is_picture(now.format)) {
         drawing_.drop();
         preview_->setText(
-            tr("One row for each kernel: time, work, bytes, intensity, performance, gap and verdict."));
+            tr("One row for each kernel: time, work, bytes, intensity, performance, gap and class."));
         return;
     }
     drawing_.start(

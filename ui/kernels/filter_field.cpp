@@ -33,7 +33,7 @@ FilterField intensity_field(const char* name, MemoryLevel level) {
 QList<FilterField> make_fields() {
     return {
         text_field("name", tr("name of the kernel"), [](const KernelPoint& p) { return p.name; }),
-        text_field("class", tr("verdict, such as memory-bound"),
+        text_field("class", tr("such as memory-bound"),
                    [](const KernelPoint& p) { return std::string(label_of(p.verdict.kernel_class)); }),
         text_field("bound", tr("binding ceiling, such as HBM"),
                    [](const KernelPoint& p) -> std::optional<std::string> {

@@ -46,7 +46,7 @@ QString title_of(KernelColumn column) {
         case KernelColumn::time:
             return tr("Time");
         case KernelColumn::verdict:
-            return tr("Verdict");
+            return tr("Class");
         case KernelColumn::gap:
             return tr("Gap");
         case KernelColumn::efficiency:

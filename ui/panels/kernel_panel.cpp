@@ -123,7 +123,8 @@ void KernelPanel::show_missing(const KernelPoint& point) {
     if (missing.empty()) return;
     add_heading(tr("Not measured"));
     for (const MissingQuantity& quantity : missing) {
-        add_text(to_qt(quantity.quantity));
+        const std::string elsewhere = counted_elsewhere(quantity);
+        add_text(to_qt(quantity.quantity + (elsewhere.empty() ? "" : "; " + elsewhere)));
         QStringList metrics;
         for (const std::string& metric : quantity.metrics)
             metrics.append(to_qt(metric));
@@ -151,6 +152,8 @@ void KernelPanel::show_session() {
     add_heading(tr("Where the time goes"));
     add_table(class_table(*document_.analysis()));
     add_faint_text(tr("Select a kernel in the table or on the chart, or press . for the longest."));
+    for (const Error& device : devices_without_ceilings(*document_.profile(), *document_.analysis()))
+        add_text(to_qt(to_line(device)));
     show_what_measures_the_rest();
     add_heading(tr("Devices"));
     add_table(device_table(*document_.profile()));

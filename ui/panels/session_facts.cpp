@@ -24,7 +24,7 @@ QString session_headline(const Analysis& analysis) {
 }
 
 FactTable class_table(const Analysis& analysis) {
-    FactTable table{.headers = {tr("Verdict"), tr("Kernels"), tr("of time")}};
+    FactTable table{.headers = {tr("Class"), tr("Kernels"), tr("of time")}};
     for (const ClassShare& share : class_shares(analysis))
         table.rows.append({{{to_qt(label_of(share.kernel_class))},
                             {to_qt(format_count(share.kernels))},
