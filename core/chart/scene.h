@@ -80,8 +80,9 @@ struct Zones {
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
     double x = 1;
-    std::string label;  ///< "HBM ridge 153"; "HBM ridge 153 (FP16 Tensor)" among several compute roofs
+    std::string label;  ///< "HBM ridge 153"
     std::string note;   ///< "ridge of HBM and FP16 Tensor"
+    std::string pipe;   ///< "FP16 Tensor": the compute roof that it refers to
 };
 
 /// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.

@@ -130,16 +130,13 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
     if (!compute) return;
     const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
     const KernelPoint* selected = selected_point(analysis, scene.options);
-    const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
-        return !roof.practical && std::holds_alternative<Pipe>(roof.target);
-    });
-    const std::string whose = compute_roofs > 1 ? " (" + compute->name + ")" : std::string();
     for (const Roof& roof : scene.roofs) {
         if (roof.practical || std::holds_alternative<Pipe>(roof.target)) continue;
         const double ridge = compute->rate / roof.rate;
         scene.ridges.push_back(
-            {ridge, roof.name + " ridge " + format_number(ridge) + whose,
-             "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit)});
+            {ridge, roof.name + " ridge " + format_number(ridge),
+             "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit),
+             compute->name});
         const bool binds = selected && selected->binding && *selected->binding == roof.target;
         const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
         if (wanted && (!scene.zones || binds)) scene.zones = Zones{roof.rate, compute->rate};

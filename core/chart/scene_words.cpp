@@ -50,6 +50,15 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     return words;
 }
 
+/// Which of several compute roofs the ridges refer to.
+std::string ridge_pipe(const Scene& scene) {
+    const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
+        return !roof.practical && std::holds_alternative<Pipe>(roof.target);
+    });
+    if (scene.ridges.empty() || compute_roofs < 2) return {};
+    return "ridges: with " + scene.ridges.front().pipe;
+}
+
 std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device,
                        const std::vector<std::uint32_t>& by_share) {
     std::string caption;
@@ -62,6 +71,7 @@ std::string caption_of(const Scene& scene, const Analysis& analysis, const Devic
     else if (device)
         append(caption, device->name, "; ");
     append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
+    append(caption, ridge_pipe(scene), "; ");
     const auto missing = static_cast<double>(std::ranges::count_if(by_share, [&](std::uint32_t point) {
         return analysis.points[point].placement == Placement::not_drawn;
     }));

@@ -165,6 +165,13 @@ class TestScene : public QObject {
         QCOMPARE(scene.ridges[0].label, std::string("HBM ridge 10.0"));
         QVERIFY(scene.zones.has_value());
         QCOMPARE(scene.zones->peak, 20e12);
+        QVERIFY(scene.caption.find("ridges") == std::string::npos);
+
+        KernelFacts mixed = three_levels();
+        mixed.work = {{fp32, 0.25e9}, {fp64, 0.75e9}};
+        const Scene several = ChartFixture({mixed}).scene();
+        QCOMPARE(several.ridges[0].pipe, std::string("FP64"));
+        QVERIFY(several.caption.find("; ridges: with FP64; ") != std::string::npos);
     }
     void the_largest_shares_are_named_once() {
         SceneOptions options;
