@@ -11,6 +11,7 @@
 #include <QStyle>
 #include <QTableView>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "core/text.h"
 #include "ui/document.h"
@@ -40,10 +41,11 @@ class RowSelection : public QItemSelectionModel {
 namespace {
 
 constexpr int typing_pause_ms = 150;
-constexpr int name_width = 126;
+constexpr int least_name_width = 100;
+constexpr int largest_name_width = 160;
 constexpr int time_width = 76;
 constexpr int gap_width = 58;
-constexpr QSize usual_size(378, 500);  // name to verdict
+constexpr QSize usual_size(378, 500);  // name to class
 
 QString filter_help() {
     QString fields;
@@ -140,7 +142,10 @@ void KernelTable::show_points() {
     }
     if (first && model_->rowCount() > 0) {
         view_->resizeColumnsToContents();
-        view_->setColumnWidth(static_cast<int>(KernelColumn::name), name_width);
+        const int rest = usual_size.width() - time_width - gap_width -
+                         view_->columnWidth(static_cast<int>(KernelColumn::verdict));
+        view_->setColumnWidth(static_cast<int>(KernelColumn::name),
+                              std::clamp(rest, least_name_width, largest_name_width));
         view_->setColumnWidth(static_cast<int>(KernelColumn::time), time_width);
         view_->setColumnWidth(static_cast<int>(KernelColumn::gap), gap_width);
     }
