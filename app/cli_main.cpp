@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
     app.require_subcommand(1);
     app.failure_message(usage_error);
     add_report(app, status);
+    add_advise(app, status);
     add_chart(app, status);
     add_convert(app, status);
     add_model(app, status);

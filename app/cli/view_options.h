@@ -13,7 +13,7 @@ class App;
 
 namespace roofwalk::cli {
 
-/// What `report` and `chart` have in common: which files, and how their launches become points.
+/// What `report`, `advise` and `chart` have in common: which files, and how their launches become points.
 struct ViewOptions {
     std::vector<std::string> files;
     std::string group = "kernel";

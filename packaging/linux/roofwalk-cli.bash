@@ -7,6 +7,8 @@ _roofwalk_cli() {
   local view="--group --clock --operations --view --levels --filter --output --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
+  local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= sectors_per_request= occupancy= stall_share= issue_active="
+  thresholds+=" channel_imbalance= tensor_use= bank_conflicts= active_threads= pipe_busy= waves= shortest_time= l2_resident= mixed_work= predicated="
   COMPREPLY=()
   if ((COMP_CWORD > 1)); then verb=${COMP_WORDS[1]}; fi
 
@@ -17,15 +19,17 @@ _roofwalk_cli() {
     --operations) choices="floating integer all" ;;
     --view) choices="nsight nersc" ;;
     --levels) choices="hbm l2 l1 smem hbm,l2 hbm,l2,smem hbm,l2,l1" ;;
+    --threshold) choices="$thresholds" ;;
     --theme) choices="print light dark" ;;
     --format)
       case $verb in
         convert) choices="json jsonl" ;;
         model) choices="table json" ;;
+        advise) choices="text json markdown" ;;
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --fail-below | --device) return ;;
+    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --fail-below | --device | --top) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -33,10 +37,11 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report chart convert model check --help --version"
+    choices="report advise chart convert model check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --fail-below" ;;
+      advise) choices="$view --format --top --threshold --thresholds" ;;
       chart) choices="$view --theme --size --select --roofs-of --gaps --labels --practical --title" ;;
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;

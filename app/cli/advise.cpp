@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <fstream>
+#include <iterator>
+#include <memory>
+
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/missing_hint.h"
+#include "app/cli/output.h"
+#include "app/cli/verb.h"
+#include "app/cli/view_options.h"
+#include "core/export/advice_report.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+struct AdviseOptions {
+    ViewOptions view;
+    std::size_t top = 5;
+    std::string thresholds_file;
+    std::vector<std::string> thresholds;
+    std::string format = "text";
+    std::string output = "-";
+};
+
+Result<AdviceThresholds> thresholds_of(const AdviseOptions& options) {
+    AdviceThresholds thresholds;
+    if (!options.thresholds_file.empty()) {
+        std::ifstream file(options.thresholds_file);
+        const std::string text(std::istreambuf_iterator<char>(file), {});
+        if (!file.good() && !file.eof())
+            return tl::unexpected(Error{ErrorCode::file_not_readable, "The thresholds could not be read",
+                                        options.thresholds_file, "Name a JSON file."});
+        auto read = thresholds_from_json(text);
+        if (!read) {
+            read.error().where = options.thresholds_file;
+            return read;
+        }
+        thresholds = *read;
+    }
+    for (const std::string& assignment : options.thresholds)
+        if (const auto set = set_threshold(thresholds, assignment); !set) return tl::unexpected(set.error());
+    return thresholds;
+}
+
+std::string rendered(const AdviceReport& report, const Viewed& viewed, const AdviseOptions& options) {
+    if (options.format == "json") return to_json(report, viewed.profile, viewed.analysis);
+    if (options.format == "markdown") return to_markdown(report, viewed.analysis);
+    return to_text(report, viewed.analysis, options.output == "-" ? terminal_width() : 0);
+}
+
+int fail(const Error& error) {
+    say_error(error);
+    return exit_code_of(error.code);
+}
+
+int advise_on(const AdviseOptions& options) {
+    const auto thresholds = thresholds_of(options);
+    if (!thresholds) return fail(thresholds.error());
+    const Result<Viewed> viewed = read_and_analyse(options.view);
+    if (!viewed) return fail(viewed.error());
+    const AdviceReport report = advise_longest(viewed->profile, viewed->analysis, *thresholds, options.top);
+    if (const auto written = write_output(options.output, rendered(report, *viewed, options)); !written)
+        return fail(written.error());
+    say_missing(viewed->profile, viewed->analysis);
+    return exit_done;
+}
+
+}  // namespace
+
+void add_advise(CLI::App& app, int& status) {
+    CLI::App* verb = app.add_subcommand("advise", "Say what to do about the longest kernels, and why");
+    const auto options = std::make_shared<AdviseOptions>();
+    add_view_options(*verb, options->view);
+    verb->add_option("--top", options->top, "how many kernels, longest first; 0 is all")
+        ->type_name("N")
+        ->capture_default_str();
+    verb->add_option("--thresholds", options->thresholds_file, "JSON file with thresholds of the rules")
+        ->type_name("FILE");
+    verb->add_option("--threshold", options->thresholds,
+                     "a threshold of the rules, such as occupancy=0.4; may be repeated")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    verb->add_option("--format", options->format, "how the advice is written")
+        ->check(CLI::IsMember({"text", "json", "markdown"}))
+        ->capture_default_str();
+    verb->add_option("-o,--output", options->output, "file to write, - for stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
+    verb->callback([options, &status] { status = advise_on(*options); });
+}
+
+}  // namespace roofwalk::cli

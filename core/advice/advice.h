@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/advice/position.h"
+#include "core/advice/thresholds.h"
+
+/// What the counters suggest to do about a kernel: rules with thresholds, each resting on numbers that were
+/// measured. A rule whose numbers are missing says so and never guesses.
+namespace roofwalk {
+
+/// Which kind of cause a rule looks for.
+enum class AdviceList : std::uint8_t {
+    latency,   ///< A: too little in flight, so that the memory roof is not reached
+    compute,   ///< B: a pipe that is not fed
+    traffic,   ///< C: more bytes than the operation needs
+    validity,  ///< the model itself says little here
+};
+
+/// Where the dot goes when the cause is removed: right is fewer bytes for the same work, up the same in less
+/// time.
+enum class AdviceAxis : std::uint8_t { none, right, up, both };
+
+enum class Finding : std::uint8_t {
+    indicated,     ///< the numbers are beyond the threshold
+    ruled_out,     ///< they are within it
+    not_measured,  ///< at least one of them is missing
+};
+
+[[nodiscard]] std::string_view id_of(AdviceList list);
+[[nodiscard]] std::string_view id_of(AdviceAxis axis);
+[[nodiscard]] std::string_view id_of(Finding finding);
+
+/// One number that a rule rests on.
+struct AdviceEvidence {
+    std::string label;   ///< "achieved occupancy"
+    std::string metric;  ///< names of the profiler, or how Roofwalk computes it
+    double value = 0;
+    std::string unit;                 ///< "B", "share", "x", "threads", "s", ...
+    std::optional<double> threshold;  ///< absent where the number only explains
+};
+
+/// "achieved occupancy: 34.1 % (limit 50.0 %)"
+[[nodiscard]] std::string to_text(const AdviceEvidence& evidence);
+
+/// A number that would decide a rule, and the option of `ncu` that collects it.
+struct MissingEvidence {
+    std::string label;
+    std::string metric;
+    std::string option;  ///< "--section SourceCounters"
+};
+
+/// The most that removing the cause can be worth.
+struct AdviceWorth {
+    double factor = 1;
+    std::string of;  ///< "fewer sectors between L1 and L2"
+};
+
+struct Advice {
+    std::string_view id;  ///< "uncoalesced_access": the stable name of the rule
+    AdviceList list = AdviceList::validity;
+    AdviceAxis axis = AdviceAxis::none;
+    Finding finding = Finding::not_measured;
+    std::string title;
+    std::string text;
+    std::string source;  ///< where the rule comes from
+    std::vector<AdviceEvidence> evidence;
+    std::optional<AdviceWorth> worth;
+    std::vector<MissingEvidence> missing;
+};
+
+/// What can be said of one kernel.
+struct KernelAdvice {
+    std::optional<Position> position;
+    /// What limits the model here: beyond the numbers, not advice on the kernel.
+    std::vector<Advice> warnings;
+    /// Causes that the numbers indicate, in the order to look at them.
+    std::vector<Advice> indicated;
+    /// Causes that may be there: their numbers were not collected.
+    std::vector<Advice> not_measured;
+    /// Causes that the numbers rule out.
+    std::vector<Advice> ruled_out;
+};
+
+[[nodiscard]] KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                                  const AdviceThresholds& limits = {});
+
+}  // namespace roofwalk

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/advice/rule.h"
+#include "core/roofline/missing.h"
+
+namespace roofwalk {
+
+namespace {
+
+using RuleIds = std::span<const std::string_view>;
+
+/// Which causes may hold a kernel at a position, in the order to look at them. To the memory side: first what
+/// each transfer is worth, then how many are under way; to the compute side: the tensor pipe, occupancy, the
+/// mix of instructions.
+constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses", "local_memory", "repeated_loads"};
+constexpr std::string_view below_memory[]{
+    "uncoalesced_access", "narrow_loads",     "l2_misses",         "local_memory",    "repeated_loads",
+    "low_occupancy",      "waits_for_memory", "waits_at_barriers", "load_queue_full", "channel_imbalance"};
+constexpr std::string_view at_compute[]{"no_tensor_cores"};
+constexpr std::string_view below_compute[]{
+    "tensor_pipe_idle", "no_tensor_cores",   "low_occupancy",       "other_pipe_busy",  "bank_conflicts",
+    "divergence",       "dependency_chains", "shared_memory_waits", "waits_for_memory", "waits_at_barriers"};
+constexpr std::string_view below_both[]{"low_occupancy",     "waits_for_memory",    "waits_at_barriers",
+                                        "dependency_chains", "shared_memory_waits", "uncoalesced_access",
+                                        "narrow_loads",      "local_memory",        "tensor_pipe_idle",
+                                        "other_pipe_busy",   "bank_conflicts",      "divergence"};
+/// More under way does not help a cache that is busy.
+constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",   "l2_misses",
+                                        "local_memory",       "repeated_loads", "load_queue_full"};
+/// What is a fault wherever the kernel stands.
+constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory", "low_occupancy", "bank_conflicts",
+                                      "divergence"};
+
+RuleIds causes_at(const std::optional<Position>& position, bool busy) {
+    if (!position) return anywhere;
+    if (*position == Position::below_memory_roof && busy) return busy_cache;
+    switch (*position) {
+        case Position::at_memory_roof:
+            return at_memory;
+        case Position::below_memory_roof:
+            return below_memory;
+        case Position::at_compute_roof:
+            return at_compute;
+        case Position::below_compute_roof:
+            return below_compute;
+        case Position::below_both:
+            return below_both;
+    }
+    return anywhere;
+}
+
+/// Shared memory is a memory level of which bank conflicts are the surplus bytes.
+bool shared_memory_binds(const KernelPoint& point) {
+    const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (boundary && (level_of(*boundary) == MemoryLevel::smem || level_of(*boundary) == MemoryLevel::l1))
+        return true;
+    return point.verdict.busy && point.verdict.busy->unit == HardwareUnit::l1tex;
+}
+
+const AdviceRule* find_rule(std::string_view id) {
+    for (const auto rules : {latency_rules(), compute_rules(), traffic_rules()})
+        for (const AdviceRule& rule : rules)
+            if (rule.id == id) return &rule;
+    return nullptr;
+}
+
+Advice advice_of(const AdviceRule& rule, RuleOutcome outcome) {
+    std::string text(rule.text);
+    if (!outcome.detail.empty()) text += " " + outcome.detail;
+    return {.id = rule.id,
+            .list = rule.list,
+            .axis = rule.axis,
+            .finding = outcome.finding,
+            .title = std::string(rule.title),
+            .text = std::move(text),
+            .source = std::string(rule.source),
+            .evidence = std::move(outcome.evidence),
+            .worth = std::move(outcome.worth),
+            .missing = std::move(outcome.missing)};
+}
+
+void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice) {
+    RuleOutcome outcome = rule.look(facts);
+    if (!outcome.applies()) return;
+    const Finding finding = outcome.finding;
+    auto& list = finding == Finding::indicated   ? advice.indicated
+                 : finding == Finding::ruled_out ? advice.ruled_out
+                                                 : advice.not_measured;
+    list.push_back(advice_of(rule, std::move(outcome)));
+}
+
+}  // namespace
+
+std::string to_text(const AdviceEvidence& evidence) {
+    const std::string value = format_measure(evidence.value, evidence.unit);
+    if (!evidence.threshold) return fmt::format("{}: {}", evidence.label, value);
+    return fmt::format("{}: {} (limit {})", evidence.label, value,
+                       format_measure(*evidence.threshold, evidence.unit));
+}
+
+KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+                    const AdviceThresholds& limits) {
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const Evidence evidence = EvidenceReader(profile).of(launches);
+    const AdviceFacts facts{point, evidence, device_of(profile, point, analysis), limits};
+    KernelAdvice advice;
+    advice.position = position_of(point, analysis.options.thresholds);
+    for (const AdviceRule& rule : validity_rules())
+        if (RuleOutcome outcome = rule.look(facts); outcome.finding == Finding::indicated)
+            advice.warnings.push_back(advice_of(rule, std::move(outcome)));
+    // Figures that cannot be right call for no change of the kernel.
+    if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
+    std::vector<std::string_view> causes;
+    if (shared_memory_binds(point)) causes.emplace_back("bank_conflicts");
+    for (const std::string_view id : causes_at(advice.position, point.verdict.busy.has_value()))
+        if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
+    for (const std::string_view id : causes)
+        keep(*find_rule(id), facts, advice);
+    return advice;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/advice/measure.h"
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// What the further metrics of a kernel say of one measure.
+struct Reading {
+    bool measured = false;
+    /// Absent when not measured, and when the question does not apply: a kernel without global stores has no
+    /// bytes for each sector stored.
+    std::optional<double> value;
+};
+
+/// The measures of a kernel, by Measure.
+struct Evidence {
+    std::array<Reading, measure_count> readings;
+
+    [[nodiscard]] const Reading& at(Measure measure) const {
+        return readings[static_cast<std::size_t>(measure)];
+    }
+};
+
+/// Reads measures from launches. Looks the names up once for a whole profile.
+class EvidenceReader {
+  public:
+    explicit EvidenceReader(const Profile& profile);
+
+    /// Of several launches the fold of each measure; not measured when a launch that did not fail lacks the
+    /// metric, or the time that a weighted mean needs.
+    [[nodiscard]] Evidence of(std::span<const LaunchIndex> launches) const;
+
+  private:
+    struct Total;
+    [[nodiscard]] std::vector<Total> totals_of(std::span<const LaunchIndex> launches) const;
+    [[nodiscard]] Reading read(Measure measure, std::span<const Total> totals) const;
+    [[nodiscard]] std::uint16_t slot(std::string_view metric, Fold fold);
+
+    const Profile& profile_;
+    std::vector<Fold> folds_;             // of each slot: a metric that a measure needs
+    std::vector<std::uint16_t> slot_of_;  // by TextId; none where no measure needs it
+    std::array<std::uint16_t, measure_count> numerator_{};
+    std::array<std::uint16_t, measure_count> denominator_{};
+};
+
+}  // namespace roofwalk

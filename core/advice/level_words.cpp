@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/level_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::string joined_with_and(const std::vector<std::string>& parts) {
+    std::string text;
+    for (std::size_t i = 0; i < parts.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == parts.size() ? " and " : ", ") + parts[i];
+    return text;
+}
+
+struct NamedBound {
+    std::string name;
+    Seconds time;
+};
+
+/// Longest first.
+std::vector<NamedBound> bounds_of(const KernelPoint& point) {
+    std::vector<NamedBound> bounds;
+    for (const auto& level : point.levels)
+        if (level && level->bound && level->bound->value() > 0)
+            bounds.push_back({std::string(label_of(level_of(level->boundary))), *level->bound});
+    for (const PipeLoad& load : point.pipes)
+        if (load.bound && load.bound->value() > 0) bounds.push_back({label_of(load.pipe), *load.bound});
+    std::ranges::stable_sort(bounds, std::ranges::greater(), &NamedBound::time);
+    return bounds;
+}
+
+}  // namespace
+
+std::vector<LevelReuse> level_reuse(const KernelPoint& point) {
+    std::vector<LevelReuse> reuse;
+    const LevelPoint* from = nullptr;
+    for (const auto& level : point.levels) {
+        if (!level) continue;
+        if (from)
+            reuse.push_back(
+                {level_of(from->boundary), level_of(level->boundary), level->bytes / from->bytes});
+        else if (level->bytes.value() > 0)
+            from = &*level;
+    }
+    return reuse;
+}
+
+std::string reuse_sentence(const KernelPoint& point) {
+    const std::vector<LevelReuse> reuse = level_reuse(point);
+    if (reuse.empty()) return {};
+    const std::string_view from = label_of(reuse.front().from);
+    std::vector<std::string> used;
+    std::vector<std::string> zero;
+    std::string fewer;
+    for (const auto& level : point.levels)
+        if (level && level->bytes.value() <= 0) zero.emplace_back(label_of(level_of(level->boundary)));
+    for (const LevelReuse& level : reuse) {
+        // Every byte for the SMs passes through L2; shared memory is used as the program likes.
+        if (level.factor > 0 && level.factor < 1 && level.level == MemoryLevel::l2)
+            fewer = fmt::format("L2 is asked for only {} bytes for each byte that {} moves. ",
+                                format_number(level.factor), from);
+        else if (level.factor > 0)
+            used.push_back(fmt::format("{} in {}", format_factor(level.factor), label_of(level.level)));
+    }
+    std::string text;
+    if (!used.empty()) text = fmt::format("Each byte from {} is used {}. ", from, joined_with_and(used));
+    text += fewer;
+    if (!zero.empty()) text += fmt::format("No byte crosses {}. ", joined_with_and(zero));
+    text.pop_back();
+    return text;
+}
+
+std::string binding_sentence(const KernelPoint& point) {
+    if (!point.binding) return {};
+    const std::string name = label_of(*point.binding);
+    std::string others;
+    for (const NamedBound& bound : bounds_of(point))
+        if (bound.name != name)
+            others += fmt::format("{}{} {}", others.empty() ? "" : ", ", bound.name, format(bound.time));
+    return fmt::format("{} binds: at its ceiling it would take {}{}{}.", name, format(*point.speed_of_light),
+                       others.empty() ? "" : ", longer than ", others);
+}
+
+}  // namespace roofwalk

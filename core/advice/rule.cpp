@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/rule.h"
+
+#include <array>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> list_ids{"latency", "compute", "traffic", "validity"};
+constexpr std::array<std::string_view, 4> axis_ids{"none", "right", "up", "both"};
+constexpr std::array<std::string_view, 3> finding_ids{"indicated", "ruled_out", "not_measured"};
+
+AdviceEvidence evidence_of(Measure measure, double value, std::optional<double> threshold) {
+    const MeasureSpec& spec = spec_of(measure);
+    return {std::string(spec.label), metric_of(measure), value, std::string(spec.unit), threshold};
+}
+
+}  // namespace
+
+std::string_view id_of(AdviceList list) {
+    return list_ids[static_cast<std::size_t>(list)];
+}
+
+std::string_view id_of(AdviceAxis axis) {
+    return axis_ids[static_cast<std::size_t>(axis)];
+}
+
+std::string_view id_of(Finding finding) {
+    return finding_ids[static_cast<std::size_t>(finding)];
+}
+
+/// One number that fires is enough; one that is missing leaves the question open until another fires.
+bool RuleOutcome::add(AdviceEvidence number, bool fires) {
+    evidence.push_back(std::move(number));
+    if (fires) finding = Finding::indicated;
+    return fires;
+}
+
+bool RuleOutcome::below(AdviceEvidence number) {
+    const bool fires = number.value < *number.threshold;
+    return add(std::move(number), fires);
+}
+
+bool RuleOutcome::at_least(AdviceEvidence number) {
+    const bool fires = number.value >= *number.threshold;
+    return add(std::move(number), fires);
+}
+
+bool RuleOutcome::below(const AdviceFacts& facts, Measure measure, double limit) {
+    const Reading& reading = facts.evidence.at(measure);
+    if (!reading.measured) lacks(measure);
+    return reading.value && below(evidence_of(measure, *reading.value, limit));
+}
+
+bool RuleOutcome::at_least(const AdviceFacts& facts, Measure measure, double limit) {
+    const Reading& reading = facts.evidence.at(measure);
+    if (!reading.measured) lacks(measure);
+    return reading.value && at_least(evidence_of(measure, *reading.value, limit));
+}
+
+void RuleOutcome::explain(const AdviceFacts& facts, Measure measure) {
+    if (const auto& value = facts.evidence.at(measure).value)
+        evidence.push_back(evidence_of(measure, *value, std::nullopt));
+}
+
+void RuleOutcome::lacks(Measure measure) {
+    missing.push_back({std::string(spec_of(measure).label), metric_of(measure), ncu_option(measure)});
+    if (finding != Finding::indicated) finding = Finding::not_measured;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/advice/advice.h"
+#include "core/advice/evidence.h"
+
+/// How a rule is written: what it looks at and what it says. Read by advise() and by the tests.
+namespace roofwalk {
+
+/// Everything a rule may look at.
+struct AdviceFacts {
+    const KernelPoint& point;
+    const Evidence& evidence;
+    const Device& device;
+    const AdviceThresholds& limits;
+};
+
+/// What a rule found. A rule that does not apply to the kernel finds nothing: no evidence, nothing missing.
+struct RuleOutcome {
+    Finding finding = Finding::ruled_out;
+    std::vector<AdviceEvidence> evidence;
+    std::optional<AdviceWorth> worth;
+    std::vector<MissingEvidence> missing;
+    std::string detail;  ///< a sentence that the numbers add to the text
+
+    [[nodiscard]] bool applies() const { return !evidence.empty() || !missing.empty(); }
+
+    /// Adds a measure that fires below `limit` (at or above it). Returns whether it did.
+    bool below(const AdviceFacts& facts, Measure measure, double limit);
+    bool at_least(const AdviceFacts& facts, Measure measure, double limit);
+    /// The same of a number that is not a measure.
+    bool below(AdviceEvidence number);
+    bool at_least(AdviceEvidence number);
+    /// Adds a measure that only explains; nothing where it is not known.
+    void explain(const AdviceFacts& facts, Measure measure);
+    void lacks(Measure measure);
+
+  private:
+    bool add(AdviceEvidence number, bool fires);
+};
+
+struct AdviceRule {
+    std::string_view id;
+    AdviceList list;
+    AdviceAxis axis;
+    std::string_view title;
+    std::string_view text;
+    std::string_view source;
+    RuleOutcome (*look)(const AdviceFacts& facts);
+};
+
+[[nodiscard]] std::span<const AdviceRule> latency_rules();
+[[nodiscard]] std::span<const AdviceRule> compute_rules();
+[[nodiscard]] std::span<const AdviceRule> traffic_rules();
+[[nodiscard]] std::span<const AdviceRule> validity_rules();
+
+}  // namespace roofwalk

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+
+#include "core/advice/rule.h"
+#include "core/roofline/utilisation.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Work of the pipes of the point's own operation class that are tensor pipes, over all of it.
+double tensor_share(const KernelPoint& point) {
+    Flops tensor;
+    Flops all;
+    for (const PipeLoad& load : point.pipes) {
+        if (load.pipe.kind == PipeKind::int32) continue;
+        all += load.work;
+        if (is_tensor(load.pipe)) tensor += load.work;
+    }
+    return all.value() > 0 ? tensor / all : 0;
+}
+
+std::optional<double> tensor_bound_share(const KernelPoint& point) {
+    if (!point.time || point.time->value() <= 0) return std::nullopt;
+    std::optional<double> share;
+    for (const PipeLoad& load : point.pipes)
+        if (is_tensor(load.pipe) && load.bound) share = share.value_or(0) + *load.bound / *point.time;
+    return share;
+}
+
+RuleOutcome tensor_pipe_idle(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (tensor_share(facts.point) <= trace_of_work) return outcome;
+    const auto share = tensor_bound_share(facts.point);
+    if (facts.evidence.at(Measure::tensor_use).measured || !share)
+        outcome.below(facts, Measure::tensor_use, facts.limits.tensor_use);
+    else
+        outcome.below(AdviceEvidence{"tensor work over what the pipe could do in the time",
+                                     "tensor work / tensor ceiling / time", *share, "share",
+                                     facts.limits.tensor_use});
+    return outcome;
+}
+
+std::optional<PipeKind> tensor_kind_for(PipeKind kind) {
+    switch (kind) {
+        case PipeKind::fp16:
+            return PipeKind::tensor_fp16;
+        case PipeKind::fp32:
+            return PipeKind::tensor_tf32;
+        case PipeKind::fp64:
+            return PipeKind::tensor_fp64;
+        default:
+            return std::nullopt;
+    }
+}
+
+RuleOutcome no_tensor_cores(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const KernelPoint& point = facts.point;
+    const Pipe* binding = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
+    const auto kind = binding ? tensor_kind_for(binding->kind) : std::nullopt;
+    if (!kind || point.uncounted.any() || !point.ceilings) return outcome;
+    const ComputeCeiling* vector = point.ceilings->find(*binding);
+    const ComputeCeiling* tensor = point.ceilings->find(Pipe{*kind, false});
+    if (!vector || !tensor || tensor->rate <= vector->rate) return outcome;
+    if (outcome.below(AdviceEvidence{"share of the work on tensor cores", "tensor work / work",
+                                     tensor_share(point), "share", trace_of_work}))
+        outcome.worth = AdviceWorth{tensor->rate / vector->rate, "higher ceiling: " + label_of(tensor->pipe) +
+                                                                     " over " + label_of(*binding)};
+    return outcome;
+}
+
+RuleOutcome other_pipe_busy(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    for (const Measure use : {Measure::alu_use, Measure::xu_use, Measure::lsu_use})
+        outcome.at_least(facts, use, facts.limits.pipe_busy);
+    return outcome;
+}
+
+RuleOutcome bank_conflicts(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (outcome.at_least(facts, Measure::wavefronts_over_ideal, facts.limits.bank_conflicts))
+        outcome.worth = AdviceWorth{*facts.evidence.at(Measure::wavefronts_over_ideal).value,
+                                    "fewer bytes across SMEM, when no access conflicts"};
+    return outcome;
+}
+
+RuleOutcome divergence(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (outcome.below(facts, Measure::active_threads, facts.limits.active_threads))
+        outcome.worth = AdviceWorth{32 / *facts.evidence.at(Measure::active_threads).value,
+                                    "fewer instructions, at most"};
+    return outcome;
+}
+
+/// Waits do not matter while the scheduler has something to issue.
+RuleOutcome stalled(const AdviceFacts& facts, std::initializer_list<Measure> reasons) {
+    RuleOutcome outcome;
+    const auto& issue = facts.evidence.at(Measure::issue_active).value;
+    if (issue && *issue >= facts.limits.issue_active)
+        outcome.below(facts, Measure::issue_active, facts.limits.issue_active);
+    else
+        for (const Measure reason : reasons)
+            outcome.at_least(facts, reason, facts.limits.stall_share);
+    return outcome;
+}
+
+RuleOutcome dependency_chains(const AdviceFacts& facts) {
+    return stalled(facts, {Measure::wait});
+}
+
+RuleOutcome shared_memory_waits(const AdviceFacts& facts) {
+    return stalled(facts, {Measure::short_scoreboard, Measure::mio_throttle});
+}
+
+constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
+
+constexpr std::array<AdviceRule, 7> rules{{
+    {"tensor_pipe_idle", AdviceList::compute, AdviceAxis::up, "The tensor pipe idles",
+     "The kernel uses tensor cores, but not all the time. Keep more matrix instructions under way: "
+     "asynchronous "
+     "ones (wgmma, tcgen05) where the chip has them, more stages of operands in shared memory, larger warp "
+     "tiles. "
+     "Small or unaligned shapes and a long epilogue leave it idle too.",
+     "Busy time of the tensor pipe", &tensor_pipe_idle},
+    {"no_tensor_cores", AdviceList::compute, AdviceAxis::up, "Tensor cores are not used",
+     "The work runs on a vector pipe of a GPU whose tensor cores are faster. That helps where the work is "
+     "matrix "
+     "products with sizes that are multiples of 8 or 16, and where their precision will do: FP32 numbers go "
+     "in as "
+     "TF32, with 10 bits of mantissa.",
+     "Ceilings of both pipes on this device", &no_tensor_cores},
+    {"other_pipe_busy", AdviceList::compute, AdviceAxis::up, "Instructions that are not FLOP fill a pipe",
+     "Integer and address arithmetic, conversions, special functions or loads and stores keep a pipe busy "
+     "that "
+     "the FLOP roof does not know. Move index arithmetic out of the loop, convert once, use cheaper "
+     "functions, "
+     "or load more bytes with each instruction.",
+     "Busy time of the pipes ALU, XU and LSU", &other_pipe_busy},
+    {"bank_conflicts", AdviceList::compute, AdviceAxis::up, "Shared-memory accesses conflict in their banks",
+     "Threads of a warp ask for different words of the same bank, so that one access takes several turns. "
+     "Pad the "
+     "rows, swizzle the addresses, or use ldmatrix for tensor operands.",
+     "CUDA C++ Best Practices Guide, Shared Memory and Memory Banks", &bank_conflicts},
+    {"divergence", AdviceList::compute, AdviceAxis::up, "Threads of a warp diverge",
+     "An instruction runs for a part of its 32 threads only. Let the threads of a warp take the same path: "
+     "sort or "
+     "group the work, give a warp one item, replace short branches by predicated arithmetic.",
+     "CUDA C++ Best Practices Guide, Branching and Divergence", &divergence},
+    {"dependency_chains", AdviceList::compute, AdviceAxis::up, "Each instruction waits for the one before",
+     "Warps wait for results of fixed latency: the instruction stream has little parallelism. Several "
+     "independent "
+     "accumulators or outputs for each thread, and unrolled loops, give the scheduler a choice.",
+     stall_reasons, &dependency_chains},
+    {"shared_memory_waits", AdviceList::compute, AdviceAxis::up,
+     "Warps wait for shared memory or special functions",
+     "The unit that serves shared memory, special functions and some others answers late or its queue is "
+     "full. "
+     "Load wider (128-bit) from shared memory, keep more operands in registers, remove bank conflicts.",
+     stall_reasons, &shared_memory_waits},
+}};
+
+}  // namespace
+
+std::span<const AdviceRule> compute_rules() {
+    return rules;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/advice/rule.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// What holds the theoretical occupancy down, as far as the launch says.
+std::string occupancy_limit(const Evidence& evidence) {
+    struct Limit {
+        Measure measure;
+        std::string_view words;
+    };
+    constexpr std::array<Limit, 3> limits{{{Measure::blocks_by_registers, "Registers allow"},
+                                           {Measure::blocks_by_shared_memory, "Shared memory allows"},
+                                           {Measure::blocks_by_warps, "The size of a block allows"}}};
+    const Limit* tightest = nullptr;
+    for (const Limit& limit : limits) {
+        const auto& blocks = evidence.at(limit.measure).value;
+        if (blocks && (!tightest || *blocks < *evidence.at(tightest->measure).value)) tightest = &limit;
+    }
+    if (!tightest) return {};
+    const double blocks = *evidence.at(tightest->measure).value;
+    return fmt::format("{} no more than {} {} on an SM.", tightest->words, format_count(blocks),
+                       blocks == 1 ? "block" : "blocks");
+}
+
+RuleOutcome low_occupancy(const AdviceFacts& facts) {
+    /// Of the theoretical occupancy: what less is reached is not the fault of the launch's resources.
+    constexpr double nearly_all = 0.8;
+    RuleOutcome outcome;
+    const double limit = facts.limits.occupancy;
+    if (!outcome.below(facts, Measure::occupancy, limit)) return outcome;
+    outcome.explain(facts, Measure::theoretical_occupancy);
+    outcome.explain(facts, Measure::registers);
+    const auto& possible = facts.evidence.at(Measure::theoretical_occupancy).value;
+    if (!possible) return outcome;
+    const bool unfilled = *facts.evidence.at(Measure::occupancy).value < *possible * nearly_all;
+    if (*possible < limit || !unfilled) outcome.detail = occupancy_limit(facts.evidence);
+    if (unfilled)
+        outcome.detail +=
+            fmt::format("{}The launch would allow {}: there are too few blocks, or they end unevenly.",
+                        outcome.detail.empty() ? "" : " ", format_percent(*possible));
+    return outcome;
+}
+
+/// Fewer sectors than a warp of threads would ask for may also mean that threads are off.
+RuleOutcome narrow_loads(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const auto& over_ideal = facts.evidence.at(Measure::sectors_over_ideal).value;
+    const auto& used = facts.evidence.at(Measure::load_bytes_per_sector).value;
+    const auto& active = facts.evidence.at(Measure::active_threads).value;
+    const double coalesced = facts.limits.bytes_per_sector;
+    if (over_ideal ? *over_ideal * coalesced > 32 : used && *used < coalesced) return outcome;
+    if (active && *active < facts.limits.active_threads) return outcome;
+    if (outcome.below(facts, Measure::load_sectors_per_request, facts.limits.sectors_per_request))
+        outcome.explain(facts, Measure::load_bytes_per_sector);
+    return outcome;
+}
+
+template <Measure measure>
+RuleOutcome stalled(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const auto& issue = facts.evidence.at(Measure::issue_active).value;
+    if (issue && *issue >= facts.limits.issue_active) {
+        outcome.below(facts, Measure::issue_active, facts.limits.issue_active);
+        return outcome;
+    }
+    if (outcome.at_least(facts, measure, facts.limits.stall_share))
+        outcome.explain(facts, Measure::issue_active);
+    return outcome;
+}
+
+RuleOutcome channel_imbalance(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    outcome.at_least(facts, Measure::dram_channel_imbalance, facts.limits.channel_imbalance);
+    return outcome;
+}
+
+constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
+
+constexpr std::array<AdviceRule, 6> rules{{
+    {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
+     "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
+     "two "
+     "to four times the bytes in flight with the same number of instructions.",
+     "Sectors of a load instruction: 4 are 4 bytes a thread, 16 are 16 bytes", &narrow_loads},
+    {"low_occupancy", AdviceList::latency, AdviceAxis::up, "Few warps are resident",
+     "With few warps on an SM there is little to switch to while one waits. Weigh registers and shared "
+     "memory of "
+     "a block against the number of warps; kernels with much independent work in each thread can live with "
+     "few.",
+     "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy},
+    {"waits_for_memory", AdviceList::latency, AdviceAxis::up, "Warps wait for loads they use at once",
+     "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "
+     "for "
+     "the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
+     "shared "
+     "memory asynchronously (cp.async, TMA) with two or more stages.",
+     stall_reasons, &stalled<Measure::long_scoreboard>},
+    {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers",
+     "The warps of a block reach the barrier at different times, or all load and then all compute. Use more "
+     "stages so that copies and arithmetic overlap, split producer and consumer warps, or take smaller "
+     "blocks.",
+     stall_reasons, &stalled<Measure::barrier>},
+    {"load_queue_full", AdviceList::latency, AdviceAxis::up, "The queue of memory instructions is full",
+     "Warps issue local and global accesses faster than they are taken. Fewer and wider accesses, or "
+     "arithmetic "
+     "between them, relieve the queue.",
+     stall_reasons, &stalled<Measure::lg_throttle>},
+    {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",
+     "One DRAM channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "
+     "strides between blocks that run at the same time do that; pad the rows or change the order of blocks.",
+     "Bytes by DRAM channel", &channel_imbalance},
+}};
+
+}  // namespace
+
+std::span<const AdviceRule> latency_rules() {
+    return rules;
+}
+
+}  // namespace roofwalk

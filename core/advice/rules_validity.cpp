@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/advice/rule.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view counted = "work of each pipe";
+
+RuleOutcome less_than_one_wave(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    // One block on each SM may be all that a kernel needs.
+    if (facts.point.verdict.kernel_class != KernelClass::well_optimised)
+        outcome.below(facts, Measure::waves, facts.limits.waves);
+    return outcome;
+}
+
+RuleOutcome short_launch(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const KernelPoint& point = facts.point;
+    const std::uint32_t measured = point.launches - point.failed;
+    if (!point.time || measured == 0) return outcome;
+    outcome.below(AdviceEvidence{"time of a launch", "gpu__time_duration.sum", point.time->value() / measured,
+                                 "s", facts.limits.shortest_time});
+    return outcome;
+}
+
+RuleOutcome l2_resident(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const auto& hbm = facts.point.at(MemoryLevel::hbm);
+    const auto& l2 = facts.point.at(MemoryLevel::l2);
+    if (!hbm || !l2 || l2->bytes.value() <= 0) return outcome;
+    outcome.below(AdviceEvidence{"HBM bytes over L2 bytes", "HBM bytes / L2 bytes", hbm->bytes / l2->bytes,
+                                 "share", facts.limits.l2_resident});
+    return outcome;
+}
+
+RuleOutcome mixed_precision(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    std::vector<const PipeLoad*> loads;
+    Flops all;
+    for (const PipeLoad& load : facts.point.pipes)
+        if (!counts_integers(load.pipe) && load.work.value() > 0) {
+            loads.push_back(&load);
+            all += load.work;
+        }
+    if (loads.size() < 2) return outcome;
+    std::ranges::sort(loads, std::ranges::greater(), &PipeLoad::work);
+    if (outcome.at_least(AdviceEvidence{"share of the work on the second pipe", std::string(counted),
+                                        loads[1]->work / all, "share", facts.limits.mixed_work}))
+        outcome.detail =
+            fmt::format("Here they are {} and {}.", label_of(loads[0]->pipe), label_of(loads[1]->pipe));
+    return outcome;
+}
+
+RuleOutcome masked_work(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const Reading& active = facts.evidence.at(Measure::active_threads);
+    const Reading& on = facts.evidence.at(Measure::predicated_threads);
+    if (!active.measured) outcome.lacks(Measure::active_threads);
+    if (!on.measured) outcome.lacks(Measure::predicated_threads);
+    if (!active.value || !on.value || *active.value <= 0) return outcome;
+    outcome.below(
+        AdviceEvidence{"active threads that are not predicated off",
+                       metric_of(Measure::predicated_threads) + " / " + metric_of(Measure::active_threads),
+                       *on.value / *active.value, "share", facts.limits.predicated});
+    return outcome;
+}
+
+RuleOutcome integer_work_only(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (!facts.point.mostly_integer) return outcome;
+    Flops operations;
+    for (const PipeLoad& load : facts.point.pipes)
+        if (counts_integers(load.pipe)) operations += load.work;
+    outcome.at_least(AdviceEvidence{"integer operations", std::string(counted), operations.value(), "OP", 0});
+    return outcome;
+}
+
+RuleOutcome not_exact(const AdviceFacts& facts) {
+    std::string names;
+    double figures = 0;
+    const auto add = [&](Origin origin, std::string_view name) {
+        if (origin == Origin::measured) return;
+        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, id_of(origin));
+        ++figures;
+    };
+    for (const auto& level : facts.point.levels)
+        if (level) add(level->origin, label_of(level_of(level->boundary)));
+    for (const PipeLoad& load : facts.point.pipes)
+        if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
+    RuleOutcome outcome;
+    if (figures == 0) return outcome;
+    outcome.at_least(AdviceEvidence{"figures that are no exact counts", "origin of each figure", figures,
+                                    figures == 1 ? "figure" : "figures", 1});
+    outcome.detail = "Here: " + names + ".";
+    return outcome;
+}
+
+RuleOutcome failed_launches(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (facts.point.failed == 0) return outcome;
+    outcome.at_least(AdviceEvidence{"launches that the profiler could not measure", "failed results",
+                                    static_cast<double>(facts.point.failed),
+                                    facts.point.failed == 1 ? "launch" : "launches", 1});
+    return outcome;
+}
+
+constexpr std::array<AdviceRule, 8> rules{{
+    {"less_than_one_wave", AdviceList::validity, AdviceAxis::up, "The grid does not fill the GPU",
+     "There are fewer blocks than the SMs can hold at once: some SMs, or room on each of them, stay empty, "
+     "while the roofs are those of the whole GPU. Split the work over more blocks, batch launches, or let "
+     "kernels run side by side.",
+     "Waves of blocks over all SMs", &less_than_one_wave},
+    {"short_launch", AdviceList::validity, AdviceAxis::none, "The launch is very short",
+     "Start-up, drain and the timer itself weigh in a time this short: read the gap with care. Fuse it with "
+     "its "
+     "neighbours, or launch it from a CUDA graph.",
+     "Launch overhead is a few microseconds", &short_launch},
+    {"l2_resident", AdviceList::validity, AdviceAxis::none, "The data lives in L2",
+     "Nearly nothing crosses HBM compared with L2: the HBM roof says little about this kernel, the L2 roof "
+     "is the "
+     "one to read.",
+     "Bytes by level", &l2_resident},
+    {"mixed_precision", AdviceList::validity, AdviceAxis::none, "Two pipes share the work",
+     "The compute ceiling is that of the mix, not of one pipe, and the intensity adds FLOP of different "
+     "width.",
+     "Work by pipe", &mixed_precision},
+    {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
+     "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "
+     "is "
+     "paid for all of them. Tensor instructions count whole tiles, masked or not.",
+     "Predicated-on against active threads", &masked_work},
+    {"integer_work", AdviceList::validity, AdviceAxis::none, "The work is integer operations",
+     "FLOP say little about this kernel: count its integer operations instead.", "Work by pipe",
+     &integer_work_only},
+    {"not_exact", AdviceList::validity, AdviceAxis::none, "Some figures are not exact counts",
+     "What is estimated or modelled may be off; so may the position of the kernel.", "Origin of each figure",
+     &not_exact},
+    {"failed_launches", AdviceList::validity, AdviceAxis::none, "Some launches were not measured",
+     "They are left out of every sum and of everything said here.", "Reports of the profiler",
+     &failed_launches},
+}};
+
+}  // namespace
+
+std::span<const AdviceRule> validity_rules() {
+    return rules;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/thresholds.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <nlohmann/json.hpp>
+
+#include "core/algorithm/nearest_names.h"
+
+namespace roofwalk {
+
+namespace {
+
+using Limits = AdviceThresholds;
+
+constexpr std::array<ThresholdSpec, 18> specs{{
+    {"bytes_per_sector", &Limits::bytes_per_sector, "B",
+     "bytes used of a 32-byte sector; below it accesses are uncoalesced", 32},
+    {"l2_hit_rate", &Limits::l2_hit_rate, "share", "below it L2 does not keep data that would fit", 1},
+    {"local_share", &Limits::local_share, "share",
+     "sectors of local memory over those of global memory, from here on", 1e3},
+    {"l2_reuse", &Limits::l2_reuse, "x", "L2 bytes over HBM bytes; from here on blocks load the same data",
+     1e6},
+    {"sectors_per_request", &Limits::sectors_per_request, "sectors",
+     "sectors of a coalesced global load; below it the loads are narrow", 32},
+    {"occupancy", &Limits::occupancy, "share", "achieved occupancy; below it too few warps are resident", 1},
+    {"stall_share", &Limits::stall_share, "share",
+     "of the cycles between two instructions of a warp, spent on one kind of wait, from here on", 1},
+    {"issue_active", &Limits::issue_active, "share",
+     "cycles in which a scheduler issues; from here on waits are hidden", 1},
+    {"channel_imbalance", &Limits::channel_imbalance, "x",
+     "bytes of the busiest DRAM channel over the mean, from here on", 1e3},
+    {"tensor_use", &Limits::tensor_use, "share", "tensor pipe busy; below it the pipe idles", 1},
+    {"bank_conflicts", &Limits::bank_conflicts, "x",
+     "shared-memory wavefronts over those without conflicts, from here on", 1e3},
+    {"active_threads", &Limits::active_threads, "threads",
+     "threads active in an instruction; below it warps diverge", 32},
+    {"pipe_busy", &Limits::pipe_busy, "share",
+     "ALU, XU or LSU busy; from here on other instructions are in the way", 1},
+    {"waves", &Limits::waves, "waves", "waves of blocks; below it SMs stay empty", 1e6},
+    {"shortest_time", &Limits::shortest_time, "s", "time of a launch; below it launch and timer weigh", 1e3},
+    {"l2_resident", &Limits::l2_resident, "share", "HBM bytes over L2 bytes; below it the data lives in L2",
+     1},
+    {"mixed_work", &Limits::mixed_work, "share", "of the work on a second pipe, from here on", 1},
+    {"predicated", &Limits::predicated, "share",
+     "active threads that are not predicated off; below it the work is masked", 1},
+}};
+
+Error bad(std::string what, std::string where, std::string hint = {}) {
+    return {ErrorCode::bad_argument, std::move(what), std::move(where), std::move(hint)};
+}
+
+Result<void> set(Limits& limits, std::string_view name, double value) {
+    const auto spec = std::ranges::find(specs, name, &ThresholdSpec::id);
+    if (spec == specs.end()) {
+        std::array<std::string_view, specs.size()> names{};
+        std::ranges::transform(specs, names.begin(), &ThresholdSpec::id);
+        const auto near = nearest_names(name, names);
+        return tl::unexpected(bad("There is no threshold " + quoted_word(name), "",
+                                  near.empty() ? "Known are " + joined(names, ", ") + "."
+                                               : "Did you mean " + joined(near, " or ") + "?"));
+    }
+    if (!(value >= 0 && value <= spec->highest))
+        return tl::unexpected(bad(fmt::format("{} is {}", name, value), "",
+                                  fmt::format("It is a number from 0 to {}.", spec->highest)));
+    limits.*(spec->member) = value;
+    return {};
+}
+
+}  // namespace
+
+std::span<const ThresholdSpec> advice_threshold_specs() {
+    return specs;
+}
+
+Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assignment) {
+    const std::size_t equals = assignment.find('=');
+    if (equals != std::string_view::npos) {
+        const std::string_view number = assignment.substr(equals + 1);
+        double value = 0;
+        const auto [end, problem] = std::from_chars(number.data(), number.data() + number.size(), value);
+        if (problem == std::errc() && end == number.data() + number.size())
+            return set(thresholds, assignment.substr(0, equals), value);
+    }
+    return tl::unexpected(
+        bad(quoted_word(assignment) + " sets no threshold", "", "Write NAME=VALUE, as in occupancy=0.4."));
+}
+
+std::string to_json(const AdviceThresholds& thresholds) {
+    nlohmann::ordered_json object;
+    for (const ThresholdSpec& spec : specs)
+        object[std::string(spec.id)] = thresholds.*(spec.member);
+    return object.dump();
+}
+
+Result<AdviceThresholds> thresholds_from_json(std::string_view json, const AdviceThresholds& base) {
+    const auto object = nlohmann::json::parse(json, nullptr, false);
+    if (object.is_discarded())
+        return tl::unexpected(Error{ErrorCode::bad_json, "The thresholds are not JSON", "", ""});
+    const auto no_schema = [](std::string what, std::string hint) {
+        return tl::unexpected(Error{ErrorCode::bad_schema, std::move(what), "", std::move(hint)});
+    };
+    if (!object.is_object())
+        return no_schema("The thresholds are no JSON object", R"(Write {"occupancy": 0.4}.)");
+    AdviceThresholds limits = base;
+    for (const auto& [name, value] : object.items()) {
+        if (!value.is_number()) return no_schema("The threshold " + quoted_word(name) + " is no number", "");
+        if (auto done = set(limits, name, value.get<double>()); !done)
+            return no_schema(std::move(done.error().what), std::move(done.error().hint));
+    }
+    return limits;
+}
+
+}  // namespace roofwalk

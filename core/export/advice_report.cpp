@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/advice_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/export/advice_words.h"
+#include "core/roofline/summary.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+}  // namespace
+
+AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
+                            const AdviceThresholds& thresholds, std::size_t most) {
+    AdviceReport report{thresholds, {}};
+    std::vector<std::uint32_t> order = points_by_time(analysis);
+    if (most > 0 && order.size() > most) order.resize(most);
+    for (const std::uint32_t index : order) {
+        const KernelPoint& point = analysis.points[index];
+        report.kernels.push_back({index, advise(profile, analysis, point, thresholds),
+                                  reading_questions(point, analysis.options), level_reuse(point)});
+    }
+    return report;
+}
+
+std::string options_to_collect(const KernelAdvice& advice) {
+    std::vector<std::string> options;
+    for (const Advice& rule : advice.not_measured)
+        for (const MissingEvidence& missing : rule.missing)
+            if (!missing.option.empty() && std::ranges::find(options, missing.option) == options.end())
+                options.push_back(missing.option);
+    return fmt::format("{}", fmt::join(options, " "));
+}
+
+std::string time_words(const KernelPoint& point) {
+    const std::string launches =
+        fmt::format("{} {}", format_count(point.launches), point.launches == 1 ? "launch" : "launches");
+    if (!point.time) return "time not measured, " + launches;
+    return fmt::format("{} of the time, {}, {}", format_percent(point.time_share), format(*point.time),
+                       launches);
+}
+
+std::string worth_words(const Advice& advice) {
+    std::string words;
+    if (advice.axis == AdviceAxis::both)
+        words = "right and up";
+    else if (advice.axis != AdviceAxis::none)
+        words = id_of(advice.axis);
+    if (advice.worth)
+        words += fmt::format("{}up to {} {}", words.empty() ? "" : "; ", format_factor(advice.worth->factor),
+                             advice.worth->of);
+    return words;
+}
+
+std::string evidence_words(const Advice& advice) {
+    std::vector<std::string> parts;
+    for (const AdviceEvidence& evidence : advice.evidence)
+        parts.push_back(to_text(evidence));
+    return joined(parts);
+}
+
+std::string missing_words(const Advice& advice) {
+    std::vector<std::string> parts;
+    for (const MissingEvidence& missing : advice.missing)
+        parts.push_back(missing.label);
+    return joined(parts);
+}
+
+std::string no_position_words(const KernelPoint& point, const Thresholds& limits) {
+    if (point.verdict.kernel_class == KernelClass::above_roof)
+        return "Above its roof: no change of the kernel is advised before the figures are explained.";
+    return "Not known (" + rule_text(point, limits) + ").";
+}
+
+std::string level_words(const KernelPoint& point) {
+    const std::string reuse = reuse_sentence(point);
+    const std::string binding = binding_sentence(point);
+    return reuse + (reuse.empty() || binding.empty() ? "" : " ") + binding;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/advice/advice.h"
+#include "core/advice/level_words.h"
+#include "core/advice/questions.h"
+
+namespace roofwalk {
+
+/// Everything that is said of one kernel, ready to be written.
+struct AdvisedKernel {
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    KernelAdvice advice;
+    std::array<Answer, 3> answers;
+    std::vector<LevelReuse> reuse;
+};
+
+/// What advice is written from.
+struct AdviceReport {
+    AdviceThresholds thresholds;
+    std::vector<AdvisedKernel> kernels;
+};
+
+/// Advice on the `most` longest kernels; on every kernel where `most` is 0.
+[[nodiscard]] AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
+                                          const AdviceThresholds& thresholds, std::size_t most);
+
+/// The options of `ncu` that collect what the rules miss: "--section SourceCounters --section Occupancy";
+/// empty when nothing is missing.
+[[nodiscard]] std::string options_to_collect(const KernelAdvice& advice);
+
+/// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger.
+[[nodiscard]] std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width);
+/// One section for each kernel; nothing in a name acts as markup.
+[[nodiscard]] std::string to_markdown(const AdviceReport& report, const Analysis& analysis);
+/// For scripts (`resources/schema/advice.schema.json`).
+[[nodiscard]] std::string to_json(const AdviceReport& report, const Profile& profile,
+                                  const Analysis& analysis);
+
+}  // namespace roofwalk

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/advice/rule.h"
+#include "core/roofline/missing.h"
+#include "tests/core/roofline/profiles.h"
+
+/// Kernels at known places, and metrics beside them.
+namespace roofwalk::test {
+
+inline constexpr Boundary hbm = Boundary::hbm_dram_rw;
+inline constexpr Boundary l2 = Boundary::l2_sm_sectors;
+inline constexpr Boundary smem = Boundary::smem_wavefronts;
+
+using Metrics = std::vector<std::pair<std::string_view, double>>;
+
+/// 10 TFLOP/s under 1 TB/s: the HBM ridge is at 10 FLOP/byte. L2 holds 40 MB.
+inline Device round_machine() {
+    Device device =
+        machine({compute_ceiling(fp32, 10e12), compute_ceiling(tensor_fp16, 160e12)},
+                {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l2, 5e12), bandwidth_ceiling(smem, 20e12)});
+    device.l2_size = Bytes(40e6);
+    return device;
+}
+
+/// One second of work under the roofs of the round machine; shared memory is not used.
+inline Launch second_of(double flop, double hbm_bytes, double l2_bytes) {
+    return launch(1, {{fp32, flop}}, {{hbm, hbm_bytes}, {l2, l2_bytes}, {smem, 0}});
+}
+
+inline Launch at_memory_roof() {
+    return second_of(1e11, 0.9e12, 1e12);
+}
+inline Launch below_memory_roof() {
+    return second_of(1e11, 0.3e12, 0.4e12);
+}
+inline Launch at_compute_roof() {
+    return second_of(9e12, 1e10, 2e10);
+}
+inline Launch below_compute_roof() {
+    return second_of(7e12, 1e10, 2e10);
+}
+inline Launch below_both_roofs() {
+    return second_of(3e12, 0.3e12, 0.4e12);
+}
+
+inline void add_metrics(Profile& profile, std::size_t launch, const Metrics& metrics) {
+    for (const auto& [name, value] : metrics)
+        profile.launches[launch].metrics.push_back({profile.texts.intern(name), value});
+}
+
+inline Profile with_metrics(Launch launch, const Metrics& metrics) {
+    Profile profile = profile_of(round_machine(), {std::move(launch)});
+    add_metrics(profile, 0, metrics);
+    return profile;
+}
+
+inline KernelAdvice advice_on(const Profile& profile, const AdviceThresholds& limits = {}) {
+    const Analysis analysis = analyse(profile, {});
+    return advise(profile, analysis, analysis.points.at(0), limits);
+}
+
+/// "id id": the rules of a list in its order.
+inline std::string ids_of(const std::vector<Advice>& list) {
+    std::string ids;
+    for (const Advice& advice : list)
+        ids.append(ids.empty() ? "" : " ").append(advice.id);
+    return ids;
+}
+
+/// What one rule finds, whatever the position.
+inline RuleOutcome look(std::string_view id, const Profile& profile, const AdviceThresholds& limits = {}) {
+    const Analysis analysis = analyse(profile, {});
+    const KernelPoint& point = analysis.points.at(0);
+    const Evidence evidence =
+        EvidenceReader(profile).of(analysis.grouping.launches_of(analysis.grouping.groups[point.group]));
+    for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
+        for (const AdviceRule& rule : rules)
+            if (rule.id == id)
+                return rule.look({point, evidence, device_of(profile, point, analysis), limits});
+    throw std::invalid_argument("no such rule");
+}
+
+}  // namespace roofwalk::test

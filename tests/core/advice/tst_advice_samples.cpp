@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "core/advice/advice.h"
+#include "core/import/open_profile.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+
+namespace {
+
+/// What is said of one kernel of a sample.
+struct Told {
+    std::string name;
+    KernelAdvice advice;
+
+    [[nodiscard]] const Advice* indicated(std::string_view id) const { return find(advice.indicated, id); }
+    [[nodiscard]] const Advice* ruled_out(std::string_view id) const { return find(advice.ruled_out, id); }
+    [[nodiscard]] const Advice* warning(std::string_view id) const { return find(advice.warnings, id); }
+
+  private:
+    static const Advice* find(const std::vector<Advice>& list, std::string_view id) {
+        const auto found = std::ranges::find(list, id, &Advice::id);
+        return found == list.end() ? nullptr : &*found;
+    }
+};
+
+Told told_of(std::string_view sample, std::string_view kernel) {
+    const auto profile = open_profile(test::sample(sample).string());
+    if (!profile) return {};
+    const Analysis analysis = analyse(*profile, {});
+    for (const KernelPoint& point : analysis.points)
+        if (point.name.find(kernel) != std::string::npos)
+            return {point.name, advise(*profile, analysis, point)};
+    return {};
+}
+
+bool near(double value, double expected) {
+    return std::abs(value - expected) <= 0.005 * expected;
+}
+
+}  // namespace
+
+/// Kernels about which the rules of Nsight Compute itself, stored in the report, say the same, or whose
+/// metrics leave no doubt.
+class TestAdviceSamples : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void init() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+    }
+    void rmsnorm_on_the_h100_reads_half_of_each_sector() {
+        const Told told = told_of("2025.1.0_h100-pcie_rmsnorm", "rms_norm");
+        QCOMPARE(told.advice.position, std::optional(Position::at_memory_roof));
+        const Advice* rule = told.indicated("uncoalesced_access");
+        QVERIFY(rule);
+        // 58,720,256 sectors of which 25,165,824 are too many.
+        QVERIFY(near(rule->evidence.at(0).value, 58720256.0 / 33554432));
+        QCOMPARE(rule->evidence.at(1).value, 16.0);
+        QVERIFY(rule->text.find("not HBM") != std::string::npos);
+        QVERIFY(!rule->worth);
+    }
+    void silu_on_the_a100_is_coalesced_and_waits_for_its_loads() {
+        const Told told = told_of("2025.1.0_a100-sxm4_silu", "silu");
+        QCOMPARE(told.advice.position, std::optional(Position::below_memory_roof));
+        QVERIFY(told.ruled_out("uncoalesced_access"));
+        QVERIFY(told.ruled_out("low_occupancy"));
+        QVERIFY(told.indicated("narrow_loads"));
+        const Advice* rule = told.indicated("waits_for_memory");
+        QVERIFY(rule);
+        QVERIFY(rule->evidence.at(0).value > 0.75);
+        QVERIFY(!told.warning("mixed_precision"));
+    }
+    void a_gemm_with_bank_conflicts_on_the_rtx_3080() {
+        const Told told = told_of("2023.2.0_rtx3080_sgemm", "gemm<");
+        const Advice* conflicts = told.indicated("bank_conflicts");
+        QVERIFY(conflicts);
+        // 4,456,448 wavefronts of 11,272,192 are too many.
+        QVERIFY(near(conflicts->worth->factor, 11272192.0 / (11272192 - 4456448)));
+        QVERIFY(told.indicated("uncoalesced_access"));
+        const Advice* occupancy = told.indicated("low_occupancy");
+        QVERIFY(occupancy && occupancy->text.find("Registers allow") != std::string::npos);
+        QVERIFY(told.warning("less_than_one_wave"));
+    }
+    void cublas_on_the_rtx_3080_has_no_conflicts() {
+        const Told told = told_of("2023.2.0_rtx3080_sgemm", "ampere_sgemm");
+        QVERIFY(told.ruled_out("bank_conflicts"));
+        QVERIFY(told.ruled_out("divergence"));
+        QVERIFY(told.indicated("low_occupancy"));
+    }
+    void a_kernel_that_spills_keeps_l2_busy() {
+        const Told told = told_of("2024.3.0_a100_4kernels_full", "FindPairs");
+        QCOMPARE(told.advice.position, std::optional(Position::below_memory_roof));
+        const Advice* spills = told.indicated("local_memory");
+        QVERIFY(spills && spills->evidence.at(0).value > 1);
+        QVERIFY(told.ruled_out("uncoalesced_access"));
+    }
+    void one_thread_of_each_warp_is_divergence_and_not_bad_coalescing() {
+        const Told told = told_of("2024.3.0_a100_4kernels_full", "SquaredSums");
+        const Advice* rule = told.indicated("divergence");
+        QVERIFY(rule);
+        QCOMPARE(rule->evidence.at(0).value, 1.0);
+        QVERIFY(!told.indicated("uncoalesced_access"));
+    }
+    void a_tree_search_diverges_and_waits() {
+        const Told told = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");
+        QCOMPARE(told.advice.position, std::optional(Position::below_both));
+        QVERIFY(told.indicated("divergence"));
+        QVERIFY(told.indicated("waits_for_memory"));
+        QVERIFY(told.indicated("uncoalesced_access"));
+        QVERIFY(told.ruled_out("low_occupancy"));
+    }
+    void tensor_cores_at_their_peak_need_nothing() {
+        const Told told = told_of("2023.3.1_a100_mma-ptx", "MmaPtx");
+        QCOMPARE(told.advice.position, std::optional(Position::at_compute_roof));
+        QVERIFY(told.advice.indicated.empty());
+        QVERIFY(told.advice.warnings.empty());
+    }
+    void a_wmma_gemm_on_the_t4_reads_its_matrices_badly() {
+        const Told told = told_of("2025.1.1_t4_wmma-fp16", "wmma_gemm");
+        QCOMPARE(told.advice.position, std::optional(Position::at_memory_roof));
+        const Advice* rule = told.indicated("uncoalesced_access");
+        QVERIFY(rule && near(rule->evidence.at(0).value, 2));
+    }
+    void a_default_report_names_what_would_tell_more() {
+        const Told told = told_of("2025.2.1_b200_cublaslt", "Kernel2");
+        QVERIFY(!told.advice.position);
+        QVERIFY(told.indicated("low_occupancy"));
+        QVERIFY(told.warning("less_than_one_wave"));
+        QVERIFY(!told.advice.not_measured.empty());
+    }
+    void no_advice_contradicts_the_class_or_rests_on_nothing() {
+        for (const auto& path : test::sample_reports()) {
+            const auto profile = open_profile(path.string());
+            if (!profile) continue;
+            const Analysis analysis = analyse(*profile, {});
+            for (const KernelPoint& point : analysis.points) {
+                const KernelAdvice advice = advise(*profile, analysis, point);
+                const KernelClass kernel_class = point.verdict.kernel_class;
+                const auto at = advice.position;
+                const bool on_roof = at == Position::at_memory_roof || at == Position::at_compute_roof;
+                if (kernel_class == KernelClass::well_optimised) QVERIFY(on_roof);
+                if (kernel_class == KernelClass::memory_bound)
+                    QCOMPARE(at, std::optional(Position::below_memory_roof));
+                if (kernel_class == KernelClass::compute_bound)
+                    QCOMPARE(at, std::optional(Position::below_compute_roof));
+                if (kernel_class == KernelClass::above_roof) QVERIFY(advice.indicated.empty());
+                if (kernel_class == KernelClass::not_measured || kernel_class == KernelClass::work_incomplete)
+                    QVERIFY(!at);
+                for (const Advice& rule : advice.indicated)
+                    QVERIFY2(!rule.evidence.empty() && rule.evidence[0].threshold, rule.id.data());
+            }
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAdviceSamples)
+#include "tst_advice_samples.moc"

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// Every fault at once.
+const Metrics everything_wrong{
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 8},
+    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+    {"memory_l2_theoretical_sectors_local", 50},
+    {"memory_l2_theoretical_sectors_global", 100},
+    {"lts__t_sector_hit_rate.pct", 10},
+    {"sm__warps_active.avg.pct_of_peak_sustained_active", 20},
+    {"memory_l1_wavefronts_shared", 300},
+    {"memory_l1_wavefronts_shared_ideal", 100},
+    {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", 70},
+    {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 70},
+    {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 70},
+    {"smsp__thread_inst_executed_per_inst_executed.ratio", 4},
+    {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+    {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6},
+    {"smsp__average_warps_issue_stalled_short_scoreboard_per_issue_active.ratio", 6},
+    {"smsp__average_warps_issue_stalled_mio_throttle_per_issue_active.ratio", 6},
+    {"smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio", 6},
+    {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 6},
+    {"smsp__average_warps_issue_stalled_wait_per_issue_active.ratio", 6},
+    {"dram__bytes.max", 200},
+    {"dram__bytes.avg", 100}};
+
+std::string indicated_for(const Launch& launch) {
+    return ids_of(advice_on(with_metrics(launch, everything_wrong)).indicated);
+}
+
+}  // namespace
+
+class TestAdvise : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void on_the_memory_roof_only_fewer_bytes_help() {
+        QCOMPARE(indicated_for(at_memory_roof()), std::string("uncoalesced_access local_memory"));
+    }
+    void below_the_memory_roof_transfers_come_before_their_number() {
+        QCOMPARE(
+            indicated_for(below_memory_roof()),
+            std::string("uncoalesced_access local_memory low_occupancy waits_for_memory waits_at_barriers "
+                        "load_queue_full channel_imbalance"));
+    }
+    void on_the_compute_roof_bytes_are_no_lever() {
+        QCOMPARE(indicated_for(at_compute_roof()), std::string());
+    }
+    void below_the_compute_roof_the_pipe_is_fed() {
+        QCOMPARE(indicated_for(below_compute_roof()),
+                 std::string("low_occupancy other_pipe_busy bank_conflicts divergence dependency_chains "
+                             "shared_memory_waits waits_for_memory waits_at_barriers"));
+    }
+    void below_both_roofs_parallelism_comes_first() {
+        QVERIFY(indicated_for(below_both_roofs())
+                    .starts_with("low_occupancy waits_for_memory waits_at_barriers"));
+    }
+    void where_shared_memory_binds_its_conflicts_come_first() {
+        Launch launch = below_memory_roof();
+        launch.traffic[2].total = Bytes(18e12);
+        QCOMPARE(indicated_for(launch), std::string("bank_conflicts uncoalesced_access local_memory"));
+    }
+    void a_busy_cache_is_not_given_more_requests() {
+        Profile profile = with_metrics(below_memory_roof(), everything_wrong);
+        add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
+        QCOMPARE(ids_of(advice_on(profile).indicated),
+                 std::string("uncoalesced_access local_memory load_queue_full"));
+    }
+    void above_the_roof_nothing_is_advised() {
+        const KernelAdvice advice = advice_on(with_metrics(second_of(1e11, 1.5e12, 1e12), everything_wrong));
+        QVERIFY(!advice.position);
+        QVERIFY(advice.indicated.empty() && advice.not_measured.empty() && advice.ruled_out.empty());
+    }
+    void without_a_position_only_plain_faults_are_named() {
+        Launch incomplete = below_memory_roof();
+        incomplete.uncounted.tensor = true;
+        const auto plain =
+            std::string("uncoalesced_access local_memory low_occupancy bank_conflicts divergence");
+        QCOMPARE(indicated_for(incomplete), plain);
+        QCOMPARE(indicated_for(launch(1, {}, {{hbm, 1e11}})), plain);
+    }
+    void without_metrics_nothing_is_indicated_and_every_cause_says_how_to_collect() {
+        const KernelAdvice advice = advice_on(profile_of(round_machine(), {below_memory_roof()}));
+        QVERIFY(advice.indicated.empty() && advice.ruled_out.empty() && advice.warnings.empty());
+        QVERIFY(ids_of(advice.not_measured).starts_with("uncoalesced_access narrow_loads local_memory"));
+        for (const Advice& rule : advice.not_measured) {
+            QVERIFY(rule.evidence.empty() && !rule.worth);
+            for (const MissingEvidence& missing : rule.missing)
+                QVERIFY2(missing.option.starts_with("--section ") || missing.option.starts_with("--metrics "),
+                         missing.option.c_str());
+        }
+    }
+    void thresholds_decide() {
+        const Profile profile =
+            with_metrics(below_memory_roof(), {{"sm__warps_active.avg.pct_of_peak_sustained_active", 45}});
+        QCOMPARE(ids_of(advice_on(profile).indicated), std::string("low_occupancy"));
+        AdviceThresholds lower;
+        lower.occupancy = 0.4;
+        const KernelAdvice advice = advice_on(profile, lower);
+        QVERIFY(advice.indicated.empty());
+        QCOMPARE(to_text(advice.ruled_out.at(0).evidence.at(0)),
+                 std::string("achieved occupancy: 45.0 % (limit 40.0 %)"));
+    }
+    void advice_names_its_metric_value_limit_axis_and_worth() {
+        const KernelAdvice advice = advice_on(with_metrics(
+            at_memory_roof(), {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 16},
+                               {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32}}));
+        const Advice& first = advice.indicated.at(0);
+        QCOMPARE(first.axis, AdviceAxis::right);
+        QCOMPARE(first.list, AdviceList::traffic);
+        QCOMPARE(first.evidence.at(0).metric,
+                 std::string("smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio"));
+        QCOMPARE(first.evidence[0].value, 16.0);
+        QCOMPARE(first.evidence[0].threshold, std::optional(28.0));
+        QCOMPARE(first.worth->factor, 2.0);
+    }
+    void nothing_speaks_of_what_is_wrong_or_gone() {
+        for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
+            for (const AdviceRule& rule : rules)
+                for (const char* gone : {"artition camping", "32x", "32 times", "KV cache"})
+                    QVERIFY2(rule.text.find(gone) == std::string_view::npos, rule.id.data());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAdvise)
+#include "tst_advise.moc"

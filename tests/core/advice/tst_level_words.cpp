@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/advice/level_words.h"
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+KernelPoint with_bytes(std::initializer_list<std::pair<Boundary, double>> bytes) {
+    return point_of(profile_of(round_machine(), {launch(1, {{fp32, 1e11}}, bytes)}));
+}
+
+}  // namespace
+
+class TestLevelWords : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void reuse_is_told_from_level_to_level() {
+        const KernelPoint point = with_bytes({{hbm, 1e11}, {l2, 2.3e11}, {smem, 6.1e11}});
+        QCOMPARE(reuse_sentence(point),
+                 std::string("Each byte from HBM is used 2.3x in L2 and 6.1x in SMEM."));
+        QCOMPARE(level_reuse(point).size(), std::size_t{2});
+        QCOMPARE(level_reuse(point)[1].level, MemoryLevel::smem);
+        QCOMPARE(level_reuse(point)[1].factor, 6.1);
+    }
+    void a_level_without_bytes_is_named() {
+        QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 1e11}, {smem, 0}})),
+                 std::string("Each byte from HBM is used 1.0x in L2. No byte crosses SMEM."));
+        QCOMPARE(reuse_sentence(with_bytes({{hbm, 0}, {l2, 1e11}, {smem, 3e11}})),
+                 std::string("Each byte from L2 is used 3.0x in SMEM. No byte crosses HBM."));
+        QCOMPARE(reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0}})), std::string("No byte crosses L2."));
+    }
+    void what_hbm_moves_beyond_the_requests_is_told() {
+        QCOMPARE(
+            reuse_sentence(with_bytes({{hbm, 1e11}, {l2, 0.6e11}, {smem, 0.5e11}})),
+            std::string("Each byte from HBM is used 0.50x in SMEM. L2 is asked for only 0.600 bytes for each "
+                        "byte that HBM moves."));
+    }
+    void one_level_or_none_says_nothing() {
+        QVERIFY(reuse_sentence(with_bytes({{hbm, 1e11}})).empty());
+        QVERIFY(reuse_sentence(with_bytes({})).empty());
+        QVERIFY(reuse_sentence(with_bytes({{hbm, 0}, {l2, 0}})).empty());
+        QVERIFY(binding_sentence(with_bytes({})).empty());
+    }
+    void the_level_that_binds_is_named_with_its_reason() {
+        QCOMPARE(binding_sentence(with_bytes({{hbm, 4e11}, {l2, 5e11}, {smem, 0}})),
+                 std::string(
+                     "HBM binds: at its ceiling it would take 400 ms, longer than L2 100 ms, FP32 10.0 ms."));
+        QCOMPARE(
+            binding_sentence(with_bytes({{hbm, 1e10}, {l2, 4e12}})),
+            std::string(
+                "L2 binds: at its ceiling it would take 800 ms, longer than HBM 10.0 ms, FP32 10.0 ms."));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLevelWords)
+#include "tst_level_words.moc"

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+std::string position_of_launch(const Launch& launch) {
+    const auto position = position_of(point_of(profile_of(round_machine(), {launch})), {});
+    return position ? std::string(id_of(*position)) : "none";
+}
+
+}  // namespace
+
+class TestPosition : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void there_are_five_positions_data() {
+        QTest::addColumn<double>("flop");
+        QTest::addColumn<double>("hbm_bytes");
+        QTest::addColumn<QString>("position");
+        QTest::newRow("far left, near the roof") << 1e11 << 0.8e12 << "at_memory_roof";
+        QTest::newRow("far left, just below") << 1e11 << 0.799e12 << "below_memory_roof";
+        QTest::newRow("far left, far below") << 1e11 << 0.1e12 << "below_memory_roof";
+        QTest::newRow("far right, near the roof") << 8e12 << 1e10 << "at_compute_roof";
+        QTest::newRow("far right, just below") << 7.99e12 << 1e10 << "below_compute_roof";
+        QTest::newRow("far right, far below") << 1e12 << 1e10 << "below_compute_roof";
+        QTest::newRow("near the ridge, far below both") << 3e12 << 0.3e12 << "below_both";
+        QTest::newRow("near the ridge, memory busy") << 5e12 << 0.7e12 << "below_memory_roof";
+        QTest::newRow("above the roof") << 1e11 << 1.1e12 << "none";
+    }
+    void there_are_five_positions() {
+        QFETCH(double, flop);
+        QFETCH(double, hbm_bytes);
+        QFETCH(QString, position);
+        QCOMPARE(QString::fromStdString(position_of_launch(second_of(flop, hbm_bytes, hbm_bytes))), position);
+    }
+    void a_copy_has_a_place_and_a_kernel_of_integers_does_not() {
+        const auto copy = [](double bytes) { return second_of(0, bytes, bytes); };
+        QCOMPARE(position_of_launch(copy(0.9e12)), std::string("at_memory_roof"));
+        QCOMPARE(position_of_launch(copy(0.5e12)), std::string("below_memory_roof"));
+        QCOMPARE(position_of_launch(copy(1.2e12)), std::string("none"));
+        Launch integers = copy(0.1e12);
+        integers.work.push_back({.pipe = {PipeKind::int32}, .work = Flops(1e12)});
+        QCOMPARE(position_of_launch(integers), std::string("none"));
+    }
+    void work_that_was_not_counted_leaves_no_position() {
+        Launch incomplete = at_memory_roof();
+        incomplete.uncounted.tensor = true;
+        QCOMPARE(position_of_launch(incomplete), std::string("none"));
+        QCOMPARE(position_of_launch(launch(1, {}, {{hbm, 1e11}})), std::string("none"));
+    }
+    void a_busy_unit_is_not_said_to_wait() {
+        Profile profile = profile_of(round_machine(), {below_memory_roof()});
+        add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
+        const KernelPoint point = point_of(profile);
+        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
+        const PositionGuide guide = guide_of(position_of(point, {}).value(), point);
+        QVERIFY(guide.symptom.find("busy") != std::string_view::npos);
+        QVERIFY(guide.primary.find("fewer requests") != std::string_view::npos);
+        QCOMPARE(guide.title, guide_of(Position::below_memory_roof).title);
+    }
+    void every_position_says_what_to_do() {
+        for (std::size_t i = 0; i < position_count; ++i) {
+            const auto position = static_cast<Position>(i);
+            const PositionGuide& guide = guide_of(position);
+            QCOMPARE(guide.position, position);
+            for (const std::string_view words :
+                 {guide.title, guide.symptom, guide.meaning, guide.primary, guide.secondary})
+                QVERIFY(!words.empty());
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPosition)
+#include "tst_position.moc"

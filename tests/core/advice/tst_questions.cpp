@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/advice/questions.h"
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+std::array<Answer, 3> answers_of(const Launch& launch) {
+    return reading_questions(point_of(profile_of(round_machine(), {launch})), {});
+}
+
+}  // namespace
+
+class TestQuestions : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_three_questions_are_asked() {
+        const auto answers = answers_of(at_memory_roof());
+        QCOMPARE(std::string(answers[0].question), std::string("Left or right of the ridge?"));
+        QCOMPARE(std::string(answers[1].question), std::string("Below the roof?"));
+        QCOMPARE(std::string(answers[2].question), std::string("Far left of the algorithm?"));
+    }
+    void each_side_of_the_ridge_is_told() {
+        const auto side = [](double flop, double bytes) {
+            return answers_of(second_of(flop, bytes, bytes))[0].answer;
+        };
+        QCOMPARE(side(1e11, 0.5e12),
+                 std::string(
+                     "Left, by a factor of 50.0: 0.200 FLOP/byte against a ridge of 10.0 FLOP/byte at HBM."));
+        QCOMPARE(side(8e12, 0.4e12),
+                 std::string(
+                     "Right, by a factor of 2.00: 20.0 FLOP/byte against a ridge of 10.0 FLOP/byte at HBM."));
+        QCOMPARE(side(4e12, 0.5e12).substr(0, 38), std::string("Left, by a factor of 1.25, near the ri"));
+        QVERIFY(side(5e12, 0.5e12).starts_with("At the ridge: 10.0 FLOP/byte"));
+    }
+    void the_figures_stand_beside_the_words() {
+        const auto answers = answers_of(second_of(1e11, 0.5e12, 1e12));
+        QCOMPARE(answers[0].figures.at(0).value, 0.2);
+        QCOMPARE(answers[0].figures.at(1).value, 10.0);
+        QCOMPARE(answers[1].figures.at(0).value, 2.0);
+        QCOMPARE(answers[1].figures.at(1).value, 0.5);
+        QCOMPARE(answers[1].answer, std::string("Yes, by 2.0x: 50.0 % of the HBM roof is reached."));
+    }
+    void near_and_above_the_roof_are_told() {
+        QCOMPARE(answers_of(at_memory_roof())[1].answer,
+                 std::string("Barely: 90.0 % of the HBM roof is reached."));
+        QVERIFY(answers_of(second_of(1e11, 1.2e12, 1e12))[1].answer.starts_with("No, above it: 120.0 %"));
+    }
+    void what_is_not_known_is_said() {
+        const auto unmeasured = answers_of(launch(1, {}, {{hbm, 1e11}}));
+        QCOMPARE(unmeasured[0].answer, std::string("Not known: work, bytes or a ceiling is missing."));
+        QVERIFY(unmeasured[1].answer.starts_with("Not known (not measured: work"));
+        QVERIFY(unmeasured[0].figures.empty() && unmeasured[1].figures.empty());
+        Launch incomplete = at_memory_roof();
+        incomplete.uncounted.fp16 = true;
+        QVERIFY(answers_of(incomplete)[0].answer.starts_with("Not known: a part of the work"));
+        QVERIFY(answers_of(second_of(0, 1e11, 1e11))[0].answer.starts_with("Left of every ridge"));
+        QVERIFY(
+            answers_of(launch(1, {{fp32, 1e12}}, {{hbm, 0}}))[0].answer.starts_with("Right of every ridge"));
+        QVERIFY(answers_of(at_memory_roof())[2].answer.starts_with("Not known: no operation is bound"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestQuestions)
+#include "tst_questions.moc"

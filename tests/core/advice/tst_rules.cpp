@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <set>
+
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::string_view sectors = "memory_l2_theoretical_sectors_global";
+constexpr std::string_view ideal = "memory_l2_theoretical_sectors_global_ideal";
+constexpr std::string_view local = "memory_l2_theoretical_sectors_local";
+constexpr std::string_view load_bytes = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+constexpr std::string_view store_bytes = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
+constexpr std::string_view load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
+constexpr std::string_view load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+constexpr std::string_view hit_rate = "lts__t_sector_hit_rate.pct";
+constexpr std::string_view occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
+constexpr std::string_view tensor_busy = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+constexpr std::string_view active_threads = "smsp__thread_inst_executed_per_inst_executed.ratio";
+constexpr std::string_view threads_on = "smsp__thread_inst_executed_pred_on_per_inst_executed.ratio";
+
+/// A launch whose metrics differ in the one number that the rule looks at.
+struct Case {
+    const char* rule;
+    Launch launch;
+    std::vector<std::pair<std::string_view, double>> common;
+    std::string_view metric;
+    double fires;
+    double neighbour;
+};
+
+Launch l2_bound(double hbm_bytes) {
+    return second_of(1e11, hbm_bytes, 4e12);
+}
+
+/// Less than the L2 of the round machine in a tenth of a millisecond.
+Launch small_copy() {
+    return launch(1e-4, {{fp32, 1e6}}, {{hbm, 30e6}, {l2, 40e6}, {smem, 0}});
+}
+
+Launch tensor_kernel() {
+    return launch(1, {{tensor_fp16, 80e12}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
+}
+
+std::string stall(const char* reason) {
+    return std::string("smsp__average_warps_issue_stalled_") + reason + "_per_issue_active.ratio";
+}
+
+const std::string long_scoreboard = stall("long_scoreboard");
+const std::string short_scoreboard = stall("short_scoreboard");
+const std::string mio_throttle = stall("mio_throttle");
+const std::string lg_throttle = stall("lg_throttle");
+const std::string barrier = stall("barrier");
+const std::string wait_stall = stall("wait");
+
+std::vector<Case> cases() {
+    const std::pair<std::string_view, double> latency{"smsp__average_warp_latency_per_inst_issued.ratio", 10};
+    return {
+        {"uncoalesced_access", at_memory_roof(), {{store_bytes, 32}}, load_bytes, 27.9, 28},
+        {"uncoalesced_access", at_memory_roof(), {{load_bytes, 32}}, store_bytes, 4, 32},
+        {"uncoalesced_access", at_memory_roof(), {{ideal, 2800}}, sectors, 3200, 3199},
+        {"l2_misses", small_copy(), {}, hit_rate, 29.9, 30},
+        {"local_memory", at_memory_roof(), {{sectors, 1000}}, local, 50, 49},
+        {"narrow_loads",
+         below_memory_roof(),
+         {{load_bytes, 32}, {load_requests, 100}},
+         load_sectors,
+         799,
+         800},
+        {"low_occupancy", below_memory_roof(), {}, occupancy, 49.9, 50},
+        {"waits_for_memory", below_memory_roof(), {latency}, long_scoreboard, 3, 2.99},
+        {"waits_at_barriers", below_memory_roof(), {latency}, barrier, 3, 2.99},
+        {"load_queue_full", below_memory_roof(), {latency}, lg_throttle, 3, 2.99},
+        {"dependency_chains", below_compute_roof(), {latency}, wait_stall, 3, 2.99},
+        {"shared_memory_waits",
+         below_compute_roof(),
+         {latency, {mio_throttle, 0}},
+         short_scoreboard,
+         3,
+         2.99},
+        {"shared_memory_waits",
+         below_compute_roof(),
+         {latency, {short_scoreboard, 0}},
+         mio_throttle,
+         3,
+         2.99},
+        {"channel_imbalance", below_memory_roof(), {{"dram__bytes.avg", 100}}, "dram__bytes.max", 120, 119},
+        {"other_pipe_busy",
+         below_compute_roof(),
+         {{"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 0},
+          {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 0}},
+         "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
+         60,
+         59.9},
+        {"bank_conflicts",
+         below_compute_roof(),
+         {{"memory_l1_wavefronts_shared_ideal", 1000}},
+         "memory_l1_wavefronts_shared",
+         1100,
+         1099},
+        {"divergence", below_compute_roof(), {}, active_threads, 23.9, 24},
+        {"less_than_one_wave", below_compute_roof(), {}, "launch__waves_per_multiprocessor", 0.99, 1},
+        {"masked_work", below_compute_roof(), {{active_threads, 30}}, threads_on, 26.9, 27},
+    };
+}
+
+}  // namespace
+
+class TestRules : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_rule_fires_beyond_its_threshold_and_not_just_within_data() {
+        QTest::addColumn<std::size_t>("row");
+        const auto all = cases();
+        for (std::size_t row = 0; row < all.size(); ++row)
+            QTest::addRow("%s %s", all[row].rule, std::string(all[row].metric).c_str()) << row;
+    }
+    void a_rule_fires_beyond_its_threshold_and_not_just_within() {
+        QFETCH(std::size_t, row);
+        const Case test = cases().at(row);
+        const auto found = [&](std::optional<double> value) {
+            Profile profile = profile_of(round_machine(), {test.launch});
+            for (const auto& [name, number] : test.common)
+                add_metrics(profile, 0, {{name, number}});
+            if (value) add_metrics(profile, 0, {{test.metric, *value}});
+            return look(test.rule, profile);
+        };
+        const RuleOutcome fires = found(test.fires);
+        QCOMPARE(fires.finding, Finding::indicated);
+        QVERIFY(!fires.evidence.empty());
+        const RuleOutcome neighbour = found(test.neighbour);
+        QCOMPARE(neighbour.finding, Finding::ruled_out);
+        QVERIFY(neighbour.applies());
+        const RuleOutcome unknown = found(std::nullopt);
+        QCOMPARE(unknown.finding, Finding::not_measured);
+        QVERIFY(!unknown.missing.empty() && !unknown.missing[0].option.empty());
+    }
+    void rules_on_bytes_and_work_fire_beyond_their_threshold_and_not_just_within() {
+        const auto finding = [](std::string_view rule, const Launch& launch) {
+            return look(rule, profile_of(round_machine(), {launch})).finding;
+        };
+        const auto indicated = Finding::indicated;
+        const auto ruled_out = Finding::ruled_out;
+        QCOMPARE(finding("repeated_loads", l2_bound(0.5e12)), indicated);
+        QCOMPARE(finding("repeated_loads", l2_bound(2.01e12)), ruled_out);
+        QCOMPARE(finding("l2_resident", l2_bound(0.39e12)), indicated);
+        QCOMPARE(finding("l2_resident", l2_bound(0.4e12)), ruled_out);
+        const auto lasting = [](double seconds) { return launch(seconds, {{fp32, 1}}, {{hbm, 1}}); };
+        QCOMPARE(finding("short_launch", lasting(9.9e-6)), indicated);
+        QCOMPARE(finding("short_launch", lasting(10e-6)), ruled_out);
+        const auto mixed = [](double second) {
+            return launch(1, {{fp32, 90}, {tensor_fp16, second}}, {{hbm, 1}});
+        };
+        QCOMPARE(finding("mixed_precision", mixed(10)), indicated);
+        QCOMPARE(finding("mixed_precision", mixed(9.9)), ruled_out);
+    }
+    void tensor_cores_are_named_where_the_device_has_faster_ones() {
+        Launch fp16 = launch(1, {{{PipeKind::fp16}, 30e12}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
+        Device device = round_machine();
+        device.ceilings.compute.push_back(compute_ceiling({PipeKind::fp16}, 40e12));
+        const RuleOutcome found = look("no_tensor_cores", profile_of(device, {fp16}));
+        QCOMPARE(found.finding, Finding::indicated);
+        QCOMPARE(found.worth->factor, 4.0);
+        fp16.work.push_back({.pipe = tensor_fp16, .work = Flops(1e12)});
+        QCOMPARE(look("no_tensor_cores", profile_of(device, {fp16})).finding, Finding::ruled_out);
+        // Memory binds: the pipe is not what takes the time.
+        fp16.work.resize(1);
+        fp16.traffic[0].total = Bytes(0.9e12);
+        QVERIFY(!look("no_tensor_cores", profile_of(device, {fp16})).applies());
+    }
+    void the_tensor_pipe_is_judged_by_its_busy_time_or_else_by_its_work() {
+        const auto found = [](double busy) {
+            return look("tensor_pipe_idle", with_metrics(tensor_kernel(), {{tensor_busy, busy}})).finding;
+        };
+        QCOMPARE(found(79.9), Finding::indicated);
+        QCOMPARE(found(80), Finding::ruled_out);
+        const RuleOutcome by_work = look("tensor_pipe_idle", profile_of(round_machine(), {tensor_kernel()}));
+        QCOMPARE(by_work.finding, Finding::indicated);
+        QCOMPARE(by_work.evidence.at(0).value, 0.5);
+        QVERIFY(!look("tensor_pipe_idle", with_metrics(below_compute_roof(), {{tensor_busy, 1}})).applies());
+    }
+    void coalescing_is_worth_32_bytes_over_those_used() {
+        const auto worth = [](const Metrics& metrics) {
+            return look("uncoalesced_access", with_metrics(at_memory_roof(), metrics)).worth->factor;
+        };
+        QCOMPARE(worth({{load_bytes, 16}, {store_bytes, 32}}), 2.0);
+        QCOMPARE(worth({{load_bytes, 4}, {store_bytes, 32}}), 8.0);
+        QCOMPARE(worth({{sectors, 8e10}, {ideal, 2e10}}), 4.0);
+    }
+    void few_bytes_of_a_sector_are_no_fault_where_no_sector_is_too_many() {
+        const RuleOutcome broadcast =
+            look("uncoalesced_access",
+                 with_metrics(at_memory_roof(), {{load_bytes, 4}, {sectors, 100}, {ideal, 100}}));
+        QCOMPARE(broadcast.finding, Finding::ruled_out);
+    }
+    void a_surplus_that_caches_catch_promises_no_hbm_bytes() {
+        const double hbm_sectors = 0.9e12 / 32;
+        const auto found = [&](double least) {
+            return look("uncoalesced_access",
+                        with_metrics(at_memory_roof(), {{sectors, least * 2}, {ideal, least}}));
+        };
+        QVERIFY(!found(hbm_sectors).worth);
+        QVERIFY(found(hbm_sectors).detail.find("not HBM") != std::string::npos);
+        QVERIFY(found(hbm_sectors * 0.99).worth);
+    }
+    void data_that_does_not_fit_l2_may_miss_it() {
+        QVERIFY(!look("l2_misses", with_metrics(at_memory_roof(), {{hit_rate, 5}})).applies());
+        Profile unknown_size = with_metrics(small_copy(), {{hit_rate, 5}});
+        unknown_size.devices[0].l2_size.reset();
+        QVERIFY(!look("l2_misses", unknown_size).applies());
+    }
+    void waits_that_are_hidden_are_ruled_out() {
+        const Profile profile =
+            with_metrics(below_memory_roof(), {{"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+                                               {long_scoreboard, 9},
+                                               {"smsp__issue_active.avg.pct_of_peak_sustained_active", 80}});
+        QCOMPARE(look("waits_for_memory", profile).finding, Finding::ruled_out);
+    }
+    void low_occupancy_says_what_limits_it() {
+        const auto detail = [](double achieved, double possible) {
+            return look("low_occupancy", with_metrics(below_memory_roof(),
+                                                      {{occupancy, achieved},
+                                                       {"sm__maximum_warps_per_active_cycle_pct", possible},
+                                                       {"launch__occupancy_limit_registers", 2},
+                                                       {"launch__occupancy_limit_shared_mem", 5}}))
+                .detail;
+        };
+        QCOMPARE(detail(30, 33), std::string("Registers allow no more than 2 blocks on an SM."));
+        QCOMPARE(
+            detail(13, 100),
+            std::string("The launch would allow 100.0 %: there are too few blocks, or they end unevenly."));
+        QVERIFY(detail(6, 19).starts_with("Registers allow no more than 2 blocks on an SM. The launch"));
+    }
+    void narrow_loads_are_not_told_of_loads_that_are_off_or_scattered() {
+        const auto applies = [](const Metrics& metrics) {
+            return look("narrow_loads", with_metrics(below_memory_roof(), metrics)).applies();
+        };
+        QVERIFY(applies({{load_sectors, 400}, {load_requests, 100}, {load_bytes, 32}}));
+        QVERIFY(!applies({{load_sectors, 400}, {load_requests, 100}, {load_bytes, 8}}));
+        QVERIFY(!applies({{load_sectors, 400}, {load_requests, 100}, {active_threads, 8}}));
+    }
+    void a_kernel_on_its_roof_has_waves_enough() {
+        QVERIFY(!look("less_than_one_wave",
+                      with_metrics(at_compute_roof(), {{"launch__waves_per_multiprocessor", 0.2}}))
+                     .applies());
+    }
+    void figures_that_are_no_counts_and_launches_that_failed_are_told() {
+        Launch modelled = at_memory_roof();
+        modelled.traffic[0].origin = Origin::modelled;
+        const RuleOutcome found = look("not_exact", profile_of(round_machine(), {modelled}));
+        QCOMPARE(found.finding, Finding::indicated);
+        QCOMPARE(found.detail, std::string("Here: HBM (modelled)."));
+        QVERIFY(!look("not_exact", profile_of(round_machine(), {at_memory_roof()})).applies());
+        Launch failed;
+        failed.failed = true;
+        QCOMPARE(look("failed_launches", profile_of(round_machine(), {at_memory_roof(), failed})).finding,
+                 Finding::indicated);
+        QVERIFY(!look("failed_launches", profile_of(round_machine(), {at_memory_roof()})).applies());
+    }
+    void integer_kernels_are_told_to_count_integers() {
+        Launch integers = second_of(0, 1e11, 1e11);
+        integers.work.push_back({.pipe = {PipeKind::int32}, .work = Flops(1e12)});
+        QCOMPARE(look("integer_work", profile_of(round_machine(), {integers})).finding, Finding::indicated);
+        QVERIFY(!look("integer_work", profile_of(round_machine(), {at_memory_roof()})).applies());
+    }
+    void rules_have_names_of_their_own_and_nothing_is_left_out() {
+        std::set<std::string_view> ids;
+        std::size_t count = 0;
+        for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
+            for (const AdviceRule& rule : rules) {
+                ++count;
+                ids.insert(rule.id);
+                QVERIFY(!rule.title.empty() && !rule.text.empty() && !rule.source.empty());
+            }
+        QCOMPARE(ids.size(), count);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRules)
+#include "tst_rules.moc"
