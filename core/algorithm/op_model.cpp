@@ -3,16 +3,9 @@
 
 #include <algorithm>
 
+#include "core/algorithm/op_parser.h"
+
 namespace roofwalk {
-
-namespace {
-
-/// Formulas hold spaces and commas, which would end a value.
-std::string in_quotes_if_needed(const std::string& value) {
-    return value.find_first_of(" \t,()[]=") == std::string::npos ? value : '"' + value + '"';
-}
-
-}  // namespace
 
 Flops OperationModel::total_work() const {
     Flops sum;
@@ -26,10 +19,10 @@ bool counts_integers(const OperationModel& model) {
 }
 
 std::string to_text(const OperationModel& model) {
-    std::string text = model.operation;
+    WrittenOperation given{model.operation, {}};
     for (const OperationArgument& argument : model.arguments)
-        if (argument.given) text += ' ' + argument.name + '=' + in_quotes_if_needed(argument.value);
-    return text;
+        if (argument.given) given.arguments.push_back({argument.name, argument.value});
+    return to_text(given);
 }
 
 }  // namespace roofwalk

@@ -120,7 +120,21 @@ class Reader {
     std::size_t at_ = 0;
 };
 
+/// Formulas hold spaces and commas, which would end a value.
+std::string in_quotes_if_needed(const std::string& value) {
+    if (!value.empty() && value.find_first_of(" \t\r\n,()[]=\"'") == std::string::npos) return value;
+    const char quote = value.find('"') == std::string::npos ? '"' : '\'';
+    return quote + value + quote;
+}
+
 }  // namespace
+
+std::string to_text(const WrittenOperation& operation) {
+    std::string text = operation.name;
+    for (const WrittenArgument& argument : operation.arguments)
+        text += ' ' + argument.name + '=' + in_quotes_if_needed(argument.value);
+    return text;
+}
 
 Result<WrittenOperation> read_operation(std::string_view text) {
     if (text.size() > longest_text)

@@ -22,6 +22,9 @@ struct WrittenOperation {
 /// 4096 bytes are read.
 [[nodiscard]] Result<WrittenOperation> read_operation(std::string_view text);
 
+/// The text that reads back as the same operation: values that need them stand between quotation marks.
+[[nodiscard]] std::string to_text(const WrittenOperation& operation);
+
 /// The model of an operation given as text. Every figure of it is finite and its bytes are above 0.
 [[nodiscard]] Result<OperationModel> model_operation(std::string_view text);
 [[nodiscard]] Result<OperationModel> model_operation(const WrittenOperation& operation);

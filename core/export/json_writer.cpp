@@ -254,6 +254,7 @@ void write_kernel(JsonText& json, const Profile& profile, const Launch& launch, 
     if (launch.uncounted.any()) write_uncounted_work(json, launch.uncounted);
     write_traffic(json, launch, shared);
     write_metrics(json, profile, launch);
+    json.known_member("algorithm", profile.texts.view(launch.algorithm));
     if (const auto it = shared.place_of_ceilings.find(launch.ceilings.get());
         it != shared.place_of_ceilings.end())
         json.member("ceiling_set", it->second);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/import/json_reader_algorithm.h"
 #include "core/import/json_reader_device.h"
 
 namespace roofwalk {
@@ -21,6 +22,7 @@ struct JsonKernelReader::Draft {
     std::optional<JsonElement> nvtx;
     std::optional<JsonElement> ceilings;
     std::optional<JsonElement> ceiling_set;
+    std::string algorithm;
     std::uint32_t source = 0;
     Launch launch;
 };
@@ -88,9 +90,8 @@ struct JsonKernelReader::Fields {
         });
     }
 
-    /// Kept for the operation model; here only its type is checked.
-    static bool read_algorithm(JsonElement value, const JsonPath& at, JsonChecker& check, Draft&) {
-        return value.is_object() || check.fail(at, "An object is expected here");
+    static bool read_algorithm(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
+        return read_json_algorithm(value, at, check, draft.algorithm);
     }
 
     static constexpr JsonField<Draft> known[] = {
@@ -218,6 +219,7 @@ bool JsonKernelReader::read(JsonElement value) {
         !resolve_device(draft, root, launch.device))
         return false;
     launch.kernel = resolve_kernel(draft);
+    launch.algorithm = profile_.texts.intern(draft.algorithm);
     profile_.launches.push_back(std::move(launch));
     return true;
 }

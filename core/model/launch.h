@@ -72,6 +72,7 @@ struct Launch {
     DeviceIndex device{};
     SourceIndex source{};
     NvtxIndex nvtx = NvtxIndex::none;
+    TextId algorithm = TextId::none;  ///< the operation as the file states it, "gemm m=4096 n=4096 k=4096"
     Dim3 grid;   ///< blocks
     Dim3 block;  ///< threads
     std::uint32_t context = 0;

@@ -53,6 +53,7 @@ void append(Profile& all, const Profile& one) {
         launch.device = shifted(launch.device, devices);
         launch.kernel = shifted(launch.kernel, kernels);
         if (launch.nvtx != NvtxIndex::none) launch.nvtx = shifted(launch.nvtx, stacks);
+        launch.algorithm = moved(launch.algorithm);
         for (WorkSample& sample : launch.work)
             sample.source = moved(sample.source);
         for (TrafficSample& sample : launch.traffic)

@@ -68,6 +68,7 @@ Profile rich_profile() {
     first.process = 42;
     first.thread = 43;
     first.nvtx = NvtxIndex{1};
+    first.algorithm = profile.texts.intern("custom work=\"2 * n\" bytes=n n=8");
     first.clocks_locked = false;
     first.duration = Seconds(1234567 * 1e-9);
     first.start = Seconds(0);
@@ -135,6 +136,7 @@ void compare_launch(const Profile& a, const Launch& x, const Profile& b, const L
     QVERIFY(y.context == x.context && y.stream == x.stream && y.process == x.process && y.thread == x.thread);
     QVERIFY(y.failed == x.failed);
     QVERIFY(y.uncounted == x.uncounted);
+    QVERIFY(b.texts.view(y.algorithm) == a.texts.view(x.algorithm));
     QVERIFY(y.clocks_locked == x.clocks_locked);
     QVERIFY(y.duration == x.duration);
     QVERIFY(y.start == x.start);

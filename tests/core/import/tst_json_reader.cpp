@@ -50,6 +50,30 @@ class TestJsonReader : public QObject {
         QCOMPARE(launch.start->value(), 1e-6);
         QVERIFY(launch.clocks_locked == true);
         QCOMPARE(*profile.metric(launch, "sm__cycles_elapsed.max"), 2048.5);
+        QCOMPARE(profile.texts.view(launch.algorithm), std::string_view("saxpy n=1000000"));
+        QVERIFY(profile.launches[1].algorithm == TextId::none);
+    }
+
+    void an_algorithm_is_a_text_or_an_object() {
+        const auto algorithm = [](const std::string& value) {
+            const Profile profile =
+                read(R"({"device":"H100","kernels":[{"name":"a","algorithm":)" + value + "}]}");
+            return std::string(profile.texts.view(profile.launches.at(0).algorithm));
+        };
+        QCOMPARE(algorithm(R"("gemm m=1 n=2 k=3")"), std::string("gemm m=1 n=2 k=3"));
+        QCOMPARE(algorithm(R"({"op":"gemm","m":4096,"dtype":"fp16","beta":0.5,"pipe":null})"),
+                 std::string("gemm m=4096 dtype=fp16 beta=0.5"));
+        QCOMPARE(algorithm(R"({"n":8,"flag":true,"work":"2 * n, or so","op":"custom"})"),
+                 std::string("custom n=8 flag=yes work=\"2 * n, or so\""));
+        QCOMPARE(algorithm("null"), std::string());
+    }
+
+    void an_algorithm_without_a_name_is_ignored_with_a_warning() {
+        const Profile profile = read(R"({"device":"H100","kernels":[{"name":"a","algorithm":{"m":1}}]})");
+        QCOMPARE(profile.launches.size(), 1U);
+        QVERIFY(profile.launches[0].algorithm == TextId::none);
+        QCOMPARE(profile.warnings.size(), 1U);
+        QVERIFY(profile.warnings.front().message.what.find("\"algorithm\"") != std::string::npos);
     }
 
     void work_and_traffic_keep_origin_boundary_and_source() {

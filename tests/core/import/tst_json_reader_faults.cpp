@@ -128,8 +128,10 @@ class TestJsonReaderFaults : public QObject {
         add("uncounted work of an unknown kind",
             with_kernel(R"({"name":"a","flops":1,"uncounted_work":["fp16","fp7"]})"), bad_schema,
             "x.json, kernels[0].uncounted_work[1], line 1");
-        add("an algorithm that is no object", with_kernel(R"({"name":"a","algorithm":"gemm"})"), bad_schema,
+        add("an algorithm that is a number", with_kernel(R"({"name":"a","algorithm":7})"), bad_schema,
             "x.json, kernels[0].algorithm, line 1");
+        add("a parameter that is a list", with_kernel(R"({"name":"a","algorithm":{"op":"gemm","m":[1]}})"),
+            bad_schema, "x.json, kernels[0].algorithm.m, line 1");
         add("a text that is not UTF-8", with_kernel("{\"name\":\"\xC3\x28\"}"), bad_json,
             "x.json, kernels[0], line 1");
         add("a depth bomb in a kernel", with_kernel(R"({"name":"a","x":)" + nested(1000000) + "}"), bad_json,

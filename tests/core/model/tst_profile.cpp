@@ -21,6 +21,7 @@ Profile named(const char* kernel, const char* range, const char* metric, double 
     launch.traffic.push_back(
         {.source = profile.texts.intern(range), .total = Bytes(1), .read = {}, .write = {}});
     launch.metrics.push_back({profile.texts.intern(metric), value});
+    launch.algorithm = profile.texts.intern(metric);
     profile.launches.push_back(launch);
     profile.warnings.push_back({Error{ErrorCode::contradiction, kernel, {}, {}}, LaunchIndex{0}});
     return profile;
@@ -50,6 +51,7 @@ class TestProfile : public QObject {
         QCOMPARE(all.sources.at(static_cast<std::size_t>(second.source)).path, std::string("b"));
         QCOMPARE(all.metric(second, "metric b").value(), 2.0);
         QVERIFY(!all.metric(second, "metric a"));
+        QVERIFY(all.texts.view(second.algorithm) == "metric b");
         QVERIFY(all.texts.view(second.work[0].source) == "b");
         QVERIFY(all.texts.view(second.traffic[0].source) == "range b");
         QCOMPARE(static_cast<std::size_t>(*all.warnings[1].launch), std::size_t{1});
