@@ -6,8 +6,32 @@
 #include "app/cli/console.h"
 #include "app/cli/input.h"
 #include "app/cli/name_pattern.h"
+#include "core/algorithm/op_binding.h"
 
 namespace roofwalk::cli {
+
+namespace {
+
+std::string binding_rule_check(const std::string& text) {
+    const Result<BindingRule> rule = read_binding_rule(text);
+    return rule ? std::string() : to_line(rule.error());
+}
+
+/// The operations of all launches; what could not be used is said on stderr.
+LaunchOperations bound_operations(const Profile& profile, const ViewOptions& options) {
+    Bindings bindings;
+    for (const std::string& text : options.bind)
+        if (const Result<BindingRule> rule = read_binding_rule(text)) bindings.rules.push_back(*rule);
+    LaunchOperations operations = bind_operations(profile, bindings);
+    for (const Error& problem : operations.problems)
+        say_warning(printable(to_line(problem)));
+    for (std::size_t i = 0; i < bindings.rules.size(); ++i)
+        if (operations.bound_by_rule[i] == 0)
+            say_warning("--bind " + printable(options.bind[i]) + " binds no launch");
+    return operations;
+}
+
+}  // namespace
 
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option("FILE", options.files,
@@ -32,6 +56,15 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option("--filter", options.filter,
                     "only kernels with REGEX (as grep -E takes it) somewhere in their name")
         ->type_name("REGEX");
+    verb.add_option(
+            "--bind", options.bind,
+            "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
+            "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
+            "given several times, the first that fits holds")
+        ->type_name("PATTERN=OPERATION")
+        ->expected(1)
+        ->take_all()
+        ->check(binding_rule_check);
 }
 
 AnalysisOptions analysis_options(const ViewOptions& options) {
@@ -55,7 +88,9 @@ Result<Viewed> read_and_analyse(const ViewOptions& options) {
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_inputs(options.files);
     if (!profile) return tl::unexpected(profile.error());
-    Analysis analysis = analyse(*profile, analysis_options(options));
+    AnalysisOptions how = analysis_options(options);
+    how.launch_operations = std::make_shared<const LaunchOperations>(bound_operations(*profile, options));
+    Analysis analysis = analyse(*profile, how);
     if (!options.filter.empty()) {
         std::erase_if(analysis.points,
                       [&](const KernelPoint& point) { return !filter->matches(point.name); });

@@ -22,6 +22,7 @@ struct ViewOptions {
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::string filter;
+    std::vector<std::string> bind;  ///< "[nvtx:]PATTERN=OPERATION"
 };
 
 void add_view_options(CLI::App& verb, ViewOptions& options);

@@ -138,6 +138,7 @@ constinit const OperationSpec attention_prefill_operation{
     .name = "attention_prefill",
     .aliases = prefill_aliases,
     .summary = "attention over a whole prompt, fused or not",
+    .noun = "attention over a prompt of this shape",
     .work = "batch heads * 4 seq kv_seq head_dim; causal: seq kv_seq - seq^2 / 2 in place of seq kv_seq",
     .traffic =
         "batch * (heads * 2 seq head_dim + kv_heads * 2 kv_seq head_dim) * bytes of an element; unfused, "
@@ -151,6 +152,7 @@ constinit const OperationSpec attention_decode_operation{
     .name = "attention_decode",
     .aliases = decode_aliases,
     .summary = "attention of one new token over a KV cache",
+    .noun = "attention decode of this shape",
     .work = "batch heads * 4 context head_dim",
     .traffic =
         "2 kv_heads head_dim * (shared_prefix + batch * (context - shared_prefix)) * bytes of an element",

@@ -142,6 +142,7 @@ constinit const OperationSpec conv2d_operation{
     .name = "conv2d",
     .aliases = conv2d_aliases,
     .summary = "2D convolution, direct count",
+    .noun = "a 2D convolution of this shape",
     .work =
         "2 * batch filters out_h out_w * (channels / groups) kernel_h kernel_w, "
         "out = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1",
@@ -155,6 +156,7 @@ constinit const OperationSpec conv3d_operation{
     .name = "conv3d",
     .aliases = {},
     .summary = "3D convolution, direct count",
+    .noun = "a 3D convolution of this shape",
     .work = "2 * batch filters out_d out_h out_w * (channels / groups) kernel_d kernel_h kernel_w",
     .traffic = traffic,
     .source = source,

@@ -49,6 +49,7 @@ constinit const OperationSpec custom_operation{
     .name = "custom",
     .aliases = {},
     .summary = "an operation of your own, by formulas over numbers that you name",
+    .noun = "its operation",
     .work = "flops",
     .traffic = "read + write",
     .source = "typed by the user",

@@ -44,6 +44,7 @@ constinit const OperationSpec elementwise_operation{
     .name = "elementwise",
     .aliases = aliases,
     .summary = "chain of element-wise operations, fused or not",
+    .noun = "an element-wise chain of this size",
     .work = "n * ops * flops",
     .traffic = "(inputs + outputs) n * bytes of an element; unfused, 2 (ops - 1) n elements besides",
     .source = "every input once, every output once",

@@ -93,6 +93,7 @@ constinit const OperationSpec gemm_operation{
     .name = "gemm",
     .aliases = gemm_aliases,
     .summary = "matrix product C = A B + beta C",
+    .noun = "a GEMM of this shape",
     .work = "batch * 2 m n k",
     .traffic =
         "batch * (m k a + k n b + m n c), and m n c once more when beta is not 0; a, b, c bytes of an "
@@ -106,6 +107,7 @@ constinit const OperationSpec gemv_operation{
     .name = "gemv",
     .aliases = gemv_aliases,
     .summary = "matrix times vector, y = A x + beta y",
+    .noun = "a GEMV of this shape",
     .work = "batch * 2 m n",
     .traffic =
         "batch * (m n a + n x + m y), and m y once more when beta is not 0; a, x, y bytes of an element",

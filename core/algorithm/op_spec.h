@@ -41,6 +41,7 @@ struct OperationSpec {
     std::string_view name;
     std::span<const std::string_view> aliases;
     std::string_view summary;
+    std::string_view noun;     ///< "a GEMM of this shape", as in "moves more bytes than ... needs"
     std::string_view work;     ///< formula of the work
     std::string_view traffic;  ///< formula of the compulsory bytes
     std::string_view source;   ///< who counts so

@@ -108,6 +108,7 @@ constinit const OperationSpec stencil_operation{
     .name = "stencil",
     .aliases = {},
     .summary = "one sweep of a stencil over a grid",
+    .noun = "a stencil sweep of this shape",
     .work = "nx ny nz * (2 points - 1); with equal coefficients nx ny nz * points",
     .traffic = "nx ny nz read and written, and coefficient_grids more read, * bytes of an element",
     .source = "Datta et al., \"Stencil Computation Optimization\", 2008",
@@ -119,6 +120,7 @@ constinit const OperationSpec spmv_operation{
     .name = "spmv",
     .aliases = spmv_aliases,
     .summary = "sparse matrix (CSR) times vector",
+    .noun = "an SpMV of this shape",
     .work = "fma * nnz",
     .traffic =
         "nnz * (value + index) + (rows + 1) index + min(cols, nnz) value read, rows value written, and once "
@@ -132,6 +134,7 @@ constinit const OperationSpec fft_operation{
     .name = "fft",
     .aliases = {},
     .summary = "fast Fourier transform",
+    .noun = "an FFT of this size",
     .work = "5 batch n log2 n; real 2.5 batch n log2 n",
     .traffic =
         "2 n read and 2 n written for each transform, * bytes of an element; real n read and 2 (n/2 + 1) "

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/export/json_text.h"
+#include "core/export/report_json_target.h"
 #include "core/export/report_table.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
@@ -116,21 +117,6 @@ void write_spread(JsonText& json, std::string_view key, const std::optional<Spre
     json.member("min", spread->min);
     json.member("median", spread->median);
     json.member("max", spread->max);
-    json.end_object();
-}
-
-void write_target(JsonText& json, const std::optional<CeilingTarget>& target) {
-    json.key("binding");
-    if (!target) return json.null();
-    json.begin_object();
-    if (const Boundary* boundary = std::get_if<Boundary>(&*target)) {
-        json.member("kind", "bandwidth");
-        json.member("boundary", id_of(*boundary));
-    } else {
-        json.member("kind", "compute");
-        json.member("pipe", id_of(std::get<Pipe>(*target)));
-    }
-    json.member("label", label_of(*target));
     json.end_object();
 }
 
@@ -251,9 +237,10 @@ void write_point(JsonText& json, const Profile& profile, const Analysis& analysi
     write_pipes(json, point);
     write_levels(json, point);
     json.member("compute_ceiling", point.compute_ceiling);
-    write_target(json, point.binding);
+    write_ceiling_target(json, "binding", point.binding);
     json.member("speed_of_light_s", point.speed_of_light);
     write_gap(json, point);
+    write_algorithmic_target(json, point);
     json.key("practical_efficiency");
     point.practical_efficiency ? json.value(*point.practical_efficiency) : json.null();
     json.key("practical_band");

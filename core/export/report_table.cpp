@@ -2,38 +2,15 @@
 #include "core/export/report_table.h"
 
 #include <algorithm>
-#include <functional>
 #include <utility>
 
-#include "core/text.h"
+#include "core/export/report_cells.h"
 #include "core/roofline/summary.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
 namespace {
-
-using CellOf = std::function<ReportCell(const KernelPoint&)>;
-
-struct ColumnRule {
-    ReportColumn column;
-    CellOf cell;
-};
-
-ReportCell not_measured() {
-    return {.number = {}, .text = "not measured", .known = false};
-}
-
-ReportCell word(std::string text) {
-    return {.number = {}, .text = std::move(text), .known = true};
-}
-
-ReportCell number(double value, std::string text) {
-    return {.number = value, .text = std::move(text), .known = true};
-}
-
-ReportCell does_not_apply() {
-    return word("–");
-}
 
 ReportCell work_incomplete() {
     return word("work incomplete");
@@ -41,11 +18,6 @@ ReportCell work_incomplete() {
 
 ReportCell no_ceiling_known() {
     return word("no ceiling known");
-}
-
-template <int F, int B, int T>
-ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::string& unit) {
-    return value ? number(value->value(), format_si(value->value(), unit)) : not_measured();
 }
 
 /// The text says so where W, P or an intensity is a lower bound; the number stays a number.
@@ -96,7 +68,7 @@ ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rat
     return amount(point.compute_ceiling, rate);
 }
 
-void add_summary_columns(std::vector<ColumnRule>& rules) {
+void add_summary_columns(bool with_targets, std::vector<ColumnRule>& rules) {
     rules.push_back({{"kernel", "Kernel", "", false}, [](const KernelPoint& p) { return word(p.name); }});
     rules.push_back({{"time_share", "Time share", ""}, [](const KernelPoint& p) {
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
@@ -115,6 +87,7 @@ void add_summary_columns(std::vector<ColumnRule>& rules) {
                          return gap_cell(p, p.gap ? std::optional(p.gap->factor) : std::nullopt,
                                          format_factor);
                      }});
+    if (with_targets) add_gap_columns(rules);
     rules.push_back({{"launches", "Launches", ""},
                      [](const KernelPoint& p) { return number(p.launches, format_count(p.launches)); }});
 }
@@ -145,17 +118,18 @@ void add_level_columns(const AnalysisOptions& options, const std::string& unit,
     });
 }
 
-std::vector<ColumnRule> common_columns(const AnalysisOptions& options) {
+std::vector<ColumnRule> common_columns(const AnalysisOptions& options, bool with_targets) {
     const std::string unit(work_unit(options.operations));
     const std::string rate = unit + "/s";
     std::vector<ColumnRule> rules;
-    add_summary_columns(rules);
+    add_summary_columns(with_targets, rules);
     rules.push_back({{"performance", "Performance", rate},
                      [=](const KernelPoint& p) { return at_least(p, amount(p.performance, rate)); }});
     rules.push_back({{"roof", "Roof", rate}, [=](const KernelPoint& p) { return roof_cell(p, rate); }});
     rules.push_back(
         {{"work", "Work", unit}, [=](const KernelPoint& p) { return at_least(p, amount(p.work, unit)); }});
     add_level_columns(options, unit, rules);
+    if (with_targets) add_target_columns(unit, rules);
     rules.push_back({{"practical_efficiency", "Of practical roof", ""}, [](const KernelPoint& p) {
                          return gap_cell(p, p.practical_efficiency, format_percent);
                      }});
@@ -217,7 +191,9 @@ ReportTable fill(const std::vector<ColumnRule>& rules, const Analysis& analysis)
 }  // namespace
 
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
-    std::vector<ColumnRule> rules = common_columns(analysis.options);
+    const bool with_targets =
+        std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); });
+    std::vector<ColumnRule> rules = common_columns(analysis.options, with_targets);
     add_launch_columns(profile, analysis, rules);
     return fill(rules, analysis);
 }

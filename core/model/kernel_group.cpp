@@ -80,10 +80,7 @@ std::string name_of_group(const Profile& profile, const Grouping& grouping, cons
     if (group_by != GroupBy::nvtx) return profile.kernel_of(first).name;
     const NvtxStack& stack = profile.nvtx_of(first);
     if (stack.empty()) return "(outside any NVTX range)";
-    std::string path = stack.front();
-    for (std::size_t i = 1; i < stack.size(); ++i)
-        path += " / " + stack[i];
-    return path;
+    return nvtx_path(stack);
 }
 
 }  // namespace roofwalk

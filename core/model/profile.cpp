@@ -28,6 +28,14 @@ std::optional<double> Profile::metric(const Launch& launch, std::string_view nam
     return it == launch.metrics.end() ? std::nullopt : std::optional(it->value);
 }
 
+std::string nvtx_path(const NvtxStack& stack) {
+    if (stack.empty()) return {};
+    std::string path = stack.front();
+    for (std::size_t i = 1; i < stack.size(); ++i)
+        path += " / " + stack[i];
+    return path;
+}
+
 namespace {
 
 template <class Index>

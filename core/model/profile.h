@@ -44,6 +44,9 @@ struct Warning {
 /// NVTX push/pop ranges around a launch, outermost first.
 using NvtxStack = std::vector<std::string>;
 
+/// "outer / inner"; empty for the empty stack.
+[[nodiscard]] std::string nvtx_path(const NvtxStack& stack);
+
 /// Everything one or more files say about a run. Built once by a reader, then never changed.
 struct Profile {
     std::vector<SourceInfo> sources;

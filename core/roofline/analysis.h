@@ -15,6 +15,7 @@
 #include "core/progress.h"
 #include "core/roofline/device_ceilings.h"
 #include "core/roofline/gap.h"
+#include "core/roofline/horizontal_gap.h"
 #include "core/roofline/practical.h"
 #include "core/roofline/unit_throughput.h"
 #include "core/roofline/verdict.h"
@@ -47,6 +48,8 @@ struct AnalysisOptions {
     PracticalLimits practical_limits;
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
+    /// Which launch carries out which operation, for the horizontal gap; null: nobody asked.
+    std::shared_ptr<const LaunchOperations> launch_operations;
 };
 
 /// What the user typed for a device, by its name and number of SMs or else by its name alone; empty where
@@ -117,6 +120,7 @@ struct KernelPoint {
     std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while one is unknown
     std::optional<Seconds> speed_of_light;       ///< T, the largest bound
     std::optional<VerticalGap> gap;
+    std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units
     std::optional<double> practical_efficiency;  ///< P over the practical roof
     std::optional<Spread> performance_spread;    ///< [FLOP/s] over launches; absent for one launch

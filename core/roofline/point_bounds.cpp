@@ -70,23 +70,34 @@ struct Largest {
     }
 };
 
-Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
-    /// Of a ceiling that gave a bound, and so is there.
-    const auto share_of = [](const auto* ceiling, double factor) {
-        return practical_share(ceiling->provenance, factor);
-    };
-    Largest largest;
+/// Calls `visit(LevelPoint)` and `visit(PipeLoad)` for all that have a bound of their own.
+template <class Visit>
+void each_bound(const KernelPoint& point, const Visit& visit) {
     const auto& smem = point.at(MemoryLevel::smem);
     const std::optional<Seconds> shared = smem ? smem->bound : std::nullopt;
     for (const auto& level : point.levels)
-        if (level && level->bound && !is_mostly_shared(level->boundary, *level->bound, shared))
-            largest.consider(*level->bound,
-                             share_of(point.ceilings->find(level->boundary), practical.bandwidth),
-                             level->boundary);
+        if (level && level->bound && !is_mostly_shared(level->boundary, *level->bound, shared)) visit(*level);
     for (const PipeLoad& load : point.pipes)
-        if (load.bound)
-            largest.consider(*load.bound, share_of(point.ceilings->find(load.pipe), practical.compute),
-                             load.pipe);
+        if (load.bound) visit(load);
+}
+
+CeilingTarget target_of(const LevelPoint& level) {
+    return level.boundary;
+}
+CeilingTarget target_of(const PipeLoad& load) {
+    return load.pipe;
+}
+
+Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
+    Largest largest;
+    each_bound(point, [&](const auto& part) {
+        const CeilingTarget target = target_of(part);
+        const bool pipe = std::holds_alternative<Pipe>(target);
+        const auto ceiling = point.ceilings->find(target);
+        largest.consider(
+            *part.bound,
+            practical_share(*ceiling->provenance, pipe ? practical.compute : practical.bandwidth), target);
+    });
     return largest;
 }
 
@@ -108,6 +119,17 @@ Placement place(const KernelPoint& point, const AnalysisOptions& options) {
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
     constexpr double nearly_all = 0.95;
     return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * nearly_all;
+}
+
+BindingBound largest_bound_beside_hbm(const KernelPoint& point) {
+    BindingBound largest;
+    each_bound(point, [&](const auto& part) {
+        const CeilingTarget target = target_of(part);
+        const Boundary* boundary = std::get_if<Boundary>(&target);
+        if ((boundary && level_of(*boundary) == MemoryLevel::hbm) || *part.bound <= largest.bound) return;
+        largest = {*part.bound, target};
+    });
+    return largest;
 }
 
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point) {

@@ -15,4 +15,13 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
 [[nodiscard]] bool is_mostly_shared(Boundary boundary, Seconds bound,
                                     const std::optional<Seconds>& bound_of_shared);
 
+/// The largest of some bounds of a point, and what sets it.
+struct BindingBound {
+    Seconds bound;
+    std::optional<CeilingTarget> target;  ///< absent when there is no bound above 0
+};
+
+/// What would bind a point if it moved no bytes across HBM.
+[[nodiscard]] BindingBound largest_bound_beside_hbm(const KernelPoint& point);
+
 }  // namespace roofwalk

@@ -102,7 +102,9 @@ std::string integer_work(const KernelPoint& point) {
 }
 
 std::string sentence(const KernelPoint& point) {
-    const std::string text = of_class(point);
+    std::string text = of_class(point);
+    if (const std::string clause = horizontal_clause(point); !clause.empty())
+        text.insert(text.size() - 1, "; " + clause);
     if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
     return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
                        integer_work(point));

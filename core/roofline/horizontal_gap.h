@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/algorithm/bound_operation.h"
+#include "core/model/ceiling.h"
+#include "core/units.h"
+
+namespace roofwalk {
+
+struct AnalysisOptions;
+struct KernelPoint;
+struct Profile;
+
+/// What the operations of a kernel's launches need, and how far from it the kernel is: the horizontal gap.
+/// Every factor is 1 at the target. Less than 1 happens (data served from cache, a model that over-counts)
+/// and is kept.
+struct AlgorithmicTarget {
+    /// Of the first launch that has one; never null.
+    std::shared_ptr<const BoundOperation> operation;
+    std::uint32_t operations = 1;  ///< different ones among the launches
+    std::uint32_t bound = 0;       ///< measured launches with an operation
+    std::uint32_t not_bound = 0;   ///< measured launches without; while there are any, no gap is known
+    Flops work;                    ///< W_alg of the bound launches, of the chosen operation class
+    Bytes bytes;                   ///< Q_min of the bound launches
+
+    std::optional<Intensity> intensity;  ///< I_alg = W_alg / Q_min; absent without work
+    /// Gh = I_alg / I_hbm, the distance on the chart.
+    std::optional<double> gap;
+    /// Q_hbm / Q_min: the same where kernel and model count the same work, and known without any work.
+    std::optional<double> byte_gap;
+    /// W / W_alg: where it is not 1, the two gaps above differ by it.
+    std::optional<double> work_ratio;
+    /// Gx = roof(I_alg) / roof(I_hbm) at the W of the kernel, by every ceiling it has: what the way to I_alg
+    /// is worth. The bytes of the other levels stay as they are.
+    std::optional<double> useful;
+    /// Where on the way something else than HBM binds, so that more intensity is no lever; absent where HBM
+    /// binds up to I_alg.
+    std::optional<Intensity> useful_until;
+    std::optional<CeilingTarget> binding;  ///< the ceiling that binds at I_alg
+    std::optional<double> potential;       ///< Gv * Gx
+};
+
+/// Gaps between kernel and model count as the same work up to this relative difference.
+inline constexpr double same_work = 0.01;
+
+/// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
+[[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
+
+/// The target of a point whose bounds are computed; absent when none of its measured launches is bound.
+[[nodiscard]] std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,
+                                                         std::span<const LaunchIndex> launches,
+                                                         const AnalysisOptions& options);
+
+/// "moves 2.1x more HBM bytes than a GEMM of this shape needs"; empty while the bytes or an operation are
+/// not known.
+[[nodiscard]] std::string horizontal_clause(const KernelPoint& point);
+
+/// What a panel says of the target, a sentence each: the operation and who says so, its needs, the gap by
+/// intensity and by bytes, what of it is useful, and why a figure is missing or below 1.
+[[nodiscard]] std::vector<std::string> target_sentences(const KernelPoint& point,
+                                                        const AnalysisOptions& options);
+
+}  // namespace roofwalk

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/algorithm/op_registry.h"
+#include "core/roofline/analysis.h"
+#include "core/roofline/horizontal_gap.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Factors this near to 1 are at the target: the sentence would show "1.0x".
+constexpr double at_target = 0.01;
+
+bool is_one(double factor) {
+    return std::abs(factor - 1) <= at_target;
+}
+
+std::string noun_of(const AlgorithmicTarget& target) {
+    if (target.operations > 1) return "the operations of its launches";
+    const OperationSpec* spec = find_operation(target.operation->model->operation);
+    return std::string(spec ? spec->noun : "its operation");
+}
+
+std::string_view needs(const AlgorithmicTarget& target) {
+    return target.operations > 1 ? "need" : "needs";
+}
+
+std::string operation_sentence(const AlgorithmicTarget& target) {
+    if (target.operations > 1)
+        return fmt::format("{} different operations, the first {} ({}).", target.operations,
+                           target.operation->text, target.operation->why);
+    return fmt::format("{} ({}).", target.operation->text, target.operation->why);
+}
+
+std::string needs_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+    std::string text = fmt::format("It needs {} of HBM traffic at least", format(target.bytes));
+    if (!target.intensity) return text + fmt::format(" and no {}.", unit);
+    return text + fmt::format(" and {}: algorithmic AI {}.", format(target.work, unit),
+                              format(*target.intensity, std::string(unit) + "/byte"));
+}
+
+/// Gh by intensity, which the chart draws, and by bytes where it differs.
+std::string gap_sentence(const AlgorithmicTarget& target) {
+    if (!target.gap)
+        return fmt::format("Horizontal gap by bytes: {} of the compulsory ones.",
+                           format_factor(*target.byte_gap));
+    if (counts_same_work(target))
+        return fmt::format("Horizontal gap: {} in intensity, {} in bytes.", format_factor(*target.gap),
+                           format_factor(*target.byte_gap));
+    return fmt::format(
+        "Horizontal gap: {} in intensity, which the chart draws, {} in bytes: the kernel did "
+        "{} the work of the model.",
+        format_factor(*target.gap), format_factor(*target.byte_gap), format_factor(*target.work_ratio));
+}
+
+std::string useful_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+    std::string text = fmt::format("Closing it is worth {}", format_factor(*target.useful));
+    if (target.useful_until && target.gap && *target.gap > 1)
+        text +=
+            fmt::format(": from AI {} on {} binds, and more intensity is no lever",
+                        format(*target.useful_until, std::string(unit) + "/byte"), label_of(*target.binding));
+    else if (target.binding)
+        text += fmt::format("; {} binds there", label_of(*target.binding));
+    if (target.potential)
+        text += fmt::format(". With the vertical gap the potential is {}", format_factor(*target.potential));
+    return text + ".";
+}
+
+}  // namespace
+
+std::string horizontal_clause(const KernelPoint& point) {
+    if (!point.target || !point.target->byte_gap) return {};
+    const AlgorithmicTarget& target = *point.target;
+    const double factor = *target.byte_gap;
+    const std::string noun = noun_of(target);
+    if (is_one(factor)) return fmt::format("moves the HBM bytes that {} {}", noun, needs(target));
+    if (factor > 1)
+        return fmt::format("moves {} more HBM bytes than {} {}", format_factor(factor), noun, needs(target));
+    return fmt::format("moves fewer HBM bytes than {} {} ({}): served from cache, or the model over-counts",
+                       noun, needs(target), format_factor(factor));
+}
+
+std::vector<std::string> target_sentences(const KernelPoint& point, const AnalysisOptions& options) {
+    if (!point.target) return {};
+    const AlgorithmicTarget& target = *point.target;
+    const std::string_view unit = work_unit(options.operations);
+    std::vector<std::string> sentences{operation_sentence(target)};
+    if (target.not_bound > 0) {
+        sentences.push_back(fmt::format("{} of {} launches {} no operation: no gap can be told.",
+                                        target.not_bound, target.not_bound + target.bound,
+                                        target.not_bound == 1 ? "has" : "have"));
+        return sentences;
+    }
+    sentences.push_back(needs_sentence(target, unit));
+    if (!target.byte_gap) {
+        sentences.emplace_back("HBM bytes were not measured: the gap is not known.");
+        return sentences;
+    }
+    sentences.push_back(gap_sentence(target));
+    if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
+        sentences.emplace_back(
+            "It moves fewer HBM bytes than the algorithm needs: they were served from cache, or the model "
+            "over-counts.");
+    if (target.useful) sentences.push_back(useful_sentence(target, unit));
+    return sentences;
+}
+
+}  // namespace roofwalk
