@@ -73,8 +73,8 @@ struct Launch {
     SourceIndex source{};
     NvtxIndex nvtx = NvtxIndex::none;
     TextId algorithm = TextId::none;  ///< the operation as the file states it, "gemm m=4096 n=4096 k=4096"
-    Dim3 grid;   ///< blocks
-    Dim3 block;  ///< threads
+    Dim3 grid;                        ///< blocks
+    Dim3 block;                       ///< threads
     std::uint32_t context = 0;
     std::uint32_t stream = 0;
     std::uint32_t process = 0;

@@ -4,7 +4,7 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --operations --view --levels --filter --output --help"
+  local view="--group --clock --operations --view --levels --filter --bind --output --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
   local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= sectors_per_request= occupancy= stall_share= issue_active="
@@ -29,7 +29,7 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --fail-below | --device | --top) return ;;
+    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --bind | --fail-below | --device | --top) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
