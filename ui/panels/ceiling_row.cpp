@@ -7,9 +7,9 @@
 #include <QLabel>
 
 #include "core/text.h"
-#include "ui/panels/breakable_text.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/rate_edit.h"
+#include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -33,9 +33,7 @@ CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const Q
     fault_->setTextFormat(Qt::PlainText);
     fault_->setWordWrap(true);
     fault_->hide();
-    provenance_ = new QLabel(this);
-    provenance_->setTextFormat(Qt::PlainText);
-    provenance_->setWordWrap(true);
+    provenance_ = new TextLabel({}, this);
     provenance_->setForegroundRole(QPalette::PlaceholderText);
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 6);
@@ -87,8 +85,8 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, bool shown, const Cei
     const std::optional<FoundCeiling> known = ceilings.find(target);
     rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),
                       override_of(overrides, target));
-    provenance_->setText(known ? breakable(to_qt(describe(*known->provenance)))
-                               : tr("No source gives this ceiling; type one to see it."));
+    provenance_->set_text(known ? to_qt(describe(*known->provenance))
+                                : tr("No source gives this ceiling; type one to see it."));
 }
 
 }  // namespace roofwalk

@@ -13,6 +13,7 @@ class QLabel;
 namespace roofwalk {
 
 class RateEdit;
+class TextLabel;
 
 /// One ceiling: a switch, its rate, where the rate comes from, and for a memory level the boundary it counts.
 class CeilingRow : public QWidget {
@@ -44,7 +45,7 @@ class CeilingRow : public QWidget {
     QComboBox* boundary_ = nullptr;
     RateEdit* rate_;
     QLabel* fault_ = nullptr;
-    QLabel* provenance_;
+    TextLabel* provenance_;
 };
 
 }  // namespace roofwalk

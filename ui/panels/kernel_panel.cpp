@@ -9,7 +9,6 @@
 #include "core/roofline/summary.h"
 #include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
-#include "ui/panels/breakable_text.h"
 #include "ui/panels/kernel_facts.h"
 #include "ui/panels/selection_facts.h"
 #include "ui/panels/session_facts.h"
@@ -85,7 +84,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_table(spread);
     }
     add_heading(tr("Rule"));
-    add_text(breakable(to_qt(rule_text(point, analysis.options.thresholds))));
+    add_text(to_qt(rule_text(point, analysis.options.thresholds)));
 
     const QStringList warnings = warnings_of(profile, analysis, point, most_warnings);
     if (!warnings.isEmpty()) add_heading(tr("Warnings"));
@@ -128,7 +127,7 @@ void KernelPanel::show_missing(const KernelPoint& point) {
         QStringList metrics;
         for (const std::string& metric : quantity.metrics)
             metrics.append(to_qt(metric));
-        add_metric_names(metrics.join(QStringLiteral(", ")));
+        add_faint_text(metrics.join(QStringLiteral(", ")));
     }
     add_text(tr("This command collects what is missing:"));
     add_command(to_qt(ncu_command(*document_.profile(), &point, options, *document_.analysis())));

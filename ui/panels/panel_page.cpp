@@ -12,7 +12,7 @@
 #include <QVBoxLayout>
 
 #include "core/text.h"
-#include "ui/panels/breakable_text.h"
+#include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -48,10 +48,7 @@ void PanelPage::finish() {
 }
 
 QLabel* PanelPage::add_label(const QString& text) {
-    auto* label = new QLabel(text, content_);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setWordWrap(true);
+    auto* label = new TextLabel(text, content_);
     column_->addWidget(label);
     return label;
 }
@@ -64,10 +61,7 @@ void PanelPage::add_title(const QString& text, const QPixmap& sign) {
         picture->setPixmap(sign);
         row->addWidget(picture, 0, Qt::AlignTop);
     }
-    auto* label = new QLabel(text, content_);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    label->setWordWrap(true);
+    auto* label = new TextLabel(text, content_);
     QFont font = label->font();
     font.setPointSizeF(font.pointSizeF() * 1.15);
     font.setWeight(QFont::DemiBold);
@@ -90,13 +84,6 @@ void PanelPage::add_text(const QString& text) {
 
 void PanelPage::add_faint_text(const QString& text) {
     add_label(text)->setForegroundRole(QPalette::PlaceholderText);
-}
-
-void PanelPage::add_metric_names(const QString& names) {
-    QLabel* label = add_label(breakable(names));
-    label->setForegroundRole(QPalette::PlaceholderText);
-    label->setTextInteractionFlags(Qt::NoTextInteraction);  // the break marks must not be copied
-    label->setAccessibleName(names);
 }
 
 void PanelPage::add_table(const FactTable& table) {

@@ -27,8 +27,6 @@ class PanelPage : public QScrollArea {
     void add_heading(const QString& text);
     void add_text(const QString& text);
     void add_faint_text(const QString& text);
-    /// Names too long for a line; they may break behind underscores.
-    void add_metric_names(const QString& names);
     void add_table(const FactTable& table);
     /// A command line with a button that copies it.
     void add_command(const QString& command);

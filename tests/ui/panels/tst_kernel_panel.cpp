@@ -5,6 +5,7 @@
 #include <QPushButton>
 
 #include "core/roofline/missing.h"
+#include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_panel.h"
 
@@ -12,6 +13,9 @@ using namespace roofwalk;
 using test::ShownWindow;
 
 namespace {
+
+constexpr int widest_page = 348;  // of the usual panel, less a scroll bar
+constexpr int widest_part = widest_page - 28;
 
 /// Everything the panel says, label after label.
 QStringList words(ShownWindow& s) {
@@ -55,6 +59,25 @@ class TestKernelPanel : public QObject {
         const auto roof = texts.indexOf("How far below the roof?");
         QVERIFY(roof > 0);
         QVERIFY2(texts[roof + 2].contains(" of the practical roof: "), qPrintable(texts[roof + 2]));
+    }
+
+    void no_kernel_of_a_real_report_is_wider_than_the_panel() {
+        if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const auto& report : test::sample_reports()) {
+            ShownWindow s;
+            if (!s.open({QString::fromStdString(report.string())})) continue;
+            const auto* panel = s.window.findChild<KernelPanel*>();
+            const auto kernels = std::min<std::size_t>(s.document().analysis()->points.size(), 6);
+            for (std::uint32_t i = 0; i < kernels; ++i) {
+                s.document().select(i);
+                for (const QLabel* label : panel->widget()->findChildren<QLabel*>())
+                    QVERIFY2(label->minimumSizeHint().width() <= widest_part,
+                             qPrintable(QString::fromStdString(report.filename().string()) + ": " +
+                                        label->text()));
+                QVERIFY2(panel->widget()->minimumSizeHint().width() <= widest_page,
+                         report.filename().c_str());
+            }
+        }
     }
 
     void bounds_and_levels_list_every_pipe_and_level() {

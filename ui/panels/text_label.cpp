@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/text_label.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMenu>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QChar break_mark(0x200b);
+/// As long as a word may be without a place to break; a panel holds about 45 characters in a line.
+constexpr int longest_part = 20;
+
+/// The text with room to break lines inside its long words, behind punctuation where there is any.
+QString with_break_marks(const QString& text) {
+    const QString punctuation = QStringLiteral("_/.,:;<>()-=*&");
+    QString marked;
+    int part = 0;
+    for (const QChar character : text) {
+        marked += character;
+        part = character.isSpace() ? 0 : part + 1;
+        const bool behind_punctuation = part > longest_part / 2 && punctuation.contains(character);
+        if (!behind_punctuation && part < longest_part) continue;
+        if (!character.isHighSurrogate()) marked += break_mark;
+        part = 0;
+    }
+    return marked;
+}
+
+}  // namespace
+
+TextLabel::TextLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setWordWrap(true);
+    set_text(text);
+}
+
+void TextLabel::set_text(const QString& text) {
+    setText(with_break_marks(text));
+    setAccessibleName(text);
+}
+
+void TextLabel::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) return copy();
+    QLabel::keyPressEvent(event);
+}
+
+void TextLabel::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    QAction* copies = menu.addAction(tr("&Copy"), this, [this] { copy(); });
+    copies->setEnabled(hasSelectedText());
+    menu.exec(event->globalPos());
+}
+
+void TextLabel::copy() const {
+    QGuiApplication::clipboard()->setText(selectedText().remove(break_mark));
+}
+
+}  // namespace roofwalk
