@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
-#include <fstream>
-#include <iterator>
 #include <memory>
 
 #include "app/cli/console.h"
@@ -11,6 +9,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/export/advice_report.h"
+#include "core/import/mapped_file.h"
 
 namespace roofwalk::cli {
 
@@ -28,12 +27,10 @@ struct AdviseOptions {
 Result<AdviceThresholds> thresholds_of(const AdviseOptions& options) {
     AdviceThresholds thresholds;
     if (!options.thresholds_file.empty()) {
-        std::ifstream file(options.thresholds_file);
-        const std::string text(std::istreambuf_iterator<char>(file), {});
-        if (!file.good() && !file.eof())
-            return tl::unexpected(Error{ErrorCode::file_not_readable, "The thresholds could not be read",
-                                        options.thresholds_file, "Name a JSON file."});
-        auto read = thresholds_from_json(text);
+        const Result<MappedFile> file = MappedFile::open(options.thresholds_file);
+        if (!file) return tl::unexpected(file.error());
+        const std::span<const std::byte> bytes = file->bytes();
+        auto read = thresholds_from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
         if (!read) {
             read.error().where = options.thresholds_file;
             return read;

@@ -51,6 +51,23 @@ constexpr std::array<PositionGuide, position_count> guides{{
      "Make fewer and larger launches (fusion, CUDA graphs), then look at the roof that is nearer."},
 }};
 
+/// What moves fewer bytes across the level that binds.
+std::string_view fewer_bytes_at(const CeilingTarget& binding) {
+    switch (level_of(std::get<Boundary>(binding))) {
+        case MemoryLevel::hbm:
+            break;
+        case MemoryLevel::l2:
+            return "Ask less of L2: tile for shared memory or registers, let blocks share what they fetch, "
+                   "coalesce.";
+        case MemoryLevel::l1:
+        case MemoryLevel::smem:
+            return "Ask less of L1 and shared memory: keep operands in registers (larger tiles for each "
+                   "thread), "
+                   "use wide accesses, remove bank conflicts.";
+    }
+    return guides[static_cast<std::size_t>(Position::at_memory_roof)].primary;
+}
+
 }  // namespace
 
 std::string_view id_of(Position position) {
@@ -63,7 +80,10 @@ const PositionGuide& guide_of(Position position) {
 
 PositionGuide guide_of(Position position, const KernelPoint& point) {
     PositionGuide guide = guide_of(position);
-    if (!point.verdict.busy) return guide;
+    if (!point.verdict.busy) {
+        if (position == Position::at_memory_roof) guide.primary = fewer_bytes_at(*point.binding);
+        return guide;
+    }
     guide.symptom =
         "No roof is near, but the profiler finds a unit busy with something else than the bytes and FLOP "
         "counted here.";

@@ -35,8 +35,8 @@ struct PositionGuide {
 };
 
 [[nodiscard]] const PositionGuide& guide_of(Position position);
-/// The same for one kernel: where the class rests on a unit that the profiler found busy, symptom, meaning
-/// and what to do first are about that unit.
+/// The same for one kernel at its position: what to do first is about the level that binds; where the class
+/// rests on a unit that the profiler found busy, symptom, meaning and what to do first are about that unit.
 [[nodiscard]] PositionGuide guide_of(Position position, const KernelPoint& point);
 
 /// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer

@@ -28,6 +28,7 @@ std::string list(std::string_view title, const std::vector<Advice>& rules) {
         text += item(rule.title + (worth.empty() ? "" : " (" + worth + ")"), rule.text);
         for (const AdviceEvidence& evidence : rule.evidence)
             text += fmt::format("  - {}, `{}`\n", escape_markdown(to_text(evidence)), evidence.metric);
+        text += fmt::format("  - rule `{}`: {}\n", rule.id, rule.source);
     }
     return text + "\n";
 }
@@ -59,8 +60,8 @@ std::string position(const KernelAdvice& advice, const KernelPoint& point, const
         return text + (text.ends_with("\n\n") ? "" : "\n");
     }
     const PositionGuide guide = guide_of(*advice.position, point);
-    return fmt::format("**{}.** {}", guide.title,
-                       paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
+    const std::string place = fmt::format("{} ({})", guide.title, label_of(*point.binding));
+    return fmt::format("**{}.** {}", place, paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
            item("First", guide.primary) + item("Then", guide.secondary) + "\n";
 }
 

@@ -65,6 +65,7 @@ void add_advice(Page& page, const Advice& advice) {
     page.add(6, "", advice.text);
     for (const AdviceEvidence& evidence : advice.evidence)
         page.add(6, "= ", to_text(evidence) + ", " + evidence.metric);
+    page.add(6, "", fmt::format("Rule {}: {}.", advice.id, advice.source));
 }
 
 void add_list(Page& page, std::string_view title, const std::vector<Advice>& list) {
@@ -98,7 +99,9 @@ void add_position(Page& page, const KernelAdvice& advice, const KernelPoint& poi
         return;
     }
     const PositionGuide guide = guide_of(*advice.position, point);
-    page.add(2, "Position: ", fmt::format("{}. {} {}", guide.title, guide.symptom, guide.meaning));
+    page.add(
+        2, "Position: ",
+        fmt::format("{} ({}). {} {}", guide.title, label_of(*point.binding), guide.symptom, guide.meaning));
     page.add(4, "First: ", guide.primary);
     page.add(4, "Then:  ", guide.secondary);
 }

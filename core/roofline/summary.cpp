@@ -66,15 +66,15 @@ std::string session_sentence(const Analysis& analysis) {
                     format_count(static_cast<double>(all)), row, plural);
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
     text += (whole ? "" : format(time_of(analysis.points)) + " of ") + format(analysis.total_time);
-    std::string_view separator = ": ";
-    for (const ClassShare& share : class_shares(analysis)) {
-        if (share.share_of_time <= 0) continue;
-        text += fmt::format("{}{} {}", separator, format_percent(share.share_of_time),
-                            separator != ": " ? ""
-                            : whole           ? "of the time "
-                                              : "of the whole time ");
-        text += label_of(share.kernel_class);
-        separator = ", ";
+    const std::vector<ClassShare> shares = class_shares(analysis);
+    for (const ClassShare& share : shares) {
+        const bool first = &share == &shares.front();
+        text += (first ? ": " : ", ") + format_percent(share.share_of_time);
+        if (first) text += whole ? " of the time" : " of the whole time";
+        if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
+        if (first && shares.size() > 1)
+            text += fmt::format(" of the {}{}", row, row == "launch" ? "es" : "s");
+        text += fmt::format(" {}", label_of(share.kernel_class));
     }
     return text + ".";
 }

@@ -65,6 +65,17 @@ class TestPosition : public QObject {
         QVERIFY(guide.primary.find("fewer requests") != std::string_view::npos);
         QCOMPARE(guide.title, guide_of(Position::below_memory_roof).title);
     }
+    void what_to_do_first_is_about_the_level_that_binds() {
+        const auto first = [](double hbm_bytes, double l2_bytes, double smem_bytes) {
+            Launch launch = second_of(1e11, hbm_bytes, l2_bytes);
+            launch.traffic[2].total = Bytes(smem_bytes);
+            const KernelPoint point = point_of(profile_of(round_machine(), {launch}));
+            return std::string(guide_of(position_of(point, {}).value(), point).primary);
+        };
+        QVERIFY(first(0.9e12, 1e12, 1e12).starts_with("Move fewer bytes"));
+        QVERIFY(first(0.1e12, 4.5e12, 1e12).starts_with("Ask less of L2"));
+        QVERIFY(first(0.1e12, 1e12, 18e12).starts_with("Ask less of L1 and shared memory"));
+    }
     void every_position_says_what_to_do() {
         for (std::size_t i = 0; i < position_count; ++i) {
             const auto position = static_cast<Position>(i);

@@ -38,8 +38,10 @@ class TestSummary : public QObject {
         QCOMPARE(shares[1].kernel_class, KernelClass::compute_bound);
         QCOMPARE(shares[1].kernels, 2U);
         QCOMPARE(shares[1].share_of_kernels, 2.0 / 3);
-        QCOMPARE(session_sentence(analysis),
-                 std::string("3 launches, 5.00 s: 60.0 % of the time memory-bound, 40.0 % compute-bound."));
+        QCOMPARE(
+            session_sentence(analysis),
+            std::string("3 launches, 5.00 s: 60.0 % of the time and 33.3 % of the launches memory-bound, "
+                        "40.0 % and 66.7 % compute-bound."));
     }
     void one_kernel_is_singular() {
         const Profile profile =
@@ -54,6 +56,14 @@ class TestSummary : public QObject {
         analysis.points.pop_back();
         QCOMPARE(session_sentence(analysis),
                  std::string("1 of 2 launches, 1.00 s of 4.00 s: 25.0 % of the whole time memory-bound."));
+    }
+    void kernels_without_a_time_have_their_share_too() {
+        const Analysis analysis =
+            by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}}), launch(std::nullopt, {}, {})});
+        QCOMPARE(
+            session_sentence(analysis),
+            std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches well optimised, "
+                        "0 % and 50.0 % not measured."));
     }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());
