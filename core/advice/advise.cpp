@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "core/advice/rule.h"
 #include "core/roofline/missing.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -15,10 +17,12 @@ using RuleIds = std::span<const std::string_view>;
 /// Which causes may hold a kernel at a position, in the order to look at them. To the memory side: first what
 /// each transfer is worth, then how many are under way; to the compute side: the tensor pipe, occupancy, the
 /// mix of instructions.
-constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses", "local_memory", "repeated_loads"};
+constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses", "local_memory", "repeated_loads",
+                                       "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "uncoalesced_access", "narrow_loads",     "l2_misses",         "local_memory",    "repeated_loads",
-    "low_occupancy",      "waits_for_memory", "waits_at_barriers", "load_queue_full", "channel_imbalance"};
+    "uncoalesced_access", "narrow_loads",  "l2_misses",        "local_memory",      "repeated_loads",
+    "more_bytes",         "low_occupancy", "waits_for_memory", "waits_at_barriers", "load_queue_full",
+    "many_atomics",       "waits_at_exit", "channel_imbalance"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
 constexpr std::string_view below_compute[]{
     "tensor_pipe_idle", "no_tensor_cores",   "low_occupancy",       "other_pipe_busy",  "bank_conflicts",
@@ -29,7 +33,8 @@ constexpr std::string_view below_both[]{"low_occupancy",     "waits_for_memory",
                                         "other_pipe_busy",   "bank_conflicts",      "divergence"};
 /// More under way does not help a cache that is busy.
 constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",   "l2_misses",
-                                        "local_memory",       "repeated_loads", "load_queue_full"};
+                                        "local_memory",       "repeated_loads", "many_atomics",
+                                        "load_queue_full"};
 /// What is a fault wherever the kernel stands.
 constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory", "low_occupancy", "bank_conflicts",
                                       "divergence"};
@@ -95,10 +100,12 @@ void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice
 }  // namespace
 
 std::string to_text(const AdviceEvidence& evidence) {
-    const std::string value = format_measure(evidence.value, evidence.unit);
+    std::string value = format_measure(evidence.value, evidence.unit);
     if (!evidence.threshold) return fmt::format("{}: {}", evidence.label, value);
-    return fmt::format("{}: {} (limit {})", evidence.label, value,
-                       format_measure(*evidence.threshold, evidence.unit));
+    std::string limit = format_measure(*evidence.threshold, evidence.unit);
+    if (evidence.unit == "share")
+        std::tie(value, limit) = format_percents_apart(evidence.value, *evidence.threshold);
+    return fmt::format("{}: {} (limit {})", evidence.label, value, limit);
 }
 
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,

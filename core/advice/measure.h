@@ -17,6 +17,8 @@ enum class Measure : std::uint8_t {
     ideal_sectors,
     load_sectors_per_request,
     local_share,
+    reductions,
+    atomics,
     l2_hit_rate,
     occupancy,
     theoretical_occupancy,
@@ -39,10 +41,11 @@ enum class Measure : std::uint8_t {
     lg_throttle,
     barrier,
     wait,
+    drain,
     dram_channel_imbalance,
 };
 
-inline constexpr std::size_t measure_count = 29;
+inline constexpr std::size_t measure_count = 32;
 
 /// How the values of several launches become one.
 enum class Fold : std::uint8_t {

@@ -97,6 +97,7 @@ PositionGuide guide_of(Position position, const KernelPoint& point) {
             "counted.";
         guide.primary =
             "Make fewer requests: coalesced and wide accesses, no bank conflicts, no spills, fewer atomics.";
+        guide.secondary = "Keep what is used again in registers or shared memory.";
     }
     return guide;
 }

@@ -79,17 +79,59 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
     return answer;
 }
 
-Answer left_of_algorithm() {
-    return {"left_of_algorithm",
-            "Far left of the algorithm?",
-            "Not known: no operation is bound to this kernel, so the least bytes are not known.",
-            {}};
+std::string how_far_left(double gap) {
+    constexpr double at_target = 0.01;
+    constexpr double far = 1.1;
+    if (gap >= far) return "Yes";
+    if (gap > 1 + at_target) return "Slightly";
+    return gap < 1 - at_target ? "No, right of it" : "No";
+}
+
+std::string why_no_gap(const AlgorithmicTarget& target) {
+    if (target.not_bound > 0)
+        return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
+                           target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
+    return "Not known: HBM bytes were not measured.";
+}
+
+std::string worth_of_closing(const AlgorithmicTarget& target) {
+    constexpr double noticeable = 1.01;
+    if (!target.useful || target.gap.value_or(*target.byte_gap) < noticeable) return {};
+    if (*target.useful < noticeable) return " Closing the gap saves no time: HBM is not what binds.";
+    return fmt::format(" Closing the gap is worth up to {}.", format_factor(*target.useful));
+}
+
+Answer left_of_algorithm(const KernelPoint& point) {
+    Answer answer{"left_of_algorithm", "Far left of the algorithm?", {}, {}};
+    if (!point.target) {
+        answer.answer = "Not known: no operation is bound to this kernel, so the least bytes are not known.";
+        return answer;
+    }
+    const AlgorithmicTarget& target = *point.target;
+    if (!target.byte_gap) {
+        answer.answer = why_no_gap(target);
+        return answer;
+    }
+    const double gap = target.gap.value_or(*target.byte_gap);
+    answer.answer = fmt::format("{}: it {}.", how_far_left(gap), horizontal_clause(point));
+    if (target.gap && !counts_same_work(target))
+        answer.answer +=
+            fmt::format(" In intensity, with the work it did, the gap is {}.", format_factor(gap));
+    answer.answer += worth_of_closing(target);
+    const auto add = [&](std::string_view id, const std::optional<double>& factor) {
+        if (factor) answer.figures.push_back({id, *factor, "x"});
+    };
+    add("horizontal_gap", target.gap);
+    add("byte_gap", target.byte_gap);
+    add("useful", target.useful);
+    add("potential", target.potential);
+    return answer;
 }
 
 }  // namespace
 
 std::array<Answer, 3> reading_questions(const KernelPoint& point, const AnalysisOptions& options) {
-    return {side_of(point, options), below_roof(point, options), left_of_algorithm()};
+    return {side_of(point, options), below_roof(point, options), left_of_algorithm(point)};
 }
 
 }  // namespace roofwalk

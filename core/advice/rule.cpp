@@ -65,7 +65,15 @@ void RuleOutcome::explain(const AdviceFacts& facts, Measure measure) {
 }
 
 void RuleOutcome::lacks(Measure measure) {
-    missing.push_back({std::string(spec_of(measure).label), metric_of(measure), ncu_option(measure)});
+    lacks({std::string(spec_of(measure).label), metric_of(measure), ncu_option(measure)});
+}
+
+void RuleOutcome::state(AdviceEvidence number) {
+    add(std::move(number), true);
+}
+
+void RuleOutcome::lacks(MissingEvidence number) {
+    missing.push_back(std::move(number));
     if (finding != Finding::indicated) finding = Finding::not_measured;
 }
 

@@ -38,6 +38,9 @@ struct RuleOutcome {
     /// Adds a measure that only explains; nothing where it is not known.
     void explain(const AdviceFacts& facts, Measure measure);
     void lacks(Measure measure);
+    void lacks(MissingEvidence number);
+    /// Adds a number that needs no threshold: that it is there is the finding.
+    void state(AdviceEvidence number);
 
   private:
     bool add(AdviceEvidence number, bool fires);

@@ -76,6 +76,13 @@ RuleOutcome stalled(const AdviceFacts& facts) {
     return outcome;
 }
 
+RuleOutcome many_atomics(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    outcome.at_least(facts, Measure::reductions, facts.limits.atomics);
+    outcome.at_least(facts, Measure::atomics, facts.limits.atomics);
+    return outcome;
+}
+
 RuleOutcome channel_imbalance(const AdviceFacts& facts) {
     RuleOutcome outcome;
     outcome.at_least(facts, Measure::dram_channel_imbalance, facts.limits.channel_imbalance);
@@ -84,7 +91,7 @@ RuleOutcome channel_imbalance(const AdviceFacts& facts) {
 
 constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
 
-constexpr std::array<AdviceRule, 6> rules{{
+constexpr std::array<AdviceRule, 8> rules{{
     {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
      "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
      "two "
@@ -113,6 +120,15 @@ constexpr std::array<AdviceRule, 6> rules{{
      "arithmetic "
      "between them, relieve the queue.",
      stall_reasons, &stalled<Measure::lg_throttle>},
+    {"many_atomics", AdviceList::latency, AdviceAxis::up, "Many atomic operations",
+     "Atomics on the same address are done one after the other, in L2. Reduce within the warp and the block "
+     "first (shuffles, shared memory), then let one thread of a block update memory.",
+     "Atomic instructions against loads", &many_atomics},
+    {"waits_at_exit", AdviceList::latency, AdviceAxis::up, "Warps wait for their stores at the end",
+     "Warps have run their last instruction and wait for memory operations to finish: many stores or atomics "
+     "are under way at once, or their addresses are shared. Coalesce the stores, reduce before writing, or "
+     "let a block do more work before it ends.",
+     stall_reasons, &stalled<Measure::drain>},
     {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",
      "One DRAM channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "
      "strides between blocks that run at the same time do that; pad the rows or change the order of blocks.",

@@ -61,15 +61,22 @@ RuleOutcome uncoalesced_access(const AdviceFacts& facts) {
     return outcome;
 }
 
+/// Of a launch, where its operation is known.
+std::optional<double> least_bytes(const KernelPoint& point) {
+    if (!point.target || point.target->bound == 0) return std::nullopt;
+    return point.target->bytes.value() / point.target->bound;
+}
+
 /// What crossed HBM holds everything that a launch touched, as long as the caches start out empty.
 RuleOutcome l2_misses(const AdviceFacts& facts) {
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     RuleOutcome outcome;
     if (!hbm || !facts.device.l2_size) return outcome;
-    const double touched = per_launch(facts.point, hbm->bytes);
+    const double touched = least_bytes(facts.point).value_or(per_launch(facts.point, hbm->bytes));
     if (touched <= 0 || touched > facts.device.l2_size->value()) return outcome;
     if (!outcome.below(facts, Measure::l2_hit_rate, facts.limits.l2_hit_rate)) return outcome;
-    outcome.evidence.push_back({"HBM bytes of a launch", "HBM bytes / launches", touched, "B", {}});
+    outcome.evidence.push_back(
+        {"bytes that a launch touches", "least bytes of its operation, or HBM bytes", touched, "B", {}});
     outcome.evidence.push_back(
         {"size of L2", "device__attribute_l2_cache_size", facts.device.l2_size->value(), "B", {}});
     return outcome;
@@ -87,7 +94,10 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     const auto& l2 = facts.point.at(MemoryLevel::l2);
     const bool l2_binds = facts.point.binding && l2 && *facts.point.binding == CeilingTarget(l2->boundary);
-    if (!l2_binds || !hbm || hbm->bytes.value() <= 0) return outcome;
+    const auto kernel_class = facts.point.verdict.kernel_class;
+    // While L2 itself is far from its roof, its bytes are not what takes the time.
+    const bool waits = kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
+    if (!l2_binds || waits || !hbm || hbm->bytes.value() <= 0) return outcome;
     const double reuse = l2->bytes / hbm->bytes;
     if (outcome.at_least(AdviceEvidence{"bytes asked of L2 over bytes of HBM", "L2 bytes / HBM bytes", reuse,
                                         "x", facts.limits.l2_reuse}))
@@ -95,7 +105,24 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 4> rules{{
+RuleOutcome more_bytes(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const auto& target = facts.point.target;
+    if (!target || !target->byte_gap) {
+        outcome.lacks(
+            {target ? "the gap to its operation" : "the least bytes of its operation (none is bound)",
+             "HBM bytes / least bytes of the operation", ""});
+        return outcome;
+    }
+    if (outcome.at_least(AdviceEvidence{"HBM bytes over the least bytes of the operation",
+                                        "HBM bytes / least bytes of the operation", *target->byte_gap, "x",
+                                        facts.limits.more_bytes}) &&
+        target->useful && *target->useful > 1)
+        outcome.worth = AdviceWorth{*target->useful, "higher roof at the intensity of the algorithm"};
+    return outcome;
+}
+
+constexpr std::array<AdviceRule, 5> rules{{
     {"uncoalesced_access", AdviceList::traffic, AdviceAxis::right, "Global accesses are not coalesced",
      "The threads of a warp use only a part of each 32-byte sector they fetch. Let neighbouring threads "
      "touch neighbouring addresses: change the layout (structure of arrays), transpose through shared "
@@ -124,6 +151,12 @@ constexpr std::array<AdviceRule, 4> rules{{
      "L1 "
      "cut what crosses L2.",
      "Bytes by level", &repeated_loads},
+    {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross HBM than the operation needs",
+     "What uncoalesced accesses and spills do not explain is loaded again by other blocks, because tiles are "
+     "small or L2 loses them, or it is an intermediate result that travels through HBM. Use larger tiles, an "
+     "order of blocks that shares them in L2, multicast, or fuse the kernels on both sides of the "
+     "intermediate result.",
+     "Horizontal gap: measured bytes against the model of the operation", &more_bytes},
 }};
 
 }  // namespace

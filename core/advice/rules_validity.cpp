@@ -79,7 +79,7 @@ RuleOutcome integer_work_only(const AdviceFacts& facts) {
     Flops operations;
     for (const PipeLoad& load : facts.point.pipes)
         if (counts_integers(load.pipe)) operations += load.work;
-    outcome.at_least(AdviceEvidence{"integer operations", std::string(counted), operations.value(), "OP", 0});
+    outcome.state({"integer operations", std::string(counted), operations.value(), "OP", {}});
     return outcome;
 }
 
@@ -97,8 +97,7 @@ RuleOutcome not_exact(const AdviceFacts& facts) {
         if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
     RuleOutcome outcome;
     if (figures == 0) return outcome;
-    outcome.at_least(AdviceEvidence{"figures that are no exact counts", "origin of each figure", figures,
-                                    figures == 1 ? "figure" : "figures", 1});
+    outcome.state({"figures that are no exact counts", "origin of each figure", figures, "figures", {}});
     outcome.detail = "Here: " + names + ".";
     return outcome;
 }
@@ -106,9 +105,11 @@ RuleOutcome not_exact(const AdviceFacts& facts) {
 RuleOutcome failed_launches(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (facts.point.failed == 0) return outcome;
-    outcome.at_least(AdviceEvidence{"launches that the profiler could not measure", "failed results",
-                                    static_cast<double>(facts.point.failed),
-                                    facts.point.failed == 1 ? "launch" : "launches", 1});
+    outcome.state({"launches that the profiler could not measure",
+                   "failed results",
+                   static_cast<double>(facts.point.failed),
+                   "launches",
+                   {}});
     return outcome;
 }
 

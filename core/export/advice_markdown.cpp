@@ -60,8 +60,8 @@ std::string position(const KernelAdvice& advice, const KernelPoint& point, const
         return text + (text.ends_with("\n\n") ? "" : "\n");
     }
     const PositionGuide guide = guide_of(*advice.position, point);
-    const std::string place = fmt::format("{} ({})", guide.title, label_of(*point.binding));
-    return fmt::format("**{}.** {}", place, paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
+    return fmt::format("**{}.** {}", place_words(*advice.position, point),
+                       paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
            item("First", guide.primary) + item("Then", guide.secondary) + "\n";
 }
 

@@ -75,6 +75,12 @@ std::string missing_words(const Advice& advice) {
     return joined(parts);
 }
 
+std::string place_words(Position position, const KernelPoint& point) {
+    const auto& busy = point.verdict.busy;
+    return fmt::format("{} ({})", guide_of(position).title,
+                       busy ? std::string(label_of(busy->unit)) : label_of(*point.binding));
+}
+
 std::string no_position_words(const KernelPoint& point, const Thresholds& limits) {
     if (point.verdict.kernel_class == KernelClass::above_roof)
         return "Above its roof: no change of the kernel is advised before the figures are explained.";

@@ -99,9 +99,8 @@ void add_position(Page& page, const KernelAdvice& advice, const KernelPoint& poi
         return;
     }
     const PositionGuide guide = guide_of(*advice.position, point);
-    page.add(
-        2, "Position: ",
-        fmt::format("{} ({}). {} {}", guide.title, label_of(*point.binding), guide.symptom, guide.meaning));
+    page.add(2, "Position: ",
+             fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning));
     page.add(4, "First: ", guide.primary);
     page.add(4, "Then:  ", guide.secondary);
 }

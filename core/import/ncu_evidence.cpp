@@ -7,7 +7,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 56> evidence{
+constexpr std::array<std::string_view, 59> evidence{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
@@ -62,6 +62,9 @@ constexpr std::array<std::string_view, 56> evidence{
     "smsp__average_warps_issue_stalled_lg_throttle_per_issue_active.ratio",
     "smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio",
     "smsp__average_warps_issue_stalled_wait_per_issue_active.ratio",
+    "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum",
+    "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
     "dram__bytes.max",
     "dram__bytes.avg",
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/advice/rule.h"
+#include "core/algorithm/op_binding.h"
 #include "core/roofline/missing.h"
 #include "tests/core/roofline/profiles.h"
 
@@ -60,8 +61,15 @@ inline Profile with_metrics(Launch launch, const Metrics& metrics) {
     return profile;
 }
 
+/// Analysed with the operations that the profile states.
+inline Analysis analysed(const Profile& profile) {
+    AnalysisOptions options;
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+    return analyse(profile, options);
+}
+
 inline KernelAdvice advice_on(const Profile& profile, const AdviceThresholds& limits = {}) {
-    const Analysis analysis = analyse(profile, {});
+    const Analysis analysis = analysed(profile);
     return advise(profile, analysis, analysis.points.at(0), limits);
 }
 
@@ -75,7 +83,7 @@ inline std::string ids_of(const std::vector<Advice>& list) {
 
 /// What one rule finds, whatever the position.
 inline RuleOutcome look(std::string_view id, const Profile& profile, const AdviceThresholds& limits = {}) {
-    const Analysis analysis = analyse(profile, {});
+    const Analysis analysis = analysed(profile);
     const KernelPoint& point = analysis.points.at(0);
     const Evidence evidence =
         EvidenceReader(profile).of(analysis.grouping.launches_of(analysis.grouping.groups[point.group]));

@@ -125,6 +125,14 @@ class TestAdviceSamples : public QObject {
         const Advice* rule = told.indicated("uncoalesced_access");
         QVERIFY(rule && near(rule->evidence.at(0).value, 2));
     }
+    void a_dot_product_of_atomics_waits_for_them() {
+        const Told told = told_of("2024.1.1_gtx1660s_dotproduct", "dot_prod_naive");
+        const Advice* atomics = told.indicated("many_atomics");
+        QVERIFY(atomics);
+        QCOMPARE(atomics->evidence.at(0).value, 32768.0 / 65536);
+        QVERIFY(told.indicated("waits_at_exit"));
+        QVERIFY(!told.indicated("repeated_loads"));
+    }
     void a_default_report_names_what_would_tell_more() {
         const Told told = told_of("2025.2.1_b200_cublaslt", "Kernel2");
         QVERIFY(!told.advice.position);

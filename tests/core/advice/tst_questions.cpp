@@ -14,6 +14,14 @@ std::array<Answer, 3> answers_of(const Launch& launch) {
     return reading_questions(point_of(profile_of(round_machine(), {launch})), {});
 }
 
+/// A matrix times a vector, 33.6 MFLOP and 33.6 MB, that moves more or fewer bytes or works more.
+Answer third_answer(double hbm_bytes, double flop,
+                    std::string_view operation = "gemv m=4096 n=4096 dtype=fp16") {
+    Profile profile = profile_of(round_machine(), {second_of(flop, hbm_bytes, hbm_bytes)});
+    profile.launches[0].algorithm = profile.texts.intern(operation);
+    return reading_questions(analysed(profile).points.at(0), {})[2];
+}
+
 }  // namespace
 
 class TestQuestions : public QObject {
@@ -51,6 +59,22 @@ class TestQuestions : public QObject {
         QCOMPARE(answers_of(at_memory_roof())[1].answer,
                  std::string("Barely: 90.0 % of the HBM roof is reached."));
         QVERIFY(answers_of(second_of(1e11, 1.2e12, 1e12))[1].answer.starts_with("No, above it: 120.0 %"));
+    }
+    void the_operation_tells_how_far_left_the_kernel_is() {
+        const double least = 2 * (4096.0 * 4096 + 2 * 4096);
+        const double work = 2 * 4096.0 * 4096;
+        const Answer twice = third_answer(2 * least, work);
+        QCOMPARE(twice.answer,
+                 std::string("Yes: it moves 2.0x more HBM bytes than a GEMV of this shape needs. "
+                             "Closing the gap is worth up to 2.0x."));
+        QCOMPARE(twice.figures.at(0).value, 2.0);
+        QCOMPARE(third_answer(least, work).answer,
+                 std::string("No: it moves the HBM bytes that a GEMV of this shape needs."));
+        QVERIFY(third_answer(1.05 * least, work).answer.starts_with("Slightly: it moves"));
+        QVERIFY(
+            third_answer(0.5 * least, work).answer.starts_with("No, right of it: it moves fewer HBM bytes"));
+        QVERIFY(third_answer(2 * least, 2 * work).answer.find("with the work it did, the gap is 1.0x") !=
+                std::string::npos);
     }
     void what_is_not_known_is_said() {
         const auto unmeasured = answers_of(launch(1, {}, {{hbm, 1e11}}));

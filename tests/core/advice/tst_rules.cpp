@@ -17,6 +17,8 @@ constexpr std::string_view load_bytes = "smsp__sass_average_data_bytes_per_secto
 constexpr std::string_view store_bytes = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
 constexpr std::string_view load_sectors = "l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum";
 constexpr std::string_view load_requests = "l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum";
+constexpr std::string_view reductions = "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum";
+constexpr std::string_view atomics = "l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum";
 constexpr std::string_view hit_rate = "lts__t_sector_hit_rate.pct";
 constexpr std::string_view occupancy = "sm__warps_active.avg.pct_of_peak_sustained_active";
 constexpr std::string_view tensor_busy = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
@@ -56,6 +58,7 @@ const std::string mio_throttle = stall("mio_throttle");
 const std::string lg_throttle = stall("lg_throttle");
 const std::string barrier = stall("barrier");
 const std::string wait_stall = stall("wait");
+const std::string drain = stall("drain");
 
 std::vector<Case> cases() {
     const std::pair<std::string_view, double> latency{"smsp__average_warp_latency_per_inst_issued.ratio", 10};
@@ -96,6 +99,9 @@ std::vector<Case> cases() {
          "sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed",
          60,
          59.9},
+        {"many_atomics", below_memory_roof(), {{load_requests, 1000}, {atomics, 0}}, reductions, 100, 99},
+        {"many_atomics", below_memory_roof(), {{load_requests, 1000}, {reductions, 0}}, atomics, 100, 99},
+        {"waits_at_exit", below_memory_roof(), {latency}, drain, 3, 2.99},
         {"bank_conflicts",
          below_compute_roof(),
          {{"memory_l1_wavefronts_shared_ideal", 1000}},
@@ -148,6 +154,9 @@ class TestRules : public QObject {
         const auto ruled_out = Finding::ruled_out;
         QCOMPARE(finding("repeated_loads", l2_bound(0.5e12)), indicated);
         QCOMPARE(finding("repeated_loads", l2_bound(2.01e12)), ruled_out);
+        QCOMPARE(
+            look("repeated_loads", profile_of(round_machine(), {second_of(1e11, 1e11, 0.6e12)})).applies(),
+            false);  // L2 binds, far below its roof
         QCOMPARE(finding("l2_resident", l2_bound(0.39e12)), indicated);
         QCOMPARE(finding("l2_resident", l2_bound(0.4e12)), ruled_out);
         const auto lasting = [](double seconds) { return launch(seconds, {{fp32, 1}}, {{hbm, 1}}); };
@@ -207,6 +216,30 @@ class TestRules : public QObject {
         QVERIFY(!found(hbm_sectors).worth);
         QVERIFY(found(hbm_sectors).detail.find("not HBM") != std::string::npos);
         QVERIFY(found(hbm_sectors * 0.99).worth);
+    }
+    void bytes_beyond_those_of_the_operation_are_told() {
+        // 32 MB for a matrix and two vectors of 4096 FP16 numbers.
+        const auto found = [](double hbm_bytes, std::string_view operation) {
+            Profile profile = profile_of(round_machine(), {second_of(33554432, hbm_bytes, hbm_bytes)});
+            profile.launches[0].algorithm = profile.texts.intern(operation);
+            return look("more_bytes", profile);
+        };
+        const double least = 2 * (4096.0 * 4096 + 2 * 4096);
+        const std::string_view gemv = "gemv m=4096 n=4096 dtype=fp16";
+        QCOMPARE(found(1.1 * least + 1, gemv).finding, Finding::indicated);
+        QCOMPARE(found(1.1 * least + 1, gemv).evidence.at(0).threshold, std::optional(1.1));
+        QCOMPARE(found(1.099 * least, gemv).finding, Finding::ruled_out);
+        QCOMPARE(found(3 * least, gemv).worth->factor, 3.0);
+        const RuleOutcome unbound = found(3 * least, "");
+        QCOMPARE(unbound.finding, Finding::not_measured);
+        QVERIFY(unbound.missing.at(0).label.find("none is bound") != std::string::npos);
+    }
+    void the_operation_tells_whether_its_data_fit_l2() {
+        // 40 MB fit; HBM moved more, since L2 lost a part of them.
+        Profile profile = with_metrics(second_of(33554432, 50e6, 60e6), {{hit_rate, 5}});
+        QVERIFY(!look("l2_misses", profile).applies());
+        profile.launches[0].algorithm = profile.texts.intern("gemv m=4096 n=4096 dtype=fp16");
+        QCOMPARE(look("l2_misses", profile).finding, Finding::indicated);
     }
     void data_that_does_not_fit_l2_may_miss_it() {
         QVERIFY(!look("l2_misses", with_metrics(at_memory_roof(), {{hit_rate, 5}})).applies());
