@@ -87,6 +87,10 @@ struct KernelAdvice {
     std::vector<Advice> ruled_out;
 };
 
+/// The options of `ncu` that collect what the rules miss: "--section SourceCounters --section Occupancy";
+/// empty when no option collects any of it.
+[[nodiscard]] std::string options_to_collect(const KernelAdvice& advice);
+
 [[nodiscard]] KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                                   const AdviceThresholds& limits = {});
 

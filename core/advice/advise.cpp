@@ -72,6 +72,16 @@ const AdviceRule* find_rule(std::string_view id) {
     return nullptr;
 }
 
+/// Launches of a group are in file order.
+std::vector<const Error*> contradictions_of(const Profile& profile, std::span<const LaunchIndex> launches) {
+    std::vector<const Error*> found;
+    for (const Warning& warning : profile.warnings)
+        if (warning.message.code == ErrorCode::contradiction && warning.launch &&
+            std::ranges::binary_search(launches, *warning.launch))
+            found.push_back(&warning.message);
+    return found;
+}
+
 Advice advice_of(const AdviceRule& rule, RuleOutcome outcome) {
     std::string text(rule.text);
     if (!outcome.detail.empty()) text += " " + outcome.detail;
@@ -108,11 +118,21 @@ std::string to_text(const AdviceEvidence& evidence) {
     return fmt::format("{}: {} (limit {})", evidence.label, value, limit);
 }
 
+std::string options_to_collect(const KernelAdvice& advice) {
+    std::vector<std::string> options;
+    for (const Advice& rule : advice.not_measured)
+        for (const MissingEvidence& missing : rule.missing)
+            if (!missing.option.empty() && std::ranges::find(options, missing.option) == options.end())
+                options.push_back(missing.option);
+    return fmt::format("{}", fmt::join(options, " "));
+}
+
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                     const AdviceThresholds& limits) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     const Evidence evidence = EvidenceReader(profile).of(launches);
-    const AdviceFacts facts{point, evidence, device_of(profile, point, analysis), limits};
+    const AdviceFacts facts{point, evidence, device_of(profile, point, analysis), limits,
+                            contradictions_of(profile, launches)};
     KernelAdvice advice;
     advice.position = position_of(point, analysis.options.thresholds);
     for (const AdviceRule& rule : validity_rules())

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/advice/advice.h"
 #include "core/advice/evidence.h"
@@ -17,6 +18,8 @@ struct AdviceFacts {
     const Evidence& evidence;
     const Device& device;
     const AdviceThresholds& limits;
+    /// What the reader found among the counters of these launches that cannot all be true.
+    std::vector<const Error*> contradictions = {};
 };
 
 /// What a rule found. A rule that does not apply to the kernel finds nothing: no evidence, nothing missing.

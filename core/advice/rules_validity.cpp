@@ -13,6 +13,20 @@ namespace {
 
 constexpr std::string_view counted = "work of each pipe";
 
+RuleOutcome contradicting_counters(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (facts.contradictions.empty()) return outcome;
+    outcome.state({"contradictions among the counters",
+                   "warnings of the report",
+                   static_cast<double>(facts.contradictions.size()),
+                   "contradictions",
+                   {}});
+    const Error& first = *facts.contradictions.front();
+    outcome.detail = first.what + ".";
+    if (!first.hint.empty()) outcome.detail += " " + first.hint;
+    return outcome;
+}
+
 RuleOutcome less_than_one_wave(const AdviceFacts& facts) {
     RuleOutcome outcome;
     // One block on each SM may be all that a kernel needs.
@@ -113,7 +127,10 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 8> rules{{
+constexpr std::array<AdviceRule, 9> rules{{
+    {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
+     "Not all figures of this kernel can be true, so what is said of it may be wrong.",
+     "Checks of the reader", &contradicting_counters},
     {"less_than_one_wave", AdviceList::validity, AdviceAxis::up, "The grid does not fill the GPU",
      "There are fewer blocks than the SMs can hold at once: some SMs, or room on each of them, stay empty, "
      "while the roofs are those of the whole GPU. Split the work over more blocks, batch launches, or let "

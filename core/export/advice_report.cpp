@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/export/advice_words.h"
 #include "core/roofline/summary.h"
 #include "core/text.h"
@@ -30,15 +28,6 @@ AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
                                   reading_questions(point, analysis.options), level_reuse(point)});
     }
     return report;
-}
-
-std::string options_to_collect(const KernelAdvice& advice) {
-    std::vector<std::string> options;
-    for (const Advice& rule : advice.not_measured)
-        for (const MissingEvidence& missing : rule.missing)
-            if (!missing.option.empty() && std::ranges::find(options, missing.option) == options.end())
-                options.push_back(missing.option);
-    return fmt::format("{}", fmt::join(options, " "));
 }
 
 std::string time_words(const KernelPoint& point) {

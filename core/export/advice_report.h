@@ -30,10 +30,6 @@ struct AdviceReport {
 [[nodiscard]] AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
                                           const AdviceThresholds& thresholds, std::size_t most);
 
-/// The options of `ncu` that collect what the rules miss: "--section SourceCounters --section Occupancy";
-/// empty when nothing is missing.
-[[nodiscard]] std::string options_to_collect(const KernelAdvice& advice);
-
 /// For a terminal of `width` columns; lines are broken at 100 columns where the width is 0 or larger.
 [[nodiscard]] std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width);
 /// One section for each kernel; nothing in a name acts as markup.

@@ -133,6 +133,11 @@ class TestAdviceSamples : public QObject {
         QVERIFY(told.indicated("waits_at_exit"));
         QVERIFY(!told.indicated("repeated_loads"));
     }
+    void kernels_that_got_the_counters_of_another_are_told() {
+        QVERIFY(told_of("2023.2.0_rtx5000-turing_wmma_3kernels_full", "convertDataset")
+                    .warning("contradicting_counters"));
+        QVERIFY(!told_of("2024.3.0_a100_4kernels_full", "FindPairs").warning("contradicting_counters"));
+    }
     void a_default_report_names_what_would_tell_more() {
         const Told told = told_of("2025.2.1_b200_cublaslt", "Kernel2");
         QVERIFY(!told.advice.position);

@@ -105,6 +105,17 @@ class TestAdvise : public QObject {
                         missing.option.c_str());
         }
     }
+    void counters_that_contradict_each_other_are_told_first() {
+        Profile profile = with_metrics(below_memory_roof(), {{"launch__waves_per_multiprocessor", 0.5}});
+        const Error mixed{ErrorCode::contradiction, "Time is that of another kernel", "kernel 0",
+                          "Profile again."};
+        profile.warnings.push_back({mixed, LaunchIndex{7}});
+        QCOMPARE(ids_of(advice_on(profile).warnings), std::string("less_than_one_wave"));
+        profile.warnings.push_back({mixed, LaunchIndex{0}});
+        const KernelAdvice advice = advice_on(profile);
+        QCOMPARE(ids_of(advice.warnings), std::string("contradicting_counters less_than_one_wave"));
+        QVERIFY(advice.warnings[0].text.ends_with("Time is that of another kernel. Profile again."));
+    }
     void thresholds_decide() {
         const Profile profile =
             with_metrics(below_memory_roof(), {{"sm__warps_active.avg.pct_of_peak_sustained_active", 45}});
