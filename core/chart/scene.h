@@ -82,7 +82,7 @@ struct RidgeMark {
     double x = 1;
     std::string label;  ///< "HBM ridge 153"
     std::string note;   ///< "ridge of HBM and FP16 Tensor"
-    std::string pipe;   ///< "FP16 Tensor": the compute roof that it refers to
+    std::string pipe;   ///< "FP16 Tensor": the compute ceiling that it refers to
 };
 
 /// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/chart/scene_parts.h"
 #include "core/roofline/group_totals.h"
@@ -103,9 +105,9 @@ void join_ends(std::vector<Roof>& roofs, bool practical) {
     }
 }
 
-/// The compute roof that ridges refer to: of the pipe that bounds the selected kernel most, else of the pipe
-/// with the largest share of time, else the highest one shown.
-const Roof* ridge_roof(const Scene& scene, const Analysis& analysis, std::vector<PipeUse> uses) {
+/// The compute roof of the pipe that bounds the selected kernel most, else of the pipe with the largest share
+/// of time, else the highest one shown.
+const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vector<PipeUse> uses) {
     const Roof* highest = nullptr;
     const auto shown = [&](Pipe pipe) -> const Roof* {
         for (const Roof& roof : scene.roofs)
@@ -125,8 +127,28 @@ const Roof* ridge_roof(const Scene& scene, const Analysis& analysis, std::vector
     return highest;
 }
 
+/// What ridges refer to: the ceiling of the selected kernel, which mixes its pipes, else a compute roof.
+struct RidgeCeiling {
+    double rate = 0;  ///< [FLOP/s]
+    std::string name;
+};
+
+std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& analysis,
+                                          const std::vector<PipeUse>& uses) {
+    constexpr double same_height = 0.02;
+    const Roof* roof = foremost_roof(scene, analysis, uses);
+    const KernelPoint* selected = selected_point(analysis, scene.options);
+    if (selected && selected->compute_ceiling) {
+        const double rate = selected->compute_ceiling->value();
+        if (!roof || std::abs(roof->rate / rate - 1) > same_height)
+            return RidgeCeiling{rate, "the kernel's pipe mix"};
+    }
+    if (!roof) return std::nullopt;
+    return RidgeCeiling{roof->rate, roof->name};
+}
+
 void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUse>& uses) {
-    const Roof* compute = ridge_roof(scene, analysis, uses);
+    const std::optional<RidgeCeiling> compute = ridge_ceiling(scene, analysis, uses);
     if (!compute) return;
     const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
     const KernelPoint* selected = selected_point(analysis, scene.options);

@@ -55,7 +55,10 @@ std::string ridge_pipe(const Scene& scene) {
     const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
         return !roof.practical && std::holds_alternative<Pipe>(roof.target);
     });
-    if (scene.ridges.empty() || compute_roofs < 2) return {};
+    const bool evident = compute_roofs < 2 && std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+                             return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;
+                         });
+    if (scene.ridges.empty() || evident) return {};
     return "ridges: with " + scene.ridges.front().pipe;
 }
 

@@ -172,6 +172,11 @@ class TestScene : public QObject {
         const Scene several = ChartFixture({mixed}).scene();
         QCOMPARE(several.ridges[0].pipe, std::string("FP64"));
         QVERIFY(several.caption.find("; ridges: with FP64; ") != std::string::npos);
+        SceneOptions selected;
+        selected.selected = 0;
+        const Scene own = ChartFixture({mixed}).scene(selected);
+        QVERIFY(std::abs(own.ridges[0].x / (own.mixed[0].y / roof(own, "roof-hbm")->rate) - 1) < 1e-12);
+        QVERIFY(own.caption.find("; ridges: with the kernel's pipe mix; ") != std::string::npos);
     }
     void the_largest_shares_are_named_once() {
         SceneOptions options;
