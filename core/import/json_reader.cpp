@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/json_reader.h"
 
+#include <algorithm>
+#include <cctype>
 #include <utility>
 
 #include "core/import/json_reader_kernel.h"
 #include "core/import/json_reader_split.h"
 #include "core/import/warning_place.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -15,6 +18,22 @@ namespace {
 constexpr std::size_t longest_element = std::size_t{64} << 20;
 constexpr std::size_t kernels_between_progress = 4096;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+/// A word such as NaN where JSON wants a value; empty when there is none.
+std::string_view bare_word(std::string_view text) {
+    bool in_string = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == '"') in_string = !in_string;
+        if (in_string && text[i] == '\\') ++i;
+        if (in_string || (text[i] != ':' && text[i] != ',' && text[i] != '[')) continue;
+        const std::size_t value = std::min(text.find_first_not_of(" \t\r\n-+", i + 1), text.size());
+        const std::string_view rest = text.substr(value);
+        const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n,]}"));
+        const bool letters = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) != 0);
+        if (letters && word != "true" && word != "false" && word != "null") return word;
+    }
+    return {};
+}
 
 /// Reads one text: the header first, then kernels until the end or the first damage.
 class JsonReader {
@@ -35,6 +54,8 @@ class JsonReader {
     void breaks_off(JsonDamage damage);
     /// "report.json, kernels[3].bytes.hbm, line 42".
     [[nodiscard]] std::string place(const std::string& path, std::size_t offset) const;
+    /// What is left of a damaged file.
+    [[nodiscard]] std::string kept() const;
     void settle_warnings();
     Result<Profile> finish(std::string_view format);
 
@@ -58,6 +79,11 @@ bool JsonReader::parse(std::string_view text, JsonElement& target) {
     if (code == simdjson::SUCCESS) return true;
     if (code == simdjson::CAPACITY)
         return check_.fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
+    constexpr std::size_t longest_word = 20;
+    if (const std::string_view word = bare_word(text); !word.empty() && word.size() <= longest_word)
+        return check_.fail({}, "'" + clean_utf8(word) + "' is no JSON value",
+                           "Leave out what is not known; NaN and Infinity cannot be written in JSON.",
+                           ErrorCode::bad_json);
     return check_.fail({}, std::string("This is not JSON: ") + simdjson::error_message(code),
                        "Numbers like NaN or 1e999 and texts that are not UTF-8 are no JSON either.",
                        ErrorCode::bad_json);
@@ -85,14 +111,18 @@ std::string JsonReader::place(const std::string& path, std::size_t offset) const
     return name_ + ", " + (path.empty() ? line : path + ", " + line);
 }
 
+std::string JsonReader::kept() const {
+    return profile_.launches.empty() ? "No complete kernel stands before the damage."
+                                     : "The complete kernels before it are kept.";
+}
+
 void JsonReader::breaks_off(JsonDamage damage) {
-    const std::string kept = profile_.launches.empty() ? "No complete kernel stands before the damage."
-                                                       : "The complete kernels before it are kept.";
-    damage_ = damage.cut_off
-                  ? Error{ErrorCode::truncated, "The file ends in the middle of a value",
-                          place("", damage.offset), "The program that wrote it may have been killed. " + kept}
-                  : Error{ErrorCode::bad_json, "This is not JSON: a comma, colon, key or bracket is missing",
-                          place("", damage.offset), kept};
+    damage_ =
+        damage.cut_off
+            ? Error{ErrorCode::truncated, "The file ends in the middle of a value", place("", damage.offset),
+                    "The program that wrote it may have been killed. " + kept()}
+            : Error{ErrorCode::bad_json, "This is not JSON: a comma, colon, key or bracket is missing",
+                    place("", damage.offset), kept()};
 }
 
 template <class Next>
@@ -105,9 +135,9 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
         std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
         if (!path.empty() && !fault.path.empty()) path += '.';
-        damage_ =
-            Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
-                  place(path + fault.path, range->begin), fault.hint};
+        damage_ = Error{
+            cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
+            place(path + fault.path, range->begin), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
         return;
     }
 }

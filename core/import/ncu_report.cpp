@@ -65,10 +65,12 @@ class ReportReader {
                                    damaged_blocks_),
                  ncu::at_offset(name_, first_damaged_), std::string(again)});
         if (unread_kernels_ > 0)
-            damages_.push_back(
-                {ErrorCode::corrupt,
-                 fmt::format("{} kernels of the report cannot be read and are left out", unread_kernels_),
-                 ncu::at_offset(name_, first_unread_), std::string(again)});
+            damages_.push_back({ErrorCode::corrupt,
+                                unread_kernels_ == 1
+                                    ? "A kernel of the report cannot be read and is left out"
+                                    : fmt::format("{} kernels of the report cannot be read and are left out",
+                                                  unread_kernels_),
+                                ncu::at_offset(name_, first_unread_), std::string(again)});
         Profile& profile = builder_.profile();
         if (container_.damage) {
             damages_.push_back(*container_.damage);

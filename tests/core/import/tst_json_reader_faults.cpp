@@ -144,6 +144,15 @@ class TestJsonReaderFaults : public QObject {
             "x.json, kernels[0], line 1");
     }
 
+    void a_word_that_is_no_value_is_named() {
+        const auto read = read_json(R"({"kernels":[{"name":"is: NaN, x","flops":-Infinity}]})", "x.json");
+        QVERIFY(!read.has_value());
+        QCOMPARE(read.error().what, std::string("'Infinity' is no JSON value"));
+        QCOMPARE(read.error().hint,
+                 std::string("Leave out what is not known; NaN and Infinity cannot be written "
+                             "in JSON. No complete kernel stands before the damage."));
+    }
+
     void a_document_without_a_usable_kernel_is_an_error() {
         QFETCH(QByteArray, text);
         QFETCH(ErrorCode, code);
