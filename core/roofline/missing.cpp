@@ -44,11 +44,12 @@ std::string sum_of(std::string_view counter) {
     return std::string(counter) + ".sum";
 }
 
-/// Boundaries of a level that every measured launch of a kernel has bytes of.
+/// Boundaries of a level that every measured launch of a kernel has bytes of; none without such a launch.
 std::vector<Boundary> boundaries_counted(const Profile& profile, const KernelPoint& point,
                                          const Analysis& analysis, MemoryLevel level) {
-    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     std::vector<Boundary> counted;
+    if (point.failed == point.launches) return counted;
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     for (const Boundary boundary : all_boundaries())
         if (level_of(boundary) == level && std::ranges::all_of(launches, [&](LaunchIndex index) {
                 const Launch& launch = profile.at(index);

@@ -47,6 +47,10 @@ struct MissingQuantity {
 [[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint* point,
                                       const AnalysisOptions& options, const Analysis& analysis);
 
+/// The command that profiles one kernel again with `options` of ncu.
+[[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint& point,
+                                      const Analysis& analysis, std::string_view options);
+
 /// The application and its arguments in a recorded profiler command line, quoted for a POSIX shell; empty
 /// when the line is not Nsight Compute's or holds an option whose shape is not known.
 [[nodiscard]] std::string application_of(std::string_view profiler_command_line);

@@ -117,4 +117,10 @@ std::string ncu_command(const Profile& profile, const KernelPoint* point, const 
                        filter, report_name, application(profile, one, analysis));
 }
 
+std::string ncu_command(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
+                        std::string_view options) {
+    return fmt::format("ncu {}{} -o {} {}", options, kernel_filter(function_names(profile, point, analysis)),
+                       report_name, application(profile, &point, analysis));
+}
+
 }  // namespace roofwalk

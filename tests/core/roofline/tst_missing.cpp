@@ -102,6 +102,12 @@ class TestMissing : public QObject {
         QCOMPARE(counted_elsewhere(missing(sectors, nsight_view()).at(0)),
                  std::string("counted at l2/sm-sectors, as the default view shows"));
     }
+    void a_kernel_that_could_not_be_measured_was_counted_nowhere() {
+        Launch failed = launch({}, {}, {});
+        failed.failed = true;
+        for (const MissingQuantity& quantity : missing(failed))
+            QVERIFY(counted_elsewhere(quantity).empty());
+    }
     void a_device_without_any_ceiling_is_named() {
         const auto told = [](const Device& device) {
             const Profile profile =
