@@ -7,7 +7,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 59> evidence{
+constexpr std::array<std::string_view, 61> evidence{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "l1tex__throughput.avg.pct_of_peak_sustained_active",
@@ -37,6 +37,8 @@ constexpr std::array<std::string_view, 59> evidence{
     "l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum",
     "memory_l1_wavefronts_shared",
     "memory_l1_wavefronts_shared_ideal",
+    "sm__cycles_active.avg",
+    "gpc__cycles_elapsed.max",
     "sm__cycles_elapsed.avg.per_second",
     "smsp__cycles_elapsed.avg.per_second",
     "gpc__cycles_elapsed.avg.per_second",

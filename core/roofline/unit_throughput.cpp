@@ -14,18 +14,10 @@ constexpr std::array<std::string_view, hardware_unit_count> metrics{
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
     "gpu__compute_memory_throughput.avg.pct_of_peak_sustained_elapsed"};
 
-std::optional<double> mean_of(const Profile& profile, std::span<const LaunchIndex> launches, TextId metric) {
-    double sum = 0;
-    double time = 0;
-    for (const LaunchIndex index : launches) {
-        const Launch& launch = profile.at(index);
-        if (launch.failed) continue;
-        const auto sample = std::ranges::find(launch.metrics, metric, &MetricSample::name);
-        if (sample == launch.metrics.end() || !launch.duration) return std::nullopt;
-        sum += sample->value / 100 * launch.duration->value();
-        time += launch.duration->value();
-    }
-    return time > 0 ? std::optional(sum / time) : std::nullopt;
+std::optional<double> value_of(const Launch& launch, TextId metric) {
+    if (metric == TextId::none) return std::nullopt;
+    const auto sample = std::ranges::find(launch.metrics, metric, &MetricSample::name);
+    return sample == launch.metrics.end() ? std::nullopt : std::optional(sample->value);
 }
 
 }  // namespace
@@ -43,22 +35,53 @@ std::string_view metric_of(HardwareUnit unit) {
 }
 
 std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
+    constexpr double alike = 1e-3;
     std::optional<BusyUnit> most;
-    for (const HardwareUnit unit : all_hardware_units)
+    for (const HardwareUnit unit :
+         {HardwareUnit::l1tex, HardwareUnit::l2, HardwareUnit::memory, HardwareUnit::sm})
         if (const auto& share = throughput[static_cast<std::size_t>(unit)])
-            if (!most || *share > most->share) most = BusyUnit{unit, *share};
+            if (!most || *share > most->share * (1 + alike)) most = BusyUnit{unit, *share};
     return most;
 }
 
-StoredThroughput::StoredThroughput(const Profile& profile) : profile_(profile), metrics_{} {
+StoredThroughput::StoredThroughput(const Profile& profile)
+    : profile_(profile),
+      l1tex_while_active_(profile.texts.find("l1tex__throughput.avg.pct_of_peak_sustained_active")),
+      cycles_active_(profile.texts.find("sm__cycles_active.avg")),
+      cycles_elapsed_(profile.texts.find("gpc__cycles_elapsed.max")) {
     std::ranges::transform(metrics, metrics_.begin(),
                            [&](std::string_view name) { return profile.texts.find(name); });
 }
 
+std::optional<double> StoredThroughput::percent_of(HardwareUnit unit, const Launch& launch) const {
+    const auto percent = value_of(launch, metrics_[static_cast<std::size_t>(unit)]);
+    if (percent || unit != HardwareUnit::l1tex) return percent;
+    const auto while_active = value_of(launch, l1tex_while_active_);
+    const auto active = value_of(launch, cycles_active_);
+    const auto elapsed = value_of(launch, cycles_elapsed_);
+    if (!while_active || !active || !elapsed || !(*elapsed > 0)) return std::nullopt;
+    return *while_active * std::min(1.0, *active / *elapsed);
+}
+
+std::optional<double> StoredThroughput::mean_of(HardwareUnit unit,
+                                                std::span<const LaunchIndex> launches) const {
+    double sum = 0;
+    double time = 0;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile_.at(index);
+        if (launch.failed) continue;
+        const auto percent = percent_of(unit, launch);
+        if (!percent || !launch.duration) return std::nullopt;
+        sum += *percent / 100 * launch.duration->value();
+        time += launch.duration->value();
+    }
+    return time > 0 ? std::optional(sum / time) : std::nullopt;
+}
+
 UnitThroughput StoredThroughput::of(std::span<const LaunchIndex> launches) const {
     UnitThroughput throughput;
-    for (std::size_t i = 0; i < metrics_.size(); ++i)
-        if (metrics_[i] != TextId::none) throughput[i] = mean_of(profile_, launches, metrics_[i]);
+    for (const HardwareUnit unit : all_hardware_units)
+        throughput[static_cast<std::size_t>(unit)] = mean_of(unit, launches);
     return throughput;
 }
 

@@ -28,7 +28,8 @@ inline constexpr std::array<HardwareUnit, hardware_unit_count> all_hardware_unit
 [[nodiscard]] std::string_view id_of(HardwareUnit unit);
 /// "l1tex__throughput.avg.pct_of_peak_sustained_elapsed": the share of its peak that the busiest part of the
 /// unit reached, which need not be the part that moves bytes or computes: for the SM it may be instruction
-/// issue, for example.
+/// issue, for example. Most reports have that of L1TEX only for the cycles in which it was active; it is
+/// scaled to the elapsed cycles then.
 [[nodiscard]] std::string_view metric_of(HardwareUnit unit);
 
 /// A share of the peak, 0 to 1, for each HardwareUnit; absent where the report has none.
@@ -39,7 +40,8 @@ struct BusyUnit {
     double share = 0;
 };
 
-/// The busiest unit, one part of memory before memory as a whole; absent when none is known.
+/// The busiest unit; absent when none is known. Of units that are alike, a part of memory goes before memory
+/// as a whole and memory before the SM: what is busiest there is then its load and store pipe.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
 
 /// Reads the throughputs of launches. Looks the metrics up once for a whole profile.
@@ -51,8 +53,15 @@ class StoredThroughput {
     [[nodiscard]] UnitThroughput of(std::span<const LaunchIndex> launches) const;
 
   private:
+    [[nodiscard]] std::optional<double> percent_of(HardwareUnit unit, const Launch& launch) const;
+    [[nodiscard]] std::optional<double> mean_of(HardwareUnit unit,
+                                                std::span<const LaunchIndex> launches) const;
+
     const Profile& profile_;
-    std::array<TextId, hardware_unit_count> metrics_;
+    std::array<TextId, hardware_unit_count> metrics_{};
+    TextId l1tex_while_active_;
+    TextId cycles_active_;
+    TextId cycles_elapsed_;
 };
 
 }  // namespace roofwalk

@@ -56,13 +56,13 @@ std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
     const auto known = [&](HardwareUnit unit) {
         return point.throughput[static_cast<std::size_t>(unit)].has_value();
     };
-    if (known(HardwareUnit::memory)) return {};
+    const bool memory = known(HardwareUnit::memory);  // counts less of L1TEX than L1TEX itself does
     std::vector<std::string_view> list;
     const auto add = [&](bool is_judged, std::string_view level) {
         if (!is_judged) list.push_back(level);
     };
-    add(judged(MemoryLevel::hbm), "HBM");
-    add(judged(MemoryLevel::l2) || known(HardwareUnit::l2), "L2");
+    add(judged(MemoryLevel::hbm) || memory, "HBM");
+    add(judged(MemoryLevel::l2) || known(HardwareUnit::l2) || memory, "L2");
     const bool l1_with_shared =
         judged(MemoryLevel::l1) && point.at(MemoryLevel::l1)->boundary == Boundary::l1_unified;
     add(l1_with_shared || judged(MemoryLevel::smem) || known(HardwareUnit::l1tex), "L1/SMEM");

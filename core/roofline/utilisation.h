@@ -37,7 +37,8 @@ struct RidgePlace {
 [[nodiscard]] std::optional<RidgePlace> ridge_place(const KernelPoint& point);
 
 /// "L2", "L1/SMEM": the levels of which one may bind that nobody judged: neither bytes with a ceiling nor the
-/// profiler's throughput of the unit, or of memory as a whole, is known. L1 and SMEM are one unit: a figure
+/// profiler's throughput of the unit is known. That of memory as a whole
+/// judges HBM and L2. L1 and SMEM are one unit: a figure
 /// for either will do, but for L1 boundaries that leave shared memory out.
 [[nodiscard]] std::vector<std::string_view> levels_not_judged(const KernelPoint& point);
 

@@ -54,6 +54,7 @@ std::string_view id_of(Side side) {
 
 std::string class_text(const KernelPoint& point) {
     std::string text(label_of(point.verdict.kernel_class));
+    if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
     return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));
 }

@@ -57,7 +57,7 @@ struct Verdict {
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
-/// The class in a table: "latency-bound", or "low use (L2, L1/SMEM not judged)".
+/// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "compute-bound (SM busy)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
 /// Applied to a kernel whose bounds are already computed.

@@ -125,15 +125,37 @@ class TestVerdict : public QObject {
         QCOMPARE(with_throughput(70, 30, 62).verdict.kernel_class, KernelClass::memory_bound);
         QCOMPARE(with_throughput({}, 30, 65).verdict.kernel_class, KernelClass::low_use);
     }
-    void memory_as_a_whole_judges_every_level() {
-        const KernelPoint idle = with_throughput({}, 30, 20, 39);
+    void memory_as_a_whole_judges_all_but_l1() {
+        QCOMPARE(class_text(with_throughput({}, {}, 20, 39)), std::string("low use (L1/SMEM not judged)"));
+        const KernelPoint idle = with_throughput(20, {}, 20, 39);
         QCOMPARE(idle.verdict.kernel_class, KernelClass::latency_bound);
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
         QVERIFY(sentence(busy).starts_with("Memory-bound: 72.0 % of its peak by the profiler's own measure"));
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
-        QCOMPARE(with_throughput({}, 30, 65, 40).verdict.kernel_class, KernelClass::compute_bound);
+        const KernelPoint issuing = with_throughput(20, 30, 65, 40);
+        QCOMPARE(issuing.verdict.kernel_class, KernelClass::compute_bound);
+        QCOMPARE(class_text(issuing), std::string("compute-bound (SM busy)"));
+    }
+    void an_sm_as_busy_as_memory_is_busy_with_loads_and_stores() {
+        const KernelPoint loading = with_throughput(20, 30, 64.83, 64.83);
+        QCOMPARE(loading.verdict.kernel_class, KernelClass::memory_bound);
+        QVERIFY(loading.verdict.busy->unit == HardwareUnit::memory);
+    }
+    void l1tex_while_active_is_scaled_to_the_elapsed_cycles() {
+        Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)}),
+                                     {launch(1, {{fp32, 1e12}}, {{hbm, 0.3e12}})});
+        const auto add = [&](const char* name, double value) {
+            profile.launches[0].metrics.push_back({profile.texts.intern(name), value});
+        };
+        add("l1tex__throughput.avg.pct_of_peak_sustained_active", 80);
+        const auto l1tex = static_cast<std::size_t>(HardwareUnit::l1tex);
+        QVERIFY(!point_of(profile).throughput[l1tex]);
+        add("sm__cycles_active.avg", 900);
+        add("gpc__cycles_elapsed.max", 1000);
+        QVERIFY(std::abs(*point_of(profile).throughput[l1tex] - 0.72) < 1e-12);
+        QVERIFY(point_of(profile).verdict.busy->unit == HardwareUnit::l1tex);
     }
     void the_side_is_absent_where_no_ridge_is_known() {
         const KernelPoint bare = point_of(profile_of(machine({}, {}), {launch(1, {{fp32, 1}}, {{hbm, 1}})}));
