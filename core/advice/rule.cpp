@@ -59,6 +59,17 @@ bool RuleOutcome::at_least(const AdviceFacts& facts, Measure measure, double lim
     return reading.value && at_least(evidence_of(measure, *reading.value, limit));
 }
 
+void RuleOutcome::waits(const AdviceFacts& facts, std::initializer_list<Measure> reasons) {
+    const auto& issue = facts.evidence.at(Measure::issue_active).value;
+    if (issue && *issue >= facts.limits.issue_active) {
+        below(facts, Measure::issue_active, facts.limits.issue_active);
+        return;
+    }
+    for (const Measure reason : reasons)
+        at_least(facts, reason, facts.limits.stall_share);
+    if (finding == Finding::indicated) explain(facts, Measure::issue_active);
+}
+
 void RuleOutcome::explain(const AdviceFacts& facts, Measure measure) {
     if (const auto& value = facts.evidence.at(measure).value)
         evidence.push_back(evidence_of(measure, *value, std::nullopt));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -38,6 +39,9 @@ struct RuleOutcome {
     /// The same of a number that is not a measure.
     bool below(AdviceEvidence number);
     bool at_least(AdviceEvidence number);
+    /// Adds shares of the time that warps wait; while the schedulers find something to issue, such waits are
+    /// hidden and do not fire.
+    void waits(const AdviceFacts& facts, std::initializer_list<Measure> reasons);
     /// Adds a measure that only explains; nothing where it is not known.
     void explain(const AdviceFacts& facts, Measure measure);
     void lacks(Measure measure);

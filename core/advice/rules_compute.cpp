@@ -10,7 +10,7 @@ namespace roofwalk {
 
 namespace {
 
-/// Work of the pipes of the point's own operation class that are tensor pipes, over all of it.
+/// What tensor pipes did of the work, INT32 left out.
 double tensor_share(const KernelPoint& point) {
     Flops tensor;
     Flops all;
@@ -95,24 +95,16 @@ RuleOutcome divergence(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// Waits do not matter while the scheduler has something to issue.
-RuleOutcome stalled(const AdviceFacts& facts, std::initializer_list<Measure> reasons) {
+RuleOutcome dependency_chains(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    const auto& issue = facts.evidence.at(Measure::issue_active).value;
-    if (issue && *issue >= facts.limits.issue_active)
-        outcome.below(facts, Measure::issue_active, facts.limits.issue_active);
-    else
-        for (const Measure reason : reasons)
-            outcome.at_least(facts, reason, facts.limits.stall_share);
+    outcome.waits(facts, {Measure::wait});
     return outcome;
 }
 
-RuleOutcome dependency_chains(const AdviceFacts& facts) {
-    return stalled(facts, {Measure::wait});
-}
-
 RuleOutcome shared_memory_waits(const AdviceFacts& facts) {
-    return stalled(facts, {Measure::short_scoreboard, Measure::mio_throttle});
+    RuleOutcome outcome;
+    outcome.waits(facts, {Measure::short_scoreboard, Measure::mio_throttle});
+    return outcome;
 }
 
 constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";

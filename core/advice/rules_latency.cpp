@@ -63,16 +63,10 @@ RuleOutcome narrow_loads(const AdviceFacts& facts) {
     return outcome;
 }
 
-template <Measure measure>
+template <Measure reason>
 RuleOutcome stalled(const AdviceFacts& facts) {
     RuleOutcome outcome;
-    const auto& issue = facts.evidence.at(Measure::issue_active).value;
-    if (issue && *issue >= facts.limits.issue_active) {
-        outcome.below(facts, Measure::issue_active, facts.limits.issue_active);
-        return outcome;
-    }
-    if (outcome.at_least(facts, measure, facts.limits.stall_share))
-        outcome.explain(facts, Measure::issue_active);
+    outcome.waits(facts, {reason});
     return outcome;
 }
 
