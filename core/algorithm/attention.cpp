@@ -23,8 +23,7 @@ Result<double> checked_kv_heads(std::string_view operation, const OperationArgum
 /// Two matrix products over every pair of a query and a key, and softmax where it is counted.
 std::vector<PipeWork> prefill_work(const OperationArguments& arguments, double pairs) {
     const DataType type = arguments.type("dtype");
-    const PipeWork products{arguments.pipe_or(matrix_pipe(type)),
-                            Flops(4 * pairs * arguments.number("head_dim"))};
+    const PipeWork products = matrix_work(arguments, type, Flops(4 * pairs * arguments.number("head_dim")));
     const PipeWork softmax{vector_pipe(type), Flops(arguments.number("softmax_flops") * pairs)};
     if (softmax.work.value() <= 0) return {products};
     if (softmax.pipe == products.pipe) return {{products.pipe, products.work + softmax.work}};
@@ -78,7 +77,7 @@ Result<OperationModel> decode_model(const OperationArguments& arguments) {
     const double rows = batch * arguments.number("heads");
     const double tokens = shared + batch * (context - shared);
     OperationModel model;
-    model.work = {{arguments.pipe_or(matrix_pipe(type)), Flops(4 * rows * context * dim)}};
+    model.work = {matrix_work(arguments, type, Flops(4 * rows * context * dim))};
     model.read = Bytes(2 * packed_bytes(tokens * *kv_heads * dim, arguments.type("kv_dtype")));
     const Bytes vectors(packed_bytes(rows * dim, type));
     if (arguments.flag("query_output")) {

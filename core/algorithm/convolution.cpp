@@ -69,8 +69,7 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
                             .b = arguments.type("weight_dtype"),
                             .c = arguments.type("out_dtype")};
     OperationModel model;
-    const Pipe pipe = arguments.pipe_or(matrix_pipe(product_type(product.a, product.b)));
-    model.work = {{pipe, gemm_work(product)}};
+    model.work = {matrix_work(arguments, product_type(product.a, product.b), gemm_work(product))};
     model.read = Bytes(packed_bytes(batch * channels * touched, product.a) +
                        packed_bytes(filters * product.k, product.b));
     model.written = gemm_written(product);
@@ -78,7 +77,7 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
         "Each image has {} outputs a filter. An FMA counts as two FLOP; products with padding are "
         "counted, bytes of padding are not.",
         out));
-    if (is_tensor(pipe)) {
+    if (is_tensor(model.work.front().pipe)) {
         model.warnings = unaligned_dimensions(product);
         if (!model.warnings.empty())
             model.notes.emplace_back(

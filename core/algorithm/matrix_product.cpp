@@ -15,9 +15,9 @@ bool is_narrow(DataType type) {
     return bytes_of(type) <= 1;
 }
 
-OperationModel product_model(const GemmShape& shape, Pipe pipe) {
+OperationModel product_model(const GemmShape& shape, const PipeWork& work) {
     OperationModel model;
-    model.work = {{pipe, gemm_work(shape)}};
+    model.work = {work};
     model.read = gemm_read(shape);
     model.written = gemm_written(shape);
     model.notes.emplace_back(fma_note);
@@ -26,7 +26,7 @@ OperationModel product_model(const GemmShape& shape, Pipe pipe) {
         model.notes.push_back("The product is computed in " +
                               std::string(name_of(product_type(shape.a, shape.b))) +
                               "; converting the other operand is not counted.");
-    if (is_tensor(pipe)) model.warnings = unaligned_dimensions(shape);
+    if (is_tensor(work.pipe)) model.warnings = unaligned_dimensions(shape);
     model.batchable = shape;
     return model;
 }
@@ -40,7 +40,7 @@ Result<OperationModel> gemm_model(const OperationArguments& arguments) {
                           .b = arguments.type("b"),
                           .c = arguments.type("c"),
                           .reads_c = arguments.number("beta") != 0};
-    return product_model(shape, arguments.pipe_or(matrix_pipe(product_type(shape.a, shape.b))));
+    return product_model(shape, matrix_work(arguments, product_type(shape.a, shape.b), gemm_work(shape)));
 }
 
 Result<OperationModel> gemv_model(const OperationArguments& arguments) {
@@ -53,7 +53,7 @@ Result<OperationModel> gemv_model(const OperationArguments& arguments) {
                           .c = arguments.type("y"),
                           .reads_c = arguments.number("beta") != 0};
     const Pipe pipe = arguments.pipe_or(vector_pipe(product_type(shape.a, shape.b)));
-    OperationModel model = product_model(shape, pipe);
+    OperationModel model = product_model(shape, {pipe, gemm_work(shape)});
     model.warnings.clear();
     return model;
 }

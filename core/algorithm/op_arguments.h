@@ -43,6 +43,7 @@ class OperationArguments {
     [[nodiscard]] const std::string& text(std::string_view name) const { return at(name).text; }
     /// The pipe chosen by the parameter "pipe", else `usual`.
     [[nodiscard]] Pipe pipe_or(Pipe usual) const { return at("pipe").pipe.value_or(usual); }
+    [[nodiscard]] bool chooses_pipe() const { return at("pipe").pipe.has_value(); }
 
     [[nodiscard]] const std::vector<ParameterValue>& values() const { return values_; }
     /// Numbers beyond the parameters, for formulas.

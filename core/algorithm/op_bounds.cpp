@@ -8,11 +8,14 @@ namespace roofwalk {
 
 namespace {
 
-GroupTotals totals_of(const OperationModel& model) {
+GroupTotals totals_of(const OperationModel& model, const CeilingSet& ceilings) {
     GroupTotals totals;
     for (const PipeWork& part : model.work)
-        totals.pipes.push_back(
-            {.pipe = part.pipe, .origin = Origin::modelled, .work = part.work, .ceiling = {}, .bound = {}});
+        totals.pipes.push_back({.pipe = pipe_on(part, ceilings),
+                                .origin = Origin::modelled,
+                                .work = part.work,
+                                .ceiling = {},
+                                .bound = {}});
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
         totals.traffic[static_cast<std::size_t>(level)] = {Origin::modelled, model.moved()};
     return totals;
@@ -33,7 +36,7 @@ KernelPoint bounds_of(const OperationModel& model, const Device& device, const A
     point.name = to_text(model);
     point.ceilings = std::make_shared<const CeilingSet>(
         resolve_ceilings(device, nullptr, options.clock, overrides_of(options, device)));
-    apply_totals(totals_of(model), of_model, point);
+    apply_totals(totals_of(model, *point.ceilings), of_model, point);
     point.verdict = judge(point, options.thresholds);
     point.verdict.kernel_class = class_of(point.binding);
     return point;

@@ -14,6 +14,12 @@ Flops OperationModel::total_work() const {
     return sum;
 }
 
+Pipe pipe_on(const PipeWork& part, const CeilingSet& ceilings) {
+    constexpr Pipe tensor{PipeKind::tensor_fp64};
+    const bool may_move = part.matrix && part.pipe == Pipe{PipeKind::fp64};
+    return may_move && ceilings.find(tensor) ? tensor : part.pipe;
+}
+
 bool counts_integers(const OperationModel& model) {
     return std::ranges::any_of(model.work, [](const PipeWork& part) { return counts_integers(part.pipe); });
 }

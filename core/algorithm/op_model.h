@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/algorithm/gemm.h"
+#include "core/model/ceiling.h"
 #include "core/model/pipe.h"
 #include "core/units.h"
 
@@ -15,7 +16,13 @@ namespace roofwalk {
 struct PipeWork {
     Pipe pipe;
     Flops work;
+    /// A matrix product whose pipe nobody chose: a device with tensor cores for its type may do it there.
+    bool matrix = false;
 };
+
+/// The pipe that does the work on a device with these ceilings: FP64 matrix products run on tensor cores
+/// where there are such for FP64, as on A100 and H100.
+[[nodiscard]] Pipe pipe_on(const PipeWork& part, const CeilingSet& ceilings);
 
 /// One parameter with the value that was used.
 struct OperationArgument {

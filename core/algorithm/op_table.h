@@ -34,6 +34,11 @@ extern const OperationSpec custom_operation;
         Error{ErrorCode::bad_argument, std::move(what), std::string(operation), std::move(hint)});
 }
 
+/// The work of matrix products of one type, on the pipe that was chosen or is usual.
+[[nodiscard]] inline PipeWork matrix_work(const OperationArguments& arguments, DataType type, Flops work) {
+    return {arguments.pipe_or(matrix_pipe(type)), work, !arguments.chooses_pipe()};
+}
+
 /// Parameters that many operations have.
 constexpr ParameterSpec dtype_parameter(std::string_view default_value) {
     return {"dtype", "type", ParameterKind::type, default_value, "", "type of an element", ""};

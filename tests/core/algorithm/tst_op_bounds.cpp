@@ -105,6 +105,17 @@ class TestOpBounds : public QObject {
         QVERIFY(bounds.verdict.kernel_class == KernelClass::compute_bound);
         QVERIFY(near(ridge_place(bounds)->ridge.value(), 590.7, 0.05));
     }
+    void fp64_products_run_on_tensor_cores_where_a_device_has_them() {
+        const auto pipe_on = [](const std::string& device, std::string_view text) {
+            return id_of(bounds_of(modelled(text), *find_known_device(device)).pipes.at(0).pipe);
+        };
+        QCOMPARE(pipe_on("A100 SXM 80 GB", "gemm m=8 n=8 k=8 dtype=fp64"), std::string("tensor.fp64"));
+        QCOMPARE(pipe_on("H100 SXM", "prefill seq=64 head_dim=8 dtype=fp64"), std::string("tensor.fp64"));
+        QCOMPARE(pipe_on("V100", "gemm m=8 n=8 k=8 dtype=fp64"), std::string("fp64"));
+        QCOMPARE(pipe_on("A100 SXM 80 GB", "gemm m=8 n=8 k=8 dtype=fp64 pipe=fp64"), std::string("fp64"));
+        QCOMPARE(pipe_on("A100 SXM 80 GB", "gemv m=8 n=8 dtype=fp64"), std::string("fp64"));
+        QCOMPARE(pipe_on("A100 SXM 80 GB", "axpy n=8 dtype=fp64"), std::string("fp64"));
+    }
     void a_copy_is_bound_by_memory_alone() {
         const KernelPoint bounds = bounds_of(modelled("copy n=1e8"), machine(half, 100e12, 800e9));
         QVERIFY(near(bounds.speed_of_light->value(), 1e-3, 1e-12));

@@ -116,6 +116,8 @@ class TestOpModels : public QObject {
         add("S0-23", "gemm m=64 k=4096 n=11008", 5771362304, 92110848);
         add("S2-04 decode", "gemm m=1 n=4096 k=4096", 33554432, 33570816);
         add("S2-04 prefill", "gemm m=512 n=4096 k=4096", 17179869184, 41943040);
+        add("S2-06 attention of 4 heads, 2 sequences", "prefill seq=128 head_dim=64 heads=4 batch=2",
+            4.0 * 2 * 4 * 128 * 128 * 64, 4.0 * 2 * 4 * 128 * 64 * 2);
         add("S4-03 SAXPY 1e8", "axpy n=1e8", 2e8, 1.2e9);
         add("S4-03 line", "axpy n=16", 32, 192);
         add("S4-03 line, write-allocate", "axpy n=16 write_allocate=yes", 32, 256);
