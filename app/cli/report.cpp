@@ -8,6 +8,7 @@
 #include "app/cli/gate.h"
 #include "app/cli/missing_hint.h"
 #include "app/cli/output.h"
+#include "app/cli/suggestions.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/export/report_table.h"
@@ -22,6 +23,7 @@ struct ReportOptions {
     std::string format = "table";
     std::string output = "-";
     std::optional<double> fail_below;
+    bool suggest = false;
 };
 
 std::string rendered(const Viewed& viewed, const ReportOptions& options) {
@@ -44,6 +46,7 @@ int report(const ReportOptions& options) {
     }
     if (options.format == "table") say(printable(session_sentence(viewed->analysis)));
     say_missing(viewed->profile, viewed->analysis);
+    if (options.suggest) say_suggestions(viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below && !passes_gate(viewed->profile, viewed->analysis, *options.fail_below))
         return exit_gate_failed;
     return exit_done;
@@ -66,6 +69,8 @@ void add_report(CLI::App& app, int& status) {
                      "kernel can be judged, or when a file is damaged")
         ->type_name("PCT")
         ->check(gate_limit_check);
+    verb->add_flag("--suggest", options->suggest,
+                   "say which operations kernels seem to carry out, by their numbers; none is applied");
     verb->callback([options, &status] { status = report(*options); });
 }
 

@@ -40,7 +40,7 @@ _roofwalk_cli() {
     choices="report advise chart convert model check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
-      report) choices="$view --format --fail-below" ;;
+      report) choices="$view --format --fail-below --suggest" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
       chart) choices="$view --theme --size --select --roofs-of --gaps --labels --practical --title" ;;
       convert) choices="--output --format --help" ;;
