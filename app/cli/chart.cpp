@@ -132,7 +132,7 @@ void add_chart(CLI::App& app, int& status) {
                      "draw the roofs of the device whose name holds NAME; without it, of the selected "
                      "kernel's or the busiest device")
         ->type_name("NAME");
-    verb->add_option("--gaps", options->scene.gaps, "draw the vertical gaps of the N longest kernels")
+    verb->add_option("--gaps", options->scene.gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
         ->check(count_check)
         ->capture_default_str();

@@ -9,11 +9,12 @@
 #include <string_view>
 #include <vector>
 
-#include "core/algorithm/op_model.h"
 #include "core/error.h"
 #include "core/model/launch.h"
 
 namespace roofwalk {
+
+struct OperationModel;
 
 /// Who says which operation a launch carries out; the first of these that says anything is believed.
 enum class BindingSource : std::uint8_t {

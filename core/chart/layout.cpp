@@ -71,7 +71,8 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
 }
 
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed, &layout.joins})
+    for (const auto* lines :
+         {&layout.roofs, &layout.gaps, &layout.targets, &layout.target_ticks, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const LaidRail& rail : layout.rails) {
@@ -107,7 +108,8 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
         return covered > most_covered_dots &&
                scene.options.selected != scene.dots[scene.names[name.index].dot].point;
     });
-    for (auto* labels : {&layout.roof_labels, &layout.gap_labels, &layout.mixed_labels, &layout.ridge_labels})
+    for (auto* labels : {&layout.roof_labels, &layout.gap_labels, &layout.target_labels,
+                         &layout.target_tick_labels, &layout.mixed_labels, &layout.ridge_labels})
         for (LaidText& label : *labels)
             label.covers = label.covers || covered_by(label) > 0;
 }
@@ -132,6 +134,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     });
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
+    lay_out_targets(scene, view, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
     if (scene.zones) {
@@ -143,11 +146,13 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, true);
+    place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, layout, placer);
     place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
     place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
+    place_target_labels(scene, layout, placer, false);
     clear_small_dots(scene, view, layout);
     return layout;
 }

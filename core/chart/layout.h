@@ -37,7 +37,7 @@ struct View {
 struct LaidLine {
     PointF from;
     PointF to;
-    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, LevelJoin or MixedCeiling
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
 };
 
 enum class TextAnchor : std::uint8_t { start, middle, end };
@@ -49,7 +49,7 @@ struct LaidText {
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
-    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName, GapMark or MixedCeiling
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName, GapMark, TargetMark or MixedCeiling
     bool covers = false;      ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;      ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
@@ -72,6 +72,11 @@ struct Layout {
     std::vector<LaidLine> joins;
     std::vector<LaidLine> gaps;  ///< from the dot to the roof; either end may be clipped
     std::vector<LaidText> gap_labels;
+    std::vector<LaidLine> targets;       ///< from the dot to its algorithm; either end may be clipped
+    std::vector<LaidLine> useful_parts;  ///< of the same, from the dot to where it is no lever any more
+    std::vector<LaidLine> target_ticks;  ///< across the end of a target that is seen
+    std::vector<LaidText> target_labels;
+    std::vector<LaidText> target_tick_labels;
     std::vector<LaidLine> mixed;
     std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;

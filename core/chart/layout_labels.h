@@ -13,6 +13,10 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
 /// Gap labels of the selected kernel only, or of the others.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected);
+/// The lines of the horizontal gaps.
+void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
+/// Their labels, of the selected kernel only, or of the others.
+void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 }  // namespace roofwalk

@@ -33,7 +33,7 @@ struct SceneOptions {
     /// Of Analysis::models: whose roofs are drawn while nothing is selected. Absent: the first model's.
     std::optional<DeviceIndex> roofs_of;
     std::uint32_t labelled = 8;  ///< how many kernels get a name beside their dot, by share of time
-    std::uint32_t gaps = 0;      ///< vertical gaps drawn for the top N by time, beside the selection
+    std::uint32_t gaps = 0;      ///< both gaps drawn for the top N by time, beside the selection
     std::string title;
 };
 
@@ -95,6 +95,20 @@ struct GapMark {
     bool selected = false;
 };
 
+/// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its
+/// algorithm.
+struct TargetMark {
+    std::uint32_t point = 0;
+    double y = 1;            ///< performance
+    double from = 1;         ///< intensity at HBM
+    double to = 1;           ///< algorithmic intensity; left of `from` where the kernel is past it
+    double useful_to = 1;    ///< between both: beyond it more intensity is no lever
+    std::string label;       ///< "33.0x left of its algorithm, 1.6x useful"
+    std::string tick_label;  ///< the operation and who says so: "gemm (rule)"
+    std::string note;        ///< the whole operation, for tooltips and <title>
+    bool selected = false;
+};
+
 /// The compute ceiling of a kernel with mixed pipes: a short horizontal piece above its dot.
 struct MixedCeiling {
     std::uint32_t point = 0;
@@ -133,7 +147,7 @@ struct Scene {
     std::string empty_note;     ///< why no dot stands on the chart; empty when one does
     std::string caption;        ///< device, clock, what is not drawn, boundaries: the weightiest first
     std::vector<Rail> rails;    ///< those with dots
-    Range x;                    ///< holds the dots of every kernel, shown or not, and the ridges
+    Range x;                    ///< holds dots and targets of every kernel, shown or not, and the ridges
     Range y;
     std::vector<Roof> roofs;
     std::vector<RidgeMark> ridges;
@@ -143,6 +157,7 @@ struct Scene {
     std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
     std::vector<DotName> names;
     std::vector<GapMark> gaps;
+    std::vector<TargetMark> targets;
     std::vector<MixedCeiling> mixed;
     std::optional<Zones> zones;
     std::vector<LegendRow> legend;

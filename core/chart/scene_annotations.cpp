@@ -90,8 +90,10 @@ std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
 
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
-    for (const std::uint32_t i : foremost(by_share, options.selected, options.gaps))
+    for (const std::uint32_t i : foremost(by_share, options.selected, options.gaps)) {
         if (const auto gap = gap_of(analysis, i, options)) scene.gaps.push_back(*gap);
+        if (auto target = target_mark_of(analysis, i, options)) scene.targets.push_back(*std::move(target));
+    }
 
     const std::vector<std::uint32_t> named = foremost(by_share, options.selected, options.labelled);
     for (const std::uint32_t i : named)

@@ -111,6 +111,7 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
         if (!point.performance || !(point.performance->value() > 0)) continue;
         if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
         if (point.placement != Placement::chart) continue;
+        if (const auto target = target_intensity(point, scene.options)) x.add(*target);
         for (const MemoryLevel level : all_levels)
             if (const auto intensity = shown_intensity(point, level, scene.options)) {
                 x.add(*intensity);

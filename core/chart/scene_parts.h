@@ -21,12 +21,18 @@ namespace roofwalk {
 [[nodiscard]] std::array<bool, level_count> levels_with_dots(const Analysis& analysis,
                                                              const SceneOptions& options);
 
+/// I_alg where the horizontal gap of a kernel can be drawn.
+[[nodiscard]] std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options);
+/// The horizontal gap of a kernel; absent where there is none to draw.
+[[nodiscard]] std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
+                                                       const SceneOptions& options);
+
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Analysis& analysis);
 /// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
-/// gaps, mixed, names
+/// gaps, targets, mixed, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 /// legend, caption, summary
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,

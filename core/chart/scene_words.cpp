@@ -163,6 +163,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
         if (point->gap && point->binding)
             summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
                        label_of(*point->binding) + " roof";
+        if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
     }
     return summary + ".";
 }

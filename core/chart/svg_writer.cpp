@@ -113,6 +113,13 @@ class SvgPainter {
                          "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
         for (const LaidLine& gap : layout_.gaps)
             arrow(gap, scene_.gaps[gap.index]);
+        for (const LaidLine& target : layout_.targets)
+            arrow(target, scene_.targets[target.index]);
+        for (const LaidLine& part : layout_.useful_parts)
+            useful_part(part, scene_.targets[part.index]);
+        for (const LaidLine& tick : layout_.target_ticks)
+            canvas_.line(tick.from, tick.to,
+                         "class=\"target-tick\" " + pen(scene_.targets[tick.index].selected));
         canvas_.put("</g>\n");
     }
 
@@ -126,9 +133,26 @@ class SvgPainter {
             canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
-        const Colour colour = gap.selected ? palette_.highlight : palette_.faint_text;
-        canvas_.put("\" {} stroke-width=\"{}\"><title>{}</title></path>\n", stroke(colour),
-                    gap.selected ? "1.6" : "1", escape_xml(gap.label));
+        canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected), escape_xml(gap.label));
+    }
+
+    /// Pointing at the algorithm; without a head where its tick is outside the plot.
+    void arrow(const LaidLine& line, const TargetMark& mark) {
+        canvas_.put(
+            "<path id=\"target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
+            "{}><title>{}; {}</title></path>\n",
+            mark.point, svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.x),
+            pen(mark.selected), escape_xml(mark.label), escape_xml(mark.note));
+        if (mark.to < page_.view.x.lo || mark.to > page_.view.x.hi) return;
+        const double back = mark.to >= mark.from ? -arrow_height : arrow_height;
+        canvas_.put("<path d=\"M{0} {1}L{2} {3}L{0} {4}\" {5}/>\n", svg_number(line.to.x + back),
+                    svg_number(line.to.y - arrow_width), svg_number(line.to.x), svg_number(line.to.y),
+                    svg_number(line.to.y + arrow_width), pen(mark.selected));
+    }
+
+    /// Solid over the dashes.
+    void useful_part(const LaidLine& line, const TargetMark& mark) {
+        canvas_.line(line.from, line.to, "class=\"useful-gap\" " + pen(mark.selected));
     }
 
     void labels() {
@@ -148,12 +172,10 @@ class SvgPainter {
             ground_of(label);
             canvas_.text(label, "class=\"kernel-name\"");
         }
-        for (const LaidText& label : layout_.gap_labels) {
-            const bool selected = scene_.gaps[label.index].selected;
-            ground_of(label);
-            canvas_.text(label,
-                         "class=\"gap-label\" " + fill(selected ? palette_.highlight : palette_.faint_text));
-        }
+        for (const LaidText& label : layout_.gap_labels)
+            gap_text(label, "gap-label", scene_.gaps[label.index].selected);
+        for (const LaidText& label : layout_.target_labels)
+            gap_text(label, "target-label", scene_.targets[label.index].selected);
         canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
                     fill(palette_.faint_text));
         for (const LaidText& label : layout_.ridge_labels) {
@@ -164,9 +186,16 @@ class SvgPainter {
             ground_of(label);
             canvas_.text(label, "class=\"mixed-label\"");
         }
+        for (const LaidText& label : layout_.target_tick_labels)
+            gap_text(label, "target-tick-label", scene_.targets[label.index].selected);
         for (const LaidRail& rail : layout_.rails)
             canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n");
+    }
+
+    void gap_text(const LaidText& label, std::string_view css_class, bool selected) {
+        ground_of(label);
+        canvas_.text(label, fmt::format("class=\"{}\" {}", css_class, fill(gap_colour(selected))));
     }
 
     void ground_of(const LaidText& label) {
@@ -219,6 +248,12 @@ class SvgPainter {
         canvas_.put("</g>\n");
     }
 
+    [[nodiscard]] Colour gap_colour(bool selected) const {
+        return selected ? palette_.highlight : palette_.faint_text;
+    }
+    [[nodiscard]] std::string pen(bool selected) const {
+        return stroke(gap_colour(selected)) + (selected ? " stroke-width=\"1.6\"" : " stroke-width=\"1\"");
+    }
     static std::string fill(Colour colour) { return "fill=\"" + to_hex(colour) + "\""; }
     static std::string stroke(Colour colour) { return "stroke=\"" + to_hex(colour) + "\""; }
     static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }

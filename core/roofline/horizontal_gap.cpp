@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/algorithm/op_model.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
@@ -65,22 +66,34 @@ bool counts_same_work(const AlgorithmicTarget& target) {
     return !target.work_ratio || std::abs(*target.work_ratio - 1) <= same_work;
 }
 
+void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
+    target.intensity.reset();
+    target.gap.reset();
+    target.byte_gap.reset();
+    target.work_ratio.reset();
+    target.useful.reset();
+    target.useful_until.reset();
+    target.binding.reset();
+    target.potential.reset();
+    if (target.not_bound > 0) return;
+    if (target.work.value() > 0) target.intensity = target.work / target.bytes;
+    const bool work_known = point.work && point.work->value() > 0 && !point.uncounted.any();
+    if (work_known && target.work.value() > 0) target.work_ratio = *point.work / target.work;
+
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    if (!hbm) return;
+    target.byte_gap = hbm->bytes / target.bytes;
+    if (target.intensity && work_known && hbm->intensity) target.gap = *target.intensity / *hbm->intensity;
+    // The bytes at which a kernel with this W has the intensity I_alg.
+    add_useful_part(point, target.bytes * target.work_ratio.value_or(1), target);
+}
+
 std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,
                                            std::span<const LaunchIndex> launches,
                                            const AnalysisOptions& options) {
     if (!options.launch_operations) return std::nullopt;
     auto target = needs_of(profile, launches, options);
-    if (!target || target->not_bound > 0) return target;
-    if (target->work.value() > 0) target->intensity = target->work / target->bytes;
-    const bool work_known = point.work && point.work->value() > 0 && !point.uncounted.any();
-    if (work_known && target->work.value() > 0) target->work_ratio = *point.work / target->work;
-
-    const auto& hbm = point.at(MemoryLevel::hbm);
-    if (!hbm) return target;
-    target->byte_gap = hbm->bytes / target->bytes;
-    if (target->intensity && work_known && hbm->intensity) target->gap = *target->intensity / *hbm->intensity;
-    // The bytes at which a kernel with this W has the intensity I_alg.
-    add_useful_part(point, target->bytes * target->work_ratio.value_or(1), *target);
+    if (target) settle_target(point, *target);
     return target;
 }
 

@@ -53,6 +53,10 @@ inline constexpr double same_work = 0.01;
 /// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
 
+/// The gaps of a target that follow from the work, the bytes and the bounds of its point: computed anew, as
+/// after a move.
+void settle_target(const KernelPoint& point, AlgorithmicTarget& target);
+
 /// The target of a point whose bounds are computed; absent when none of its measured launches is bound.
 [[nodiscard]] std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,
                                                          std::span<const LaunchIndex> launches,

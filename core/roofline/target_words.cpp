@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/algorithm/op_model.h"
 #include "core/algorithm/op_registry.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/horizontal_gap.h"

@@ -31,10 +31,12 @@ void check(const std::vector<LaidText>& texts) {
 }
 
 void check(const Layout& layout) {
-    for (const auto* lines : {&layout.roofs, &layout.ridge_ticks, &layout.joins, &layout.gaps, &layout.mixed})
+    for (const auto* lines : {&layout.roofs, &layout.ridge_ticks, &layout.joins, &layout.gaps,
+                              &layout.targets, &layout.useful_parts, &layout.target_ticks, &layout.mixed})
         check(*lines);
     for (const auto* texts :
-         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.mixed_labels, &layout.names})
+         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
+          &layout.target_tick_labels, &layout.mixed_labels, &layout.names})
         check(*texts);
 }
 

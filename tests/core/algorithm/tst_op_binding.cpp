@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "core/algorithm/op_model.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;

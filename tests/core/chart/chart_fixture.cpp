@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "core/algorithm/op_binding.h"
+
 namespace roofwalk::test {
 
 namespace {
@@ -40,9 +42,11 @@ ChartFixture::ChartFixture(const std::vector<KernelFacts>& kernels, AnalysisOpti
         for (const auto& [boundary, bytes] : facts.traffic)
             launch.traffic.push_back(
                 {boundary, Origin::measured, TextId::none, Bytes(bytes), std::nullopt, std::nullopt});
+        launch.algorithm = profile.texts.intern(facts.algorithm);
         profile.kernels.push_back({facts.name, {}, {}});
         profile.launches.push_back(std::move(launch));
     }
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
     analysis = analyse(profile, options);
 }
 
@@ -51,6 +55,14 @@ KernelFacts three_levels() {
             1e-3,
             {{fp32, 1e9}},
             {{Boundary::hbm_dram_rw, 1e9}, {Boundary::l2_sm_sectors, 2e9}, {Boundary::smem_wavefronts, 4e9}}};
+}
+
+KernelFacts far_from_algorithm() {
+    return {"far_from_algorithm(float*)",
+            1e-3,
+            {{fp32, 1e9}},
+            {{Boundary::hbm_dram_rw, 1e9}, {Boundary::l2_sm_sectors, 1e9}},
+            "custom flops=1e9 read=1.5e8 write=1e8"};
 }
 
 std::vector<KernelFacts> spread_kernels(std::size_t count) {

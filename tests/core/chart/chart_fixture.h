@@ -14,6 +14,7 @@ struct KernelFacts {
     double time = 1e-3;
     std::vector<std::pair<Pipe, double>> work;         ///< empty: not measured
     std::vector<std::pair<Boundary, double>> traffic;  ///< empty: not measured
+    std::string algorithm = {};                        ///< the operation that the profile states
 };
 
 /// A profile and what the analysis says of it: a device with HBM 2 TB/s, L2 5 TB/s, SMEM 20 TB/s, FP32 20
@@ -33,6 +34,9 @@ inline constexpr Pipe fp32{PipeKind::fp32};
 inline constexpr Pipe fp64{PipeKind::fp64};
 inline constexpr Pipe tensor{PipeKind::tensor_fp16};
 
+/// 1 ms, 1 TFLOP/s, at HBM 1 FLOP/byte, held to an operation with the same work and a fourth of the bytes. L2
+/// binds from 2.5 FLOP/byte on.
+[[nodiscard]] KernelFacts far_from_algorithm();
 /// 1 ms, 1 TFLOP/s, at HBM 1, at L2 0.5, at SMEM 0.25 FLOP/byte: half of the HBM roof.
 [[nodiscard]] KernelFacts three_levels();
 /// `count` kernels spread over the chart, each with HBM and L2 traffic, the first with most time.

@@ -21,7 +21,8 @@ View whole(const Scene& scene, const RectF& plot = page) {
 std::vector<LaidText> all_labels(const Layout& layout) {
     std::vector<LaidText> all;
     for (const auto* part :
-         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.mixed_labels, &layout.names})
+         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
+          &layout.target_tick_labels, &layout.mixed_labels, &layout.names})
         all.insert(all.end(), part->begin(), part->end());
     for (const LaidRail& rail : layout.rails)
         all.push_back(rail.label);
@@ -63,6 +64,8 @@ class TestLayout : public QObject {
         auto kernels = spread_kernels(60);
         kernels[7].work = {{fp32, 0}};
         kernels[11].traffic = {{Boundary::hbm_dram_rw, 0}};
+        for (std::size_t i = 0; i < 10; ++i)
+            kernels[i].algorithm = "custom flops=1e9 read=1e" + std::to_string(i) + " write=1";
         const Scene scene = ChartFixture(kernels).scene(options);
         for (const RectF plot : {page, RectF{40, 30, 330, 200}, RectF{0, 0, 2300, 1500}})
             for (const double zoom : {1.0, 3.0, 30.0}) {
@@ -113,7 +116,8 @@ class TestLayout : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene(options);
         for (const Range x : {scene.x, Range{0.3, 2}, Range{100, 1000}, Range{1e-6, 1e-5}}) {
             const Layout layout = lay_out(scene, {page, x, scene.y});
-            for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.joins, &layout.ridge_ticks})
+            for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.useful_parts,
+                                      &layout.target_ticks, &layout.joins, &layout.ridge_ticks})
                 for (const LaidLine& line : *lines)
                     QVERIFY(inside(page, line.from) && inside(page, line.to));
             for (const auto* zone : {&layout.memory_zone, &layout.compute_zone})

@@ -56,6 +56,21 @@ Case golden_case(const QString& name) {
         registers.traffic = {{Boundary::hbm_dram_rw, 0}, {Boundary::l2_sm_sectors, 0}};
         one.kernels = {copy, registers, three_levels()};
         one.options.theme = Theme::dark;
+    } else if (name == "gaps") {
+        KernelFacts cached = far_from_algorithm();
+        cached.name = "served_from_cache(float*)";
+        cached.work = {{fp32, 5e9}};
+        cached.algorithm = "custom flops=5e9 read=2e9 write=1e9";
+        KernelFacts product = far_from_algorithm();
+        product.name = "gemm_tiled(half const*, half const*, half*)";
+        product.time = 4e-3;
+        product.work = {{tensor, 137438953472.0}};
+        product.traffic = {{Boundary::hbm_dram_rw, 3e9}, {Boundary::l2_sm_sectors, 6e9}};
+        product.algorithm = "gemm m=4096 n=4096 k=4096";
+        one.kernels = {far_from_algorithm(), cached, product};
+        one.options.selected = 2;
+        one.options.gaps = 3;
+        one.options.title = "Both gaps";
     } else if (name == "names") {
         KernelFacts endless = three_levels();
         endless.name = "void " + std::string(40, 'n') + "::kernel<" + std::string(250, 'T') + ">(int)";
@@ -93,7 +108,7 @@ class TestSvgWriter : public QObject {
   private slots:
     void charts_are_as_they_were_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"one", "selected", "spread", "rails", "names", "empty"})
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "empty"})
             QTest::newRow(name) << name;
     }
     void charts_are_as_they_were() {
@@ -115,7 +130,7 @@ class TestSvgWriter : public QObject {
         QCOMPARE(after, before);
     }
     void every_chart_is_well_formed() {
-        for (const char* name : {"one", "selected", "spread", "rails", "names", "empty"}) {
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "empty"}) {
             QXmlStreamReader reader(QByteArray::fromStdString(svg_of(golden_case(name))));
             while (!reader.atEnd())
                 reader.readNext();

@@ -3,6 +3,7 @@
 
 #include <QTest>
 
+#include "core/algorithm/op_binding.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/qt_strings.h"
 
@@ -52,6 +53,21 @@ class TestMovedAnalysis : public QObject {
         QCOMPARE(after.points[1].time->value(), measured.points[1].time->value());
         QVERIFY(after.points[1].performance_spread.has_value());
     }
+    void the_horizontal_gap_shrinks_with_the_bytes() {
+        Profile profile = two_kernels();
+        profile.launches[0].algorithm = profile.texts.intern("custom flops=1e9 read=5e8 write=0");
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis measured = analyse(profile, options);
+        QVERIFY(near(*measured.points[0].target->byte_gap, 4.0));
+        Move move;
+        move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
+        QVERIFY(near(*after.points[0].target->byte_gap, 2.0));
+        QVERIFY(near(*after.points[0].target->gap, 2.0));
+        QVERIFY(near(*after.points[0].target->useful, 2.0));
+    }
+
     void work_on_another_pipe_is_modelled() {
         const Profile profile = two_kernels();
         const Analysis measured = analyse(profile, {});

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The horizontal gap: arrow, useful part, target tick and their labels.
+#include <algorithm>
+#include <array>
+
+#include "core/chart/layout_labels.h"
+#include "core/chart/roof_clip.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double half_tick = 7;    // of the target tick [px]
+constexpr double label_size = 11;  // [px]
+constexpr double tick_label_size = 10;
+constexpr double air = 4;  // between a label and its line [px]
+
+bool sees(const Range& range, double value) {
+    return value >= range.lo && value <= range.hi;
+}
+
+/// From the dot towards the target, whichever side that is on.
+std::optional<LaidLine> towards(const TargetMark& mark, double from, double to, const View& view) {
+    auto line = clip_horizontal(mark.y, std::min(from, to), std::max(from, to), view);
+    if (line && to < from) std::swap(line->from, line->to);
+    return line;
+}
+
+void add(std::vector<LaidLine>& lines, std::optional<LaidLine> line, std::uint32_t index) {
+    if (!line) return;
+    line->index = index;
+    lines.push_back(*line);
+}
+
+/// Above and below the arrow, then farther away.
+std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
+    constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
+    constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
+    std::vector<LaidText> places;
+    label.anchor = TextAnchor::middle;
+    for (const double away : distances)
+        for (const double share : shares)
+            for (const double y : {-air - away, air + away + text_ascent * label.size}) {
+                label.at = {line.from.x + (line.to.x - line.from.x) * share, line.from.y + y};
+                places.push_back(label);
+            }
+    return places;
+}
+
+/// Beyond the tick, above it, below it.
+std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label) {
+    constexpr std::array distances{0.0, 12.0, 24.0, 36.0};
+    std::vector<LaidText> places;
+    const double middle = (tick.from.y + tick.to.y) / 2 + (text_ascent - text_descent) * label.size / 2;
+    label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
+    label.at = {tick.from.x + (leftwards ? -air : air), middle};
+    places.push_back(label);
+    for (const double away : distances)
+        for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
+            for (const double y :
+                 {tick.to.y - air - away, tick.from.y + air + away + text_ascent * label.size}) {
+                label.anchor = anchor;
+                label.at = {tick.from.x, y};
+                places.push_back(label);
+            }
+    return places;
+}
+
+}  // namespace
+
+void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
+    const LogAxis x_axis(view.x, view.plot.x, view.plot.right());
+    const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
+    for (std::uint32_t i = 0; i < scene.targets.size(); ++i) {
+        const TargetMark& mark = scene.targets[i];
+        add(layout.targets, towards(mark, mark.from, mark.to, view), i);
+        if (mark.to > mark.from) add(layout.useful_parts, towards(mark, mark.from, mark.useful_to, view), i);
+        if (!sees(view.x, mark.to) || !sees(view.y, mark.y)) continue;
+        const PointF at{x_axis.to_pixel(mark.to), y_axis.to_pixel(mark.y)};
+        layout.target_ticks.push_back({{at.x, at.y + half_tick}, {at.x, at.y - half_tick}, i});
+    }
+}
+
+void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
+    for (const LaidLine& line : layout.targets) {
+        const TargetMark& mark = scene.targets[line.index];
+        if (mark.selected != selected) continue;
+        const LaidText label{.size = label_size, .text = mark.label, .index = line.index};
+        if (auto placed = placer.place(places_along(line, label), priority))
+            layout.target_labels.push_back(std::move(*placed));
+    }
+    for (const LaidLine& tick : layout.target_ticks) {
+        const TargetMark& mark = scene.targets[tick.index];
+        if (mark.selected != selected) continue;
+        const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick.index};
+        if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label), priority))
+            layout.target_tick_labels.push_back(std::move(*placed));
+    }
+}
+
+}  // namespace roofwalk

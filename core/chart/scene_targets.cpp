@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/algorithm/op_model.h"
+#include "core/chart/scene_parts.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Factors this near to 1 are at the target: the label shows two digits.
+constexpr double at_target = 0.005;
+
+std::string target_label(const AlgorithmicTarget& target) {
+    const double gap = *target.gap;
+    if (std::abs(gap - 1) < at_target) return "at its algorithm";
+    if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
+    std::string label = format_factor(gap) + " left of its algorithm";
+    if (target.useful && *target.useful < gap * (1 - at_target))
+        label += ", " + format_factor(std::max(*target.useful, 1.0)) + " useful";
+    return label;
+}
+
+/// "gemm (rule)": which operation, and who says so.
+std::string tick_label(const AlgorithmicTarget& target) {
+    const std::string name =
+        target.operations == 1 ? target.operation->model->operation : std::string("operations");
+    return fmt::format("{} ({})", name, id_of(target.operation->source));
+}
+
+}  // namespace
+
+std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options) {
+    if (point.placement != Placement::chart || !point.target || !point.target->gap) return std::nullopt;
+    if (!shown_intensity(point, MemoryLevel::hbm, options)) return std::nullopt;
+    const double intensity = point.target->intensity->value();
+    return std::isfinite(intensity) && intensity > 0 ? std::optional(intensity) : std::nullopt;
+}
+
+std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
+                                         const SceneOptions& options) {
+    const KernelPoint& point = analysis.points[i];
+    const auto to = target_intensity(point, options);
+    if (!to) return std::nullopt;
+    const AlgorithmicTarget& target = *point.target;
+    const double from = point.at(MemoryLevel::hbm)->intensity->value();
+    const double end = target.useful_until ? target.useful_until->value() : *to;
+    return TargetMark{
+        .point = i,
+        .y = point.performance->value(),
+        .from = from,
+        .to = *to,
+        .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
+        .label = target_label(target),
+        .tick_label = tick_label(target),
+        .note = fmt::format(
+            "algorithmic AI {} of {} ({})",
+            format(*target.intensity, std::string(work_unit(analysis.options.operations)) + "/byte"),
+            target.operation->text, target.operation->why),
+        .selected = options.selected == i};
+}
+
+}  // namespace roofwalk
