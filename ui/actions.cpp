@@ -17,11 +17,14 @@ Actions::Actions(QObject* parent)
       copy_svg(make("copy_svg", tr("Copy the chart as &SVG"), {QKeySequence("Ctrl+Alt+C")})),
       copy_row(make("copy_row", tr("&Copy the selected rows as text"), {QKeySequence::Copy})),
       quit(make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")})),
+      undo(make("undo", tr("&Undo"), {QKeySequence::Undo})),
+      redo(make("redo", tr("&Redo"), {QKeySequence::Redo})),
       filter(make("filter", tr("&Filter the kernels"), {QKeySequence::Find})),
       next(make("next", tr("&Next kernel by time"), {QKeySequence(".")})),
       previous(make("previous", tr("&Previous kernel by time"), {QKeySequence(",")})),
       focus(make("focus", tr("&Show the kernel on the chart"), {QKeySequence("F")})),
       clear_selection(make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")})),
+      bind_operation(make("bind_operation", tr("&Operation of the kernel…"), {QKeySequence("O")})),
       fit(make("fit", tr("&Fit everything"), {QKeySequence("Ctrl+0")})),
       zoom_in(
           make("zoom_in", tr("Zoom &in"), {QKeySequence("W"), QKeySequence::ZoomIn, QKeySequence("Ctrl+=")})),
@@ -34,13 +37,14 @@ Actions::Actions(QObject* parent)
     sections_ = {
         {tr("Files"), {open, add, reload, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
-        {tr("Kernels"), {filter, next, previous, focus, clear_selection}},
+        {tr("Changes"), {undo, redo}},
+        {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
         {tr("Help"), {shortcuts, about}},
     };
-    on_document_ = {add,      reload,   close,    close_all, export_chart, copy_picture,    copy_svg,
-                    copy_row, filter,   next,     previous,  focus,        clear_selection, fit,
-                    zoom_in,  zoom_out, pan_left, pan_right, focus_chart};
+    on_document_ = {add,      reload,  close,    close_all, export_chart, copy_picture,    copy_svg,
+                    copy_row, filter,  next,     previous,  focus,        clear_selection, bind_operation,
+                    fit,      zoom_in, zoom_out, pan_left,  pan_right,    focus_chart};
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

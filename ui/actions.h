@@ -32,11 +32,15 @@ class Actions : public QObject {
     QAction* copy_row;
     QAction* quit;
 
+    QAction* undo;
+    QAction* redo;
+
     QAction* filter;
     QAction* next;
     QAction* previous;
     QAction* focus;
     QAction* clear_selection;
+    QAction* bind_operation;
 
     QAction* fit;
     QAction* zoom_in;

@@ -84,12 +84,14 @@ void Document::load(LoadOrder order) {
     order_ = std::move(order);
     const bool closes = order_.kept.size() < files_.size();
     load_.start(
-        [order = order_, closes, options = analysis_options_, scene_options = without_points(scene_options_),
-         filter = filter_, revision = revision_](const Progress& progress) {
+        [order = order_, closes, bindings = bindings_, options = analysis_options_,
+         scene_options = without_points(scene_options_), filter = filter_,
+         revision = revision_](const Progress& progress) {
             Loaded loaded{load_files(order, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
             if (closes || !loaded.files.read.isEmpty())
-                loaded.picture = make_picture(*loaded.files.merged, options, scene_options, filter, {});
+                loaded.picture =
+                    make_picture(*loaded.files.merged, bindings, options, scene_options, filter, {});
             return loaded;
         },
         [this](Loaded loaded) { install(std::move(loaded)); });
@@ -157,6 +159,7 @@ void Document::follow_selection(const Analysed& before) {
 }
 
 void Document::keep_old_picture() {
+    bindings_ = picture_.bindings;
     analysis_options_ = picture_.analysis->options;
     scene_options_.levels = analysis_options_.levels;
     ++revision_;
@@ -172,14 +175,21 @@ void Document::set_analysis_options(const AnalysisOptions& options) {
     if (!empty()) analyse_again();
 }
 
+void Document::set_bindings(const Bindings& bindings) {
+    bindings_ = bindings;
+    ++revision_;
+    emit options_changed();
+    if (!empty()) analyse_again();
+}
+
 void Document::analyse_again() {
     scene_.drop();
     const bool same_points = picture_.analysis->options.group_by == analysis_options_.group_by;
     SceneOptions scene_options = same_points ? scene_options_ : without_points(scene_options_);
     analyse_.start(
-        [profile = profile_, options = analysis_options_, scene_options,
+        [profile = profile_, bindings = bindings_, options = analysis_options_, scene_options,
          filter = filter_](const Progress& progress) {
-            return make_picture(*profile, options, scene_options, filter, progress);
+            return make_picture(*profile, bindings, options, scene_options, filter, progress);
         },
         [this, scene_options, revision = revision_](std::optional<Picture> picture) {
             if (!picture) return keep_old_picture();

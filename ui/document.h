@@ -47,6 +47,9 @@ class Document : public QObject {
     /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
     /// options of the picture that stays.
     void set_analysis_options(const AnalysisOptions& options);
+    /// What a person and the rules say of operations. They stay when files are opened and closed.
+    [[nodiscard]] const Bindings& bindings() const { return bindings_; }
+    void set_bindings(const Bindings& bindings);
     [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
     void set_scene_options(const SceneOptions& options);
 
@@ -126,6 +129,7 @@ class Document : public QObject {
     std::shared_ptr<const Profile> profile_;
     AnalysisOptions analysis_options_;
     SceneOptions scene_options_;
+    Bindings bindings_;
     KernelFilter filter_;
     QString filter_text_;
     QString filter_fault_;

@@ -11,10 +11,14 @@
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
 #include "ui/choice_menu.h"
+#include "ui/commands/bind_operation.h"
 #include "ui/export/exporter.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/main_window.h"
+#include "ui/panels/kernel_panel.h"
+#include "ui/panels/operation_dialog.h"
 #include "ui/shortcut_sheet.h"
+#include "ui/status_line.h"
 #include "ui/view_options.h"
 
 namespace roofwalk {
@@ -31,9 +35,14 @@ void MainWindow::make_menus() {
     file->addSeparator();
     file->addAction(actions_->quit);
 
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addActions({actions_->undo, actions_->redo});
+
     QMenu* kernels = menuBar()->addMenu(tr("&Kernels"));
     kernels->addActions(
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
+    kernels->addSeparator();
+    kernels->addAction(actions_->bind_operation);
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
@@ -85,6 +94,21 @@ void MainWindow::connect_actions() {
     on(actions_->close, [this] { close_one(); });
     on(actions_->close_all, [this] { document_.close_all(); });
     on(actions_->quit, [this] { close(); });
+    on(actions_->bind_operation, [this] { ask_for_operation(); });
+    connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
+    on(actions_->undo, [this] { changes_.undo(); });
+    on(actions_->redo, [this] { changes_.redo(); });
+    const auto name = [](QAction* action, const QString& verb, const QString& change) {
+        action->setText(change.isEmpty() ? verb : tr("%1: %2").arg(verb, change));
+    };
+    connect(&changes_, &QUndoStack::canUndoChanged, actions_->undo, &QAction::setEnabled);
+    connect(&changes_, &QUndoStack::canRedoChanged, actions_->redo, &QAction::setEnabled);
+    connect(&changes_, &QUndoStack::undoTextChanged, actions_->undo,
+            [this, name](const QString& change) { name(actions_->undo, tr("&Undo"), change); });
+    connect(&changes_, &QUndoStack::redoTextChanged, actions_->redo,
+            [this, name](const QString& change) { name(actions_->redo, tr("&Redo"), change); });
+    actions_->undo->setEnabled(false);
+    actions_->redo->setEnabled(false);
     on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
     on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
     on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
@@ -109,6 +133,13 @@ void MainWindow::connect_actions() {
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
     on(actions_->shortcuts, [this] { show_shortcuts(); });
     on(actions_->about, [this] { show_about(); });
+}
+
+void MainWindow::ask_for_operation() {
+    const KernelPoint* point = document_.selected_point();
+    if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
+    OperationDialog dialog(document_, *point, this);
+    if (dialog.exec() == QDialog::Accepted) changes_.push(new BindOperation(document_, dialog.binding()));
 }
 
 void MainWindow::list_recent() {

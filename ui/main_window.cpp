@@ -18,6 +18,7 @@
 #include "ui/file_chooser.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/message_bar.h"
+#include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/status_line.h"
@@ -50,7 +51,6 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       actions_(new Actions(this)),
       view_options_(new ViewOptions(document_, this)) {
     setAcceptDrops(true);
-    setMinimumSize(640, 420);
     resize(1280, 800);
     make_views(samples);
     make_menus();
@@ -85,12 +85,15 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     auto* ceilings = new CeilingPanel(document_, this);
     kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
     details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
+    auto* advice = new AdvicePanel(document_, this);
+    QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
-    tabifyDockWidget(details_dock_, roofs);
-    for (QDockWidget* tabbed : {details_dock_, roofs})
+    tabifyDockWidget(details_dock_, remedies);
+    tabifyDockWidget(remedies, roofs);
+    for (QDockWidget* tabbed : {details_dock_, remedies, roofs})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
     details_dock_->raise();
     kernels_dock_->setMinimumWidth(least_left_width);

@@ -3,6 +3,7 @@
 
 #include <QMainWindow>
 #include <QPalette>
+#include <QUndoStack>
 
 #include "ui/document.h"
 #include "ui/recent_files.h"
@@ -57,6 +58,7 @@ class MainWindow : public QMainWindow {
     void show_document();
     void warn_of_partial_files(const QStringList& paths);
     void save_layout();
+    void ask_for_operation();
     [[nodiscard]] QString title() const;
     void list_recent();
     /// The only file, or the one that a person chooses from a menu.
@@ -70,6 +72,7 @@ class MainWindow : public QMainWindow {
     QPalette desktop_;
     RecentFiles recent_;
     Document document_;
+    QUndoStack changes_;
     Actions* actions_;
     ViewOptions* view_options_;
     Exporter* exporter_ = nullptr;

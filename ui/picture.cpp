@@ -42,10 +42,13 @@ std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& 
     return std::make_shared<const Scene>(build_scene(profile, analysis, options, matches));
 }
 
-std::optional<Picture> make_picture(const Profile& profile, const AnalysisOptions& options,
+std::optional<Picture> make_picture(const Profile& profile, const Bindings& bindings, AnalysisOptions options,
                                     const SceneOptions& scene_options, const KernelFilter& filter,
                                     const Progress& progress) {
     Picture picture;
+    picture.bindings = bindings;
+    options.launch_operations =
+        std::make_shared<const LaunchOperations>(bind_operations(profile, bindings, progress));
     picture.analysis = std::make_shared<const Analysis>(analyse(profile, options, progress));
     if (picture.analysis->points.size() < picture.analysis->grouping.groups.size()) return std::nullopt;
     picture.by_time = points_by_time(*picture.analysis);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/algorithm/op_binding.h"
 #include "core/progress.h"
 #include "core/roofline/analysis.h"
 #include "ui/chart/chart_scene.h"
@@ -15,15 +16,17 @@ namespace roofwalk {
 
 /// What the window shows of a profile, made in one go on the pool.
 struct Picture {
+    Bindings bindings;  ///< that the analysis is of
     std::shared_ptr<const Analysis> analysis;
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
     ChartScene scene;                    ///< matching points only
 };
 
-/// Absent when it is cancelled before every kernel is analysed and matched.
-[[nodiscard]] std::optional<Picture> make_picture(const Profile& profile, const AnalysisOptions& options,
-                                                  const SceneOptions& scene_options,
+/// Binds the launches to operations, analyses and draws them. Absent when it is cancelled before every kernel
+/// is analysed and matched.
+[[nodiscard]] std::optional<Picture> make_picture(const Profile& profile, const Bindings& bindings,
+                                                  AnalysisOptions options, const SceneOptions& scene_options,
                                                   const KernelFilter& filter, const Progress& progress);
 
 /// By point; empty without a filter. Absent when it is cancelled.

@@ -19,6 +19,8 @@ constexpr std::size_t longest_element = std::size_t{64} << 20;
 constexpr std::size_t kernels_between_progress = 4096;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+constexpr std::size_t longest_word = 20;
+
 /// A word such as NaN where JSON wants a value; empty when there is none.
 std::string_view bare_word(std::string_view text) {
     bool in_string = false;
@@ -27,7 +29,7 @@ std::string_view bare_word(std::string_view text) {
         if (in_string && text[i] == '\\') ++i;
         if (in_string || (text[i] != ':' && text[i] != ',' && text[i] != '[')) continue;
         const std::size_t value = std::min(text.find_first_not_of(" \t\r\n-+", i + 1), text.size());
-        const std::string_view rest = text.substr(value);
+        const std::string_view rest = text.substr(value, longest_word);
         const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n,]}"));
         const bool letters = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) != 0);
         if (letters && word != "true" && word != "false" && word != "null") return word;
@@ -79,8 +81,7 @@ bool JsonReader::parse(std::string_view text, JsonElement& target) {
     if (code == simdjson::SUCCESS) return true;
     if (code == simdjson::CAPACITY)
         return check_.fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
-    constexpr std::size_t longest_word = 20;
-    if (const std::string_view word = bare_word(text); !word.empty() && word.size() <= longest_word)
+    if (const std::string_view word = bare_word(text); !word.empty())
         return check_.fail({}, "'" + clean_utf8(word) + "' is no JSON value",
                            "Leave out what is not known; NaN and Infinity cannot be written in JSON.",
                            ErrorCode::bad_json);

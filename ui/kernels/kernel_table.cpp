@@ -44,7 +44,7 @@ constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int largest_name_width = 160;
 constexpr int time_width = 76;
-constexpr int gap_width = 58;
+constexpr int least_gap_width = 58;
 constexpr QSize usual_size(378, 500);  // name to class
 
 QString filter_help() {
@@ -142,12 +142,13 @@ void KernelTable::show_points() {
     }
     if (first && model_->rowCount() > 0) {
         view_->resizeColumnsToContents();
-        const int rest = usual_size.width() - time_width - gap_width -
+        const int gap = std::max(least_gap_width, view_->columnWidth(static_cast<int>(KernelColumn::gap)));
+        const int rest = usual_size.width() - time_width - gap -
                          view_->columnWidth(static_cast<int>(KernelColumn::verdict));
         view_->setColumnWidth(static_cast<int>(KernelColumn::name),
                               std::clamp(rest, least_name_width, largest_name_width));
         view_->setColumnWidth(static_cast<int>(KernelColumn::time), time_width);
-        view_->setColumnWidth(static_cast<int>(KernelColumn::gap), gap_width);
+        view_->setColumnWidth(static_cast<int>(KernelColumn::gap), gap);
     }
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
     count_->setText(

@@ -4,7 +4,6 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "core/roofline/roofline.h"
 #include "core/text.h"
 #include "ui/qt_text.h"
 
@@ -23,13 +22,6 @@ QString absent() {
 template <class Q, class... Rest>
 QString text_or_absent(const std::optional<Q>& quantity, const Rest&... rest) {
     return quantity ? to_qt(format(*quantity, rest...)) : absent();
-}
-
-/// The farthest level that was measured: the one whose ridge tells left from right.
-const LevelPoint* farthest_level(const KernelPoint& point) {
-    for (const auto& level : point.levels)
-        if (level && level->intensity) return &*level;
-    return nullptr;
 }
 
 QString rate_note(const CeilingSet* ceilings, const CeilingTarget& target) {
@@ -56,67 +48,13 @@ bool counts(OperationClass operations, Pipe pipe) {
     return counts_integers(pipe) == (operations == OperationClass::integer);
 }
 
-/// Bytes of a nearer level may bind on either side of the ridge.
-QString side_answer(const KernelPoint& point, const LevelPoint& level) {
-    const QString far = to_qt(label_of(level_of(level.boundary)));
-    const bool other_bytes_bind = point.binding && std::holds_alternative<Boundary>(*point.binding) &&
-                                  *point.binding != CeilingTarget(level.boundary);
-    const QString binding = point.binding ? to_qt(label_of(*point.binding)) : QString();
-    if (!point.verdict.side) return {};
-    if (point.verdict.busy)
-        return tr("Neither these bytes nor this work limits it: %1 is busy with what no roof here counts.")
-            .arg(to_qt(label_of(point.verdict.busy->unit)));
-    switch (*point.verdict.side) {
-        case Side::memory:
-            return other_bytes_bind
-                       ? tr("Left of the %1 ridge: bytes limit it, those of %2 most.").arg(far, binding)
-                       : tr("Left: bytes limit it.");
-        case Side::compute:
-            return other_bytes_bind
-                       ? tr("Right of the %1 ridge, yet bytes limit it: those of %2.").arg(far, binding)
-                       : tr("Right: arithmetic limits it.");
-        case Side::at_ridge:
-            return tr("At the ridge: bytes and arithmetic limit it alike.");
-    }
-    return {};
-}
-
 }  // namespace
 
 QString idle_pipes(const KernelPoint& point, OperationClass operations) {
     QStringList idle;
     for (const PipeLoad& load : point.pipes)
         if (counts(operations, load.pipe) && load.work.value() == 0) idle.append(to_qt(label_of(load.pipe)));
-    return idle.isEmpty() ? QString() : tr("Measured as zero: %1").arg(idle.join(QStringLiteral(", ")));
-}
-
-QString ridge_answer(const KernelPoint& point, OperationClass operations) {
-    const LevelPoint* level = farthest_level(point);
-    if (point.work && point.uncounted.any()) return tr("Not known: a part of the work was not counted.");
-    if (level == nullptr || !level->ceiling || !point.compute_ceiling)
-        return tr("Not known: work, bytes or a ceiling is missing.");
-    const Intensity ridge = ridge_point(*point.compute_ceiling, *level->ceiling);
-    const std::string unit = std::string(work_unit(operations)) + "/byte";
-    const QString place = tr("AI at %1 is %2, the ridge %3.")
-                              .arg(to_qt(label_of(level_of(level->boundary))),
-                                   to_qt(format(*level->intensity, unit)), to_qt(format(ridge, unit)));
-    const QString near =
-        point.verdict.near_ridge ? tr(" It is near the ridge: both sides matter.") : QString();
-    return tr("%1 %2%3").arg(side_answer(point, *level), place, near);
-}
-
-QString roof_answer(const KernelPoint& point) {
-    if (point.work && point.uncounted.any()) return tr("Not known: a part of the work was not counted.");
-    if (!point.gap || !point.time || !point.speed_of_light || !point.binding)
-        return tr("Not known: time, work, bytes or a ceiling is missing.");
-    const QString times = tr("It took %1; %2 alone needs %3.")
-                              .arg(to_qt(format(*point.time)), to_qt(label_of(*point.binding)),
-                                   to_qt(format(*point.speed_of_light)));
-    if (point.gap->factor < 1)
-        return tr("Above the roof: %1 of it. %2").arg(to_qt(format_percent(point.gap->efficiency())), times);
-    return tr("%1 below, %2 of the roof, %3 decades. %4")
-        .arg(to_qt(format_factor(point.gap->factor)), to_qt(format_percent(point.gap->efficiency())),
-             to_qt(format_number(point.gap->decades(), 2)), times);
+    return idle.isEmpty() ? QString() : tr("No work: %1").arg(idle.join(QStringLiteral(", ")));
 }
 
 FactTable bounds_table(const KernelPoint& point, OperationClass operations) {

@@ -10,11 +10,6 @@
 /// What the panel says of a kernel, as words and small tables.
 namespace roofwalk {
 
-/// "Left or right of the ridge?"
-[[nodiscard]] QString ridge_answer(const KernelPoint& point, OperationClass operations);
-/// "How far below the roof?"
-[[nodiscard]] QString roof_answer(const KernelPoint& point);
-
 /// Every lower bound of the time; the binding one is strong.
 [[nodiscard]] FactTable bounds_table(const KernelPoint& point, OperationClass operations);
 /// The pipes without work, which bound nothing; empty when there are none.

@@ -2,8 +2,11 @@
 #include "ui/panels/kernel_panel.h"
 
 #include <QEvent>
+#include <QPushButton>
 #include <algorithm>
 
+#include "core/advice/level_words.h"
+#include "core/advice/questions.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
@@ -65,19 +68,27 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_text(to_qt(cause));
     show_missing(point);
 
-    add_heading(tr("Left or right of the ridge?"));
-    add_text(ridge_answer(point, operations));
-    add_heading(tr("How far below the roof?"));
-    add_text(roof_answer(point));
-    if (const std::string practical = practical_text(point, analysis.options.practical_limits);
-        !practical.empty())
-        add_text(to_qt(practical));
+    for (const Answer& answer : reading_questions(point, analysis.options)) {
+        add_heading(to_qt(answer.question));
+        add_text(to_qt(answer.answer));
+        if (answer.id != "below_roof") continue;
+        if (const std::string practical = practical_text(point, analysis.options.practical_limits);
+            !practical.empty())
+            add_text(to_qt(practical));
+    }
+    if (point.target)
+        for (const std::string& words : target_sentences(point, analysis.options))
+            add_text(to_qt(words));
+    connect(add_button("change_operation", tr("Operation of the kernel…")), &QPushButton::clicked, this,
+            &KernelPanel::operation_requested);
 
     add_heading(tr("Bounds"));
     add_table(bounds_table(point, operations));
     if (const QString idle = idle_pipes(point, operations); !idle.isEmpty()) add_faint_text(idle);
     add_heading(tr("Levels"));
     add_table(levels_table(profile, analysis, point));
+    for (const std::string& words : {reuse_sentence(point), binding_sentence(point)})
+        if (!words.empty()) add_text(to_qt(words));
     const FactTable spread = spread_table(point, operations);
     if (!spread.rows.isEmpty()) {
         add_heading(tr("Spread over its launches"));

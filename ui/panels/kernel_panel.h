@@ -16,6 +16,10 @@ class KernelPanel : public PanelPage {
   public:
     explicit KernelPanel(Document& document, QWidget* parent = nullptr);
 
+  signals:
+    /// A person wants to say which operation the selected kernel carries out.
+    void operation_requested();
+
   protected:
     /// The sign of the class has the colours of the theme.
     void changeEvent(QEvent* event) override;

@@ -3,6 +3,7 @@
 
 #include <QClipboard>
 #include <QFontDatabase>
+#include <QFrame>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -70,6 +71,20 @@ void PanelPage::add_title(const QString& text, const QPixmap& sign) {
     column_->addLayout(row);
 }
 
+void PanelPage::add_section(const QString& text) {
+    column_->addSpacing(14);
+    auto* line = new QFrame(content_);
+    line->setFrameShape(QFrame::HLine);
+    line->setFrameShadow(QFrame::Plain);
+    line->setForegroundRole(QPalette::Mid);
+    column_->addWidget(line);
+    QLabel* label = add_label(text);
+    QFont font = label->font();
+    font.setPointSizeF(font.pointSizeF() * 1.08);
+    font.setWeight(QFont::DemiBold);
+    label->setFont(font);
+}
+
 void PanelPage::add_heading(const QString& text) {
     column_->addSpacing(12);
     QLabel* label = add_label(text);
@@ -98,12 +113,17 @@ void PanelPage::add_command(const QString& command) {
     text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     text->setAccessibleName(tr("Command"));
     text->setFixedHeight(text->fontMetrics().lineSpacing() * command_lines + 16);
-    auto* copy = new QPushButton(tr("Copy the command"), content_);
-    copy->setObjectName("copy_command");
-    copy->setAccessibleName(copy->text());
-    connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
     column_->addWidget(text);
-    column_->addWidget(copy, 0, Qt::AlignLeft);
+    QPushButton* copy = add_button("copy_command", tr("Copy the command"));
+    connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
+}
+
+QPushButton* PanelPage::add_button(const QString& name, const QString& text) {
+    auto* button = new QPushButton(text, content_);
+    button->setObjectName(name);
+    button->setAccessibleName(text);
+    column_->addWidget(button, 0, Qt::AlignLeft);
+    return button;
 }
 
 }  // namespace roofwalk

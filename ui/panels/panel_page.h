@@ -6,6 +6,8 @@
 
 #include "ui/panels/fact_table.h"
 
+class QLabel;
+class QPushButton;
 class QVBoxLayout;
 
 namespace roofwalk {
@@ -24,17 +26,21 @@ class PanelPage : public QScrollArea {
     void clear();
     /// The first line of the page, larger than the rest; `sign` stands before it.
     void add_title(const QString& text, const QPixmap& sign = {});
+    /// A heading with a line above it, over parts that have headings of their own.
+    void add_section(const QString& text);
     void add_heading(const QString& text);
     void add_text(const QString& text);
     void add_faint_text(const QString& text);
     void add_table(const FactTable& table);
     /// A command line with a button that copies it.
     void add_command(const QString& command);
+    /// A button of the page; the caller connects it.
+    [[nodiscard]] QPushButton* add_button(const QString& name, const QString& text);
     /// Ends the page; call once after the last part.
     void finish();
 
   private:
-    class QLabel* add_label(const QString& text);
+    QLabel* add_label(const QString& text);
 
     QVBoxLayout* column_ = nullptr;
     QWidget* content_ = nullptr;
