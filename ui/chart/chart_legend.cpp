@@ -46,10 +46,11 @@ double clutter(const QRectF& rect, std::span<const PointF> dots, const Layout& l
     const QRectF near = rect.marginsAdded({6, 6, 6, 6});
     for (const PointF& dot : dots)
         sum += near.contains(to_qt(dot)) ? per_dot : 0;
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.mixed})
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.mixed})
         for (const LaidLine& line : *lines)
             sum += length_inside(line, near);
-    for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.ridge_labels}) {
+    for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.target_labels,
+                              &layout.target_tick_labels, &layout.ridge_labels}) {
         for (const LaidText& text : *texts) {
             const double width = text_width(text.text, text.size);
             const double left = text.anchor == TextAnchor::start ? 0

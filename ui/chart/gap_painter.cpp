@@ -28,25 +28,54 @@ void paint_arrow(QPainter& painter, const QLineF& line) {
     painter.restore();
 }
 
+QPen gap_pen(const Palette& palette, bool selected) {
+    return {to_qt(selected ? palette.highlight : palette.faint_text), selected ? 2.0 : 1.0};
+}
+
+/// Dashed to the algorithm, solid as far as intensity is a lever, with a tick where the algorithm stands.
+void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    const auto pen_of = [&](const LaidLine& line) {
+        return gap_pen(palette, scene.targets[line.index].selected);
+    };
+    for (const LaidLine& line : layout.targets) {
+        QPen pen = pen_of(line);
+        pen.setCapStyle(Qt::FlatCap);
+        pen.setDashPattern({4 / pen.widthF(), 3 / pen.widthF()});
+        painter.setPen(pen);
+        paint_arrow(painter, {to_qt(line.from), to_qt(line.to)});
+    }
+    for (const auto* lines : {&layout.useful_parts, &layout.target_ticks})
+        for (const LaidLine& line : *lines) {
+            painter.setPen(pen_of(line));
+            painter.drawLine(to_qt(line.from), to_qt(line.to));
+        }
+}
+
 }  // namespace
 
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     for (const LaidLine& line : layout.gaps) {
-        const bool selected = scene.gaps[line.index].selected;
-        painter.setPen(QPen(to_qt(selected ? palette.highlight : palette.faint_text), selected ? 2 : 1));
+        painter.setPen(gap_pen(palette, scene.gaps[line.index].selected));
         paint_arrow(painter, {to_qt(line.from), to_qt(line.to)});
     }
+    paint_targets(painter, scene, layout);
     painter.restore();
 }
 
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidText& text : layout.gap_labels) {
-        const Colour colour = scene.gaps[text.index].selected ? palette.highlight : palette.text;
-        paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 200));
-    }
+    const auto paint = [&](const LaidText& text, bool selected) {
+        paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
+                   to_qt(palette.plot, 200));
+    };
+    for (const LaidText& text : layout.gap_labels)
+        paint(text, scene.gaps[text.index].selected);
+    for (const auto* texts : {&layout.target_labels, &layout.target_tick_labels})
+        for (const LaidText& text : *texts)
+            paint(text, scene.targets[text.index].selected);
 }
 
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout) {

@@ -9,7 +9,7 @@ class QPainter;
 /// What is said about single kernels, from a finished layout.
 namespace roofwalk {
 
-/// Arrows from dots up to their roofs; the selected kernel's stands out.
+/// Arrows from dots up to their roofs and across to their algorithms; the selected kernel's stand out.
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// The short compute ceilings above kernels with mixed pipes.
