@@ -58,7 +58,8 @@ std::optional<std::uint32_t> longest_matching(const Analysis& analysis, const Na
 /// The device with most time among those whose name holds `name`, whatever the case.
 std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string& name) {
     for (const ModelCeilings& model : viewed.analysis.models) {
-        const std::string& device = viewed.profile.devices[static_cast<std::size_t>(model.device)].name;
+        const std::string device =
+            model_name(viewed.profile, viewed.profile.devices[static_cast<std::size_t>(model.device)]);
         const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
         if (!std::ranges::search(device, name, same).empty()) return model.device;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/json_reader_check.h"
 
+#include <array>
 #include <limits>
 #include <utility>
 
@@ -104,6 +105,18 @@ bool JsonChecker::positive(JsonElement value, const JsonPath& at, double& target
         return fail(at, "The number must be above 0", "Leave the field out when it was not measured.");
     target = number;
     return true;
+}
+
+bool read_dim3(JsonElement value, const JsonPath& at, JsonChecker& check, Dim3& target) {
+    Dim3 size{1, 1, 1};
+    const std::array<std::uint32_t*, 3> parts{&size.x, &size.y, &size.z};
+    std::size_t count = 0;
+    const bool read = each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+        if (count == parts.size()) return check.fail(at, "At most three sizes are expected here");
+        return check.read(item, here, *parts[count++]);
+    });
+    if (read) target = size;
+    return read;
 }
 
 }  // namespace roofwalk

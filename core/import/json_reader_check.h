@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "core/error.h"
+#include "core/model/launch.h"
 #include "core/units.h"
 
 namespace roofwalk {
@@ -113,6 +114,9 @@ bool each_item(JsonElement value, const JsonPath& at, JsonChecker& check, Visit 
         if (!visit(item, JsonPath{&at, {}, index++})) return false;
     return true;
 }
+
+/// One to three whole numbers; what is left out is 1, as in a CUDA launch.
+[[nodiscard]] bool read_dim3(JsonElement value, const JsonPath& at, JsonChecker& check, Dim3& target);
 
 /// Visits the members of an object whose keys are free; null stands for "not measured" and is passed over.
 template <class Visit>

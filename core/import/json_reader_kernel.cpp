@@ -44,18 +44,9 @@ struct JsonKernelReader::Fields {
         return check.read(value, at, (draft.*Member).emplace());
     }
 
-    /// One to three whole numbers; what is left out is 1, as in a CUDA launch.
     template <auto Member>
-    static bool read_dim3(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
-        Dim3 size{1, 1, 1};
-        const std::array<std::uint32_t*, 3> parts{&size.x, &size.y, &size.z};
-        std::size_t count = 0;
-        const bool read = each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-            if (count == parts.size()) return check.fail(at, "At most three sizes are expected here");
-            return check.read(item, here, *parts[count++]);
-        });
-        if (read) draft.launch.*Member = size;
-        return read;
+    static bool read_size(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
+        return read_dim3(value, at, check, draft.launch.*Member);
     }
 
     static bool read_duration(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
@@ -101,8 +92,8 @@ struct JsonKernelReader::Fields {
         {"description", read_and_drop<std::string_view>},
         {"device", read_text<&Draft::device>},
         {"source", read_member<&Draft::source>},
-        {"grid", read_dim3<&Launch::grid>},
-        {"block", read_dim3<&Launch::block>},
+        {"grid", read_size<&Launch::grid>},
+        {"block", read_size<&Launch::block>},
         {"stream", read_launch<&Launch::stream>},
         {"context", read_launch<&Launch::context>},
         {"process", read_launch<&Launch::process>},

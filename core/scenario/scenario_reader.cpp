@@ -38,18 +38,9 @@ bool read_key(JsonElement value, const JsonPath& at, JsonChecker& check, Move& m
     return check.read(value, at, move.kernel.*Member);
 }
 
-/// One to three whole numbers, as in a profile.
 template <auto Member>
 bool read_size(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    Dim3 size{1, 1, 1};
-    const std::array<std::uint32_t*, 3> parts{&size.x, &size.y, &size.z};
-    std::size_t count = 0;
-    const bool read = each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-        if (count == parts.size()) return check.fail(at, "At most three sizes are expected here");
-        return check.read(item, here, *parts[count++]);
-    });
-    if (read) move.kernel.*Member = size;
-    return read;
+    return read_dim3(value, at, check, move.kernel.*Member);
 }
 
 bool read_factor(JsonElement value, const JsonPath& at, JsonChecker& check, double& target) {
