@@ -40,8 +40,7 @@ std::optional<AlgorithmicTarget> needs_of(const Profile& profile, std::span<cons
     }
     if (!target.operation) return std::nullopt;
     std::ranges::sort(seen);
-    const auto repeated = std::ranges::unique(seen);
-    target.operations = static_cast<std::uint32_t>(seen.size() - repeated.size());
+    target.operations = static_cast<std::uint32_t>(std::unique(seen.begin(), seen.end()) - seen.begin());
     return target;
 }
 
