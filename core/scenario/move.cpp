@@ -2,6 +2,7 @@
 #include "core/scenario/move.h"
 
 #include <algorithm>
+#include <ranges>
 
 namespace roofwalk {
 
@@ -16,8 +17,10 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
         state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
         state.work[slot_of(move.pipe->from)] = Flops();
     }
-    for (const MemoryLevel level : all_levels)
-        if (const auto& bytes = state.bytes[index_of(level)]; bytes && move.bytes[index_of(level)] != 1)
+    // From the near end: a factor of L1 itself overrules what shared memory does to it.
+    const auto before = state.bytes;
+    for (const MemoryLevel level : all_levels | std::views::reverse)
+        if (const auto& bytes = before[index_of(level)]; bytes && move.bytes[index_of(level)] != 1)
             set_bytes(state, roofs, level, *bytes * move.bytes[index_of(level)]);
 }
 

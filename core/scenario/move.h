@@ -40,8 +40,9 @@ struct Move {
     KernelKey kernel;
     std::string name;  ///< for people; may be empty
     bool on = true;
-    std::array<double, level_count> bytes{1, 1, 1, 1};  ///< factor of the bytes, by MemoryLevel
-    double work = 1;                                    ///< factor of the work of every pipe
+    /// Factors of the bytes, by MemoryLevel; see set_bytes() for L1, unless it has a factor of its own.
+    std::array<double, level_count> bytes{1, 1, 1, 1};
+    double work = 1;  ///< factor of the work of every pipe
     std::optional<PipeChange> pipe;
     MoveTime time_rule = MoveTime::keep_efficiency;
     double time = 1;            ///< factor of the time, with MoveTime::factor

@@ -120,6 +120,24 @@ class TestMove : public QObject {
         QVERIFY(state == model.measured);
         QVERIFY(!state.time && !state.bytes[hbm]);
     }
+    void a_factor_of_l1_overrules_its_part_of_shared_memory() {
+        AnalysisOptions options;
+        const auto l1 = index_of(MemoryLevel::l1);
+        const auto smem = index_of(MemoryLevel::smem);
+        options.boundaries[l1] = Boundary::l1_unified;
+        const KernelModel model = kernel_model(
+            point_of(profile_of(machine({}, {}),
+                                {launch(1e-3, {},
+                                        {{Boundary::l1_unified, 10e9}, {Boundary::smem_wavefronts, 4e9}})}),
+                     options),
+            options);
+        Move move;
+        move.bytes[smem] = 0.5;
+        QCOMPARE(made(model, move).bytes[l1]->value(), 8e9);
+        move.bytes[l1] = 0.5;
+        QCOMPARE(made(model, move).bytes[l1]->value(), 5e9);
+        QCOMPARE(made(model, move).bytes[smem]->value(), 2e9);
+    }
     void moves_of_one_kernel_may_change_places() {
         for (std::uint64_t seed = 0; seed < 40; ++seed) {
             RandomKernels random(seed);

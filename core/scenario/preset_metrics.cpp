@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Presets that rest on what the profiler counted of a kernel's launches.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/scenario/preset_rules.h"
+#include "core/text.h"
+
+namespace roofwalk::preset_rules {
+
+namespace {
+
+constexpr double sector_bytes = 32;
+constexpr double no_gain = 0.999;
+constexpr std::string_view per_sector_load =
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+constexpr std::string_view per_sector_store =
+    "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
+constexpr std::string_view wavefronts = "memory_l1_wavefronts_shared";
+constexpr std::string_view ideal_wavefronts = "memory_l1_wavefronts_shared_ideal";
+
+std::vector<const Launch*> measured_launches(const PresetSubject& subject, std::uint32_t point) {
+    const Grouping& grouping = subject.analysis.grouping;
+    std::vector<const Launch*> list;
+    for (const LaunchIndex index :
+         grouping.launches_of(grouping.groups[subject.analysis.points[point].group]))
+        if (const Launch& launch = subject.profile.at(index); !launch.failed) list.push_back(&launch);
+    return list;
+}
+
+/// Bytes of a kernel at one boundary, apart by direction; absent where a launch does not tell them apart.
+struct Directions {
+    Bytes read;
+    Bytes write;
+};
+
+std::optional<Directions> directions_of(const PresetSubject& subject, std::uint32_t point,
+                                        Boundary boundary) {
+    Directions sum;
+    for (const Launch* launch : measured_launches(subject, point)) {
+        const TrafficSample* sample = launch->find(boundary);
+        if (!sample || !sample->read || !sample->write) return std::nullopt;
+        sum.read += *sample->read;
+        sum.write += *sample->write;
+    }
+    return sum;
+}
+
+/// The share of the bytes of every sector that is used, over the launches by what they moved.
+std::optional<double> used_share(const PresetSubject& subject, std::string_view metric) {
+    double used = 0;
+    double all = 0;
+    for (const Launch* launch : measured_launches(subject, subject.point)) {
+        const auto per_sector = subject.profile.metric(*launch, metric);
+        if (!per_sector) return std::nullopt;
+        const TrafficSample* l2 = launch->find(Boundary::l2_sm_sectors);
+        const double weight = l2 ? l2->total.value() : 1;
+        used += weight * std::clamp(*per_sector / sector_bytes, 0.0, 1.0);
+        all += weight;
+    }
+    return all > 0 ? std::optional(used / all) : std::nullopt;
+}
+
+/// What kernels leave for the next one and it reads again: for each pair of neighbours the smaller of the
+/// two, twice.
+std::optional<Bytes> intermediates_of(const PresetSubject& subject, Boundary boundary) {
+    Bytes sum;
+    std::optional<Directions> before;
+    for (const std::uint32_t point : subject.chosen) {
+        const auto own = directions_of(subject, point, boundary);
+        if (!own) return std::nullopt;
+        if (before) sum += 2 * std::min(before->write, own->read);
+        before = own;
+    }
+    return sum;
+}
+
+/// What fusion leaves of the bytes of all chosen kernels at a level: a factor, absent without bytes.
+std::optional<double> left_after_fusion(const PresetSubject& subject, MemoryLevel level, Bytes saved) {
+    Bytes all;
+    for (const std::uint32_t point : subject.chosen) {
+        const auto& at = subject.analysis.points[point].at(level);
+        if (!at) return std::nullopt;
+        all += at->bytes;
+    }
+    if (all.value() <= 0) return std::nullopt;
+    return 1 - saved / all;
+}
+
+}  // namespace
+
+Result<Move> coalesce(const PresetSubject& subject, Parameter) {
+    const auto loads = used_share(subject, per_sector_load);
+    if (!loads)
+        return not_applicable(subject, "The bytes used of each sector were not measured",
+                              fmt::format("Collect {} with ncu --metrics.", per_sector_load));
+    double factor = *loads;
+    if (const auto apart = directions_of(subject, subject.point, Boundary::hbm_dram_rw);
+        apart && (apart->read + apart->write).value() > 0) {
+        const double reads = apart->read / (apart->read + apart->write);
+        factor = reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
+    }
+    if (factor >= no_gain) return not_applicable(subject, "Nearly every byte of its sectors is used already");
+    if (factor < least_factor)
+        return not_applicable(subject, "Nothing of its sectors is used, by the profiler's count");
+    Move move;
+    move.bytes[index_of(MemoryLevel::hbm)] = move.bytes[index_of(MemoryLevel::l2)] = factor;
+    return move;
+}
+
+Result<Move> swizzle(const PresetSubject& subject, Parameter) {
+    double actual = 0;
+    double ideal = 0;
+    for (const Launch* launch : measured_launches(subject, subject.point)) {
+        const auto own = subject.profile.metric(*launch, wavefronts);
+        const auto least = subject.profile.metric(*launch, ideal_wavefronts);
+        if (!own || !least)
+            return not_applicable(
+                subject, "The wavefronts that bank conflicts cost were not measured",
+                fmt::format("Collect {} and {}, as ncu --set full does.", wavefronts, ideal_wavefronts));
+        actual += *own;
+        ideal += *least;
+    }
+    if (!(actual > 0) || !(ideal > 0)) return not_applicable(subject, "It does not use shared memory");
+    if (ideal / actual >= no_gain) return not_applicable(subject, "It has no bank conflicts to speak of");
+    Move move;
+    move.bytes[index_of(MemoryLevel::smem)] = ideal / actual;
+    return move;
+}
+
+Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
+    if (subject.chosen.size() < 2)
+        return not_applicable(subject, "Fusion takes two kernels or more",
+                              "Choose the kernels that follow each other.");
+    const auto typed = intermediates ? std::optional(Bytes(*intermediates)) : std::nullopt;
+    const auto at_hbm = typed ? typed : intermediates_of(subject, Boundary::hbm_dram_rw);
+    if (!at_hbm)
+        return not_applicable(subject, "It is not known what the kernels leave for each other",
+                              "Say how many bytes the intermediates are, or collect dram__bytes_read.sum and "
+                              "dram__bytes_write.sum.");
+    const auto at_l2 = typed ? typed : intermediates_of(subject, Boundary::l2_sm_sectors);
+    Move move;
+    bool any = false;
+    for (const auto& [level, saved] :
+         {std::pair(MemoryLevel::hbm, *at_hbm), std::pair(MemoryLevel::l2, at_l2.value_or(*at_hbm))}) {
+        const auto left = left_after_fusion(subject, level, saved);
+        if (!left) continue;
+        if (*left < least_factor)
+            return not_applicable(
+                subject,
+                fmt::format("{} of intermediates are no less than all bytes of the kernels at {}",
+                            format(saved), label_of(level)),
+                "The inputs of the first and the results of the last kernel must remain.");
+        any = any || *left < no_gain;
+        move.bytes[index_of(level)] = *left;
+    }
+    if (!any) return not_applicable(subject, "The kernels leave nothing for each other at HBM or L2");
+    return move;
+}
+
+}  // namespace roofwalk::preset_rules

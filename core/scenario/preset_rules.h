@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/scenario/presets.h"
+
+/// The rules behind the table of presets. Each gets a parameter within its bounds, or the usual one.
+namespace roofwalk::preset_rules {
+
+using Parameter = std::optional<double>;
+
+// Fewer bytes.
+[[nodiscard]] Result<Move> coalesce(const PresetSubject& subject, Parameter);
+[[nodiscard]] Result<Move> fuse(const PresetSubject& subject, Parameter intermediates);
+[[nodiscard]] Result<Move> tile(const PresetSubject& subject, Parameter reuse);
+[[nodiscard]] Result<Move> batch(const PresetSubject& subject, Parameter size);
+[[nodiscard]] Result<Move> multicast(const PresetSubject& subject, Parameter blocks);
+[[nodiscard]] Result<Move> swizzle(const PresetSubject& subject, Parameter);
+[[nodiscard]] Result<Move> to_algorithm(const PresetSubject& subject, Parameter);
+/// Data of 16 bits in `bits`; the parameter is the share of the bytes that are stored so.
+template <int bits>
+[[nodiscard]] Result<Move> narrow(const PresetSubject& subject, Parameter share);
+extern template Result<Move> narrow<8>(const PresetSubject& subject, Parameter share);
+extern template Result<Move> narrow<4>(const PresetSubject& subject, Parameter share);
+
+// Less time, or less work.
+[[nodiscard]] Result<Move> window(const PresetSubject& subject, Parameter share);
+[[nodiscard]] Result<Move> overlap(const PresetSubject& subject, Parameter share);
+[[nodiscard]] Result<Move> to_roof(const PresetSubject& subject, Parameter);
+/// The work of the CUDA cores goes to tensor cores of that type.
+template <PipeKind kind>
+[[nodiscard]] Result<Move> onto_tensor(const PresetSubject& subject, Parameter);
+extern template Result<Move> onto_tensor<PipeKind::tensor_fp16>(const PresetSubject& subject, Parameter);
+extern template Result<Move> onto_tensor<PipeKind::tensor_tf32>(const PresetSubject& subject, Parameter);
+extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubject& subject, Parameter);
+
+/// Why a preset cannot be applied, and what to do.
+[[nodiscard]] tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why,
+                                                   std::string hint = {});
+
+}  // namespace roofwalk::preset_rules

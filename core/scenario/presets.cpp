@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/scenario/preset_rules.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> axis_labels{"right", "up", "both", "in place"};
+
+constexpr PresetParameter share_of_bytes{"share", "share of the bytes that are stored in the narrow type",
+                                         1.0, 0.01, 1};
+
+constexpr std::array table{
+    Preset{
+        "coalesce", "Coalesce loads and stores", PresetAxis::right, std::nullopt,
+        "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses, and "
+        "the bytes beyond them no longer cross L2 and HBM.",
+        preset_rules::coalesce},
+    Preset{"tile", "Tile for reuse", PresetAxis::right,
+           PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
+                           4096},
+           "L2 and HBM are asked that many times less; tiles fit into shared memory or registers, whose own "
+           "traffic is not changed here. HBM bytes do not fall below what the algorithm needs, where that is "
+           "known.",
+           preset_rules::tile},
+    Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,
+           PresetParameter{"intermediates",
+                           "bytes that one kernel writes and the next reads, both counted [byte]",
+                           std::nullopt, 1, 1e18},
+           "What one kernel leaves for the next stays in registers or shared memory. Each kernel keeps its "
+           "share of the remaining bytes; launches saved are not counted.",
+           preset_rules::fuse},
+    Preset{"batch", "Batch inputs", PresetAxis::right,
+           PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1, 65536},
+           "Nearly all bytes are weights that every input of the batch shares, as in the matrix products of "
+           "decoding; keys and values of attention are not shared. Bytes and time are per input.",
+           preset_rules::batch},
+    Preset{"int8", "16 bits to INT8", PresetAxis::right, share_of_bytes,
+           "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic "
+           "stays on its pipe.",
+           preset_rules::narrow<8>},
+    Preset{"fp8", "16 bits to FP8", PresetAxis::right, share_of_bytes,
+           "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic "
+           "stays on its pipe.",
+           preset_rules::narrow<8>},
+    Preset{"int4", "16 bits to INT4", PresetAxis::right, share_of_bytes,
+           "The data is stored in 16 bits now and in 4 then, scales aside, and is widened on the way in: the "
+           "arithmetic stays on its pipe.",
+           preset_rules::narrow<4>},
+    Preset{"multicast", "Multicast in a cluster", PresetAxis::right,
+           PresetParameter{"blocks", "thread blocks that share one load", 2.0, 1, 16},
+           "Blocks of a cluster need the same tiles, so that L2 serves one request where it served several; "
+           "needs compute capability 9.0 or later. HBM bytes stay.",
+           preset_rules::multicast},
+    Preset{"swizzle", "Remove bank conflicts", PresetAxis::up, std::nullopt,
+           "With a swizzled or padded layout each shared-memory instruction takes as few wavefronts as its "
+           "bytes need.",
+           preset_rules::swizzle},
+    Preset{"overlap", "Overlap copies with work", PresetAxis::up,
+           PresetParameter{"share", "share of the memory roof that is reached", 0.85, 0.01, 1},
+           "Asynchronous copies and more loads in flight hide the latency; bytes and work stay.",
+           preset_rules::overlap},
+    Preset{
+        "window", "Sliding window", PresetAxis::in_place,
+        PresetParameter{"share", "window over sequence length", 0.25, 0.0001, 1},
+        "Attention looks at a window of the sequence only: work and bytes fall in proportion. The result is "
+        "another one.",
+        preset_rules::window},
+    Preset{"tensor_fp16", "Tensor cores with 16-bit operands", PresetAxis::up, std::nullopt,
+           "The arithmetic is matrix products whose operands may be rounded to FP16, with sizes that are "
+           "multiples of 8; the bytes stay.",
+           preset_rules::onto_tensor<PipeKind::tensor_fp16>},
+    Preset{"tensor_tf32", "Tensor cores with TF32", PresetAxis::up, std::nullopt,
+           "The arithmetic is matrix products of FP32 data whose operands may be rounded to TF32; the bytes "
+           "stay.",
+           preset_rules::onto_tensor<PipeKind::tensor_tf32>},
+    Preset{"tensor_fp64", "Tensor cores with FP64", PresetAxis::up, std::nullopt,
+           "The arithmetic is matrix products in FP64; the bytes stay.",
+           preset_rules::onto_tensor<PipeKind::tensor_fp64>},
+    Preset{"to_roof", "To the roof", PresetAxis::up, std::nullopt,
+           "The kernel reaches the whole of the ceiling that binds it. Good kernels reach 80 to 90 %.",
+           preset_rules::to_roof},
+    Preset{"to_algorithm", "To the algorithm", PresetAxis::right, std::nullopt,
+           "Every byte crosses HBM as often as the algorithm needs it and no more; what happens in L2 and "
+           "shared memory is not changed here.",
+           preset_rules::to_algorithm},
+};
+
+Result<void> check(const Preset& preset, const PresetSubject& subject, double value) {
+    const PresetParameter& range = *preset.parameter;
+    if (value >= range.least && value <= range.most) return {};
+    return preset_rules::not_applicable(
+        subject, fmt::format("{} {} is out of range", range.name, format_number(value)),
+        fmt::format("{}: {} to {}.", range.meaning, format_number(range.least), format_number(range.most)));
+}
+
+}  // namespace
+
+std::string_view label_of(PresetAxis axis) {
+    return axis_labels[static_cast<std::size_t>(axis)];
+}
+
+const KernelPoint& PresetSubject::kernel() const {
+    return analysis.points[point];
+}
+
+PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point) {
+    const KernelModel model = kernel_model(analysis.points[point], analysis.options);
+    return {profile, analysis, point, model, model.measured, std::nullopt, {}};
+}
+
+std::span<const Preset> presets() {
+    return table;
+}
+
+const Preset* find_preset(std::string_view id) {
+    const auto it = std::ranges::find(table, id, &Preset::id);
+    return it == table.end() ? nullptr : &*it;
+}
+
+Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
+                         std::optional<double> parameter) {
+    if (parameter && !preset.parameter)
+        return preset_rules::not_applicable(
+            subject, fmt::format("The preset {} takes no parameter", preset.id), "Leave the number out.");
+    if (preset.parameter && !parameter) parameter = preset.parameter->usual;
+    if (parameter)
+        if (const auto fits = check(preset, subject, *parameter); !fits) return tl::unexpected(fits.error());
+    Result<Move> move = preset.move(subject, parameter);
+    if (!move) return move;
+    move->kernel = key_of(subject.profile, subject.analysis, subject.kernel());
+    move->name = preset.label;
+    if (parameter) move->name += fmt::format(", {} {}", preset.parameter->name, format_number(*parameter));
+    move->preset = preset.id;
+    move->assumption = preset.assumption;
+    return move;
+}
+
+}  // namespace roofwalk

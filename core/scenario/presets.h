@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "core/error.h"
+#include "core/scenario/move.h"
+
+namespace roofwalk {
+
+/// Where a preset sends a dot.
+enum class PresetAxis : std::uint8_t {
+    right,  ///< fewer bytes for the same work
+    up,     ///< the same bytes in less time
+    both,
+    in_place,  ///< less work and fewer bytes alike: only the time falls
+};
+
+/// "right", "up", "both", "in place".
+[[nodiscard]] std::string_view label_of(PresetAxis axis);
+
+/// The one number of a preset.
+struct PresetParameter {
+    std::string_view name;        ///< "reuse"
+    std::string_view meaning;     ///< "how often a loaded element is used instead of loaded again"
+    std::optional<double> usual;  ///< absent: found from the profile
+    double least = 0;
+    double most = 0;
+};
+
+/// A kernel that a preset may be applied to.
+struct PresetSubject {
+    const Profile& profile;
+    const Analysis& analysis;
+    std::uint32_t point = 0;                ///< index into Analysis::points
+    KernelModel model;                      ///< of that point
+    KernelState state;                      ///< what earlier moves left of it
+    std::optional<Intensity> algorithmic;   ///< at HBM, where the kernel is bound to an operation
+    std::span<const std::uint32_t> chosen;  ///< all the points chosen together, for fusion
+
+    [[nodiscard]] const KernelPoint& kernel() const;
+};
+
+/// As measured, by itself, with no operation bound to it.
+[[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
+                                           std::uint32_t point);
+
+/// A known way to make a kernel faster, as a rule that turns into a move.
+struct Preset {
+    std::string_view id;     ///< "coalesce": stable, in files and commands
+    std::string_view label;  ///< "Coalesce loads and stores"
+    PresetAxis axis = PresetAxis::right;
+    std::optional<PresetParameter> parameter;
+    std::string_view assumption;  ///< what must hold for it to come true
+    /// Amounts and rule of the move; an error says why the preset cannot be applied to the kernel and what to
+    /// do about it.
+    Result<Move> (*move)(const PresetSubject& subject, std::optional<double> parameter) = nullptr;
+};
+
+[[nodiscard]] std::span<const Preset> presets();
+/// Null when there is none.
+[[nodiscard]] const Preset* find_preset(std::string_view id);
+
+/// The move that a preset makes of a kernel, with key, name and assumption. Without a parameter the usual one
+/// is taken. The error is of code bad_argument.
+[[nodiscard]] Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
+                                       std::optional<double> parameter = {});
+
+}  // namespace roofwalk

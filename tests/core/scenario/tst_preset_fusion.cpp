@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <numeric>
+
+#include "core/scenario/presets.h"
+#include "core/scenario/scenario_effect.h"
+#include "tests/core/scenario/random_kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr double elements = 1e8;
+
+/// Element-wise kernels, each under its own name, with bytes per element read and written.
+Profile chain(std::initializer_list<std::pair<double, double>> kernels, bool apart = true) {
+    Profile profile = profile_of(
+        machine({compute_ceiling(fp32, 2e13)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12)}), {});
+    profile.kernels.clear();
+    for (const auto& [read, write] : kernels) {
+        Launch one = launch((read + write) * elements / 1e12, {{fp32, elements}},
+                            {{Boundary::hbm_dram_rw, (read + write) * elements}});
+        if (apart) {
+            one.traffic[0].read = Bytes(read * elements);
+            one.traffic[0].write = Bytes(write * elements);
+        }
+        one.kernel = static_cast<KernelIndex>(profile.kernels.size());
+        profile.kernels.push_back({"k" + std::to_string(profile.kernels.size()), {}, {}});
+        profile.launches.push_back(one);
+    }
+    return profile;
+}
+
+/// Fuses every kernel of a profile; or says why not.
+Result<ScenarioEffect> fused(const Profile& profile, std::optional<double> intermediates = {}) {
+    const Analysis analysis = analyse(profile, {});
+    std::vector<std::uint32_t> all(analysis.points.size());
+    std::iota(all.begin(), all.end(), 0U);
+    Scenario scenario;
+    for (const std::uint32_t point : all) {
+        PresetSubject subject = preset_subject(profile, analysis, point);
+        subject.chosen = all;
+        const Result<Move> move = preset_move(*find_preset("fuse"), subject, intermediates);
+        if (!move) return tl::unexpected(move.error());
+        scenario.moves.push_back(*move);
+    }
+    return effect_of(scenario, profile, analysis);
+}
+
+}  // namespace
+
+class TestPresetFusion : public QObject {
+    Q_OBJECT
+
+  private slots:
+    // S4-04: 12 + 8 + 8 bytes an element become 12.
+    void three_kernels_keep_the_first_inputs_and_the_last_result() {
+        const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}, {4, 4}}));
+        QVERIFY(near(effect.before.bytes[hbm].value(), 28 * elements));
+        QVERIFY(near(effect.after.bytes[hbm].value(), 12 * elements));
+        QVERIFY(near(*speed_up(effect.before, effect.after), 28.0 / 12));
+    }
+    // S0-31: three alike are about three times as fast.
+    void three_alike_are_three_times_as_fast() {
+        const ScenarioEffect effect = *fused(chain({{4, 4}, {4, 4}, {4, 4}}));
+        QVERIFY(near(*speed_up(effect.before, effect.after), 3));
+    }
+    void a_person_may_say_how_many_bytes_are_between() {
+        const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}}, false), 8 * elements);
+        QVERIFY(near(effect.after.bytes[hbm].value(), 12 * elements));
+        QCOMPARE(effect.steps.size(), std::size_t{2});
+    }
+    void bytes_that_are_not_told_apart_are_asked_for() {
+        const auto refused = fused(chain({{8, 4}, {4, 4}}, false));
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().what, std::string("It is not known what the kernels leave for each other"));
+        QVERIFY(refused.error().hint.find("dram__bytes_read.sum") != std::string::npos);
+    }
+    void one_kernel_alone_is_not_fused() {
+        QCOMPARE(fused(chain({{8, 4}})).error().what, std::string("Fusion takes two kernels or more"));
+    }
+    void inputs_and_results_must_remain() {
+        QCOMPARE(fused(chain({{8, 4}, {4, 4}}), 20 * elements).error().what,
+                 std::string("2.00 GB of intermediates are no less than all bytes of the kernels at HBM"));
+    }
+    void strangers_are_not_fused() {
+        QCOMPARE(fused(chain({{8, 0}, {0, 8}})).error().what,
+                 std::string("The kernels leave nothing for each other at HBM or L2"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPresetFusion)
+#include "tst_preset_fusion.moc"

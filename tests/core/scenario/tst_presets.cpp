@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/presets.h"
+
+#include <QTest>
+#include <algorithm>
+#include <set>
+
+#include "core/roofline/device_ceilings.h"
+#include "tests/core/scenario/random_kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr std::size_t l2 = index_of(MemoryLevel::l2);
+constexpr std::string_view loads = "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
+constexpr std::string_view stores = "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
+
+Device plain_machine() {
+    return machine(
+        {compute_ceiling(fp32, 20e12), compute_ceiling(tensor_fp16, 320e12)},
+        {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12), bandwidth_ceiling(Boundary::l2_sm_sectors, 8e12),
+         bandwidth_ceiling(Boundary::smem_wavefronts, 20e12)});
+}
+
+/// Bound by HBM at half of its roof.
+Profile memory_bound() {
+    return profile_of(plain_machine(), {launch(2e-3, {{fp32, 1e9}},
+                                               {{Boundary::hbm_dram_rw, 2e9},
+                                                {Boundary::l2_sm_sectors, 2e9},
+                                                {Boundary::smem_wavefronts, 2e9}})});
+}
+
+Profile compute_bound(const Device& device, Pipe pipe) {
+    return profile_of(device, {launch(2e-3, {{pipe, 1e10}}, {{Boundary::hbm_dram_rw, 2e6}})});
+}
+
+struct Applied {
+    Result<Move> move;
+    double speed_up = 1;
+    double hbm_factor = 1;
+};
+
+Applied apply(const Profile& profile, std::string_view id, std::optional<double> parameter = {},
+              std::optional<Intensity> algorithmic = {}) {
+    const Analysis analysis = analyse(profile, {});
+    PresetSubject subject = preset_subject(profile, analysis, 0);
+    subject.algorithmic = algorithmic;
+    Applied applied{preset_move(*find_preset(id), subject, parameter)};
+    if (!applied.move) return applied;
+    const KernelState state = moved(subject.state, subject.model.roofs, *applied.move);
+    applied.speed_up = *subject.state.time / *state.time;
+    if (state.bytes[hbm]) applied.hbm_factor = *state.bytes[hbm] / *subject.state.bytes[hbm];
+    return applied;
+}
+
+std::string refusal(const Profile& profile, std::string_view id, std::optional<double> parameter = {}) {
+    const Applied applied = apply(profile, id, parameter);
+    return applied.move ? "no refusal" : applied.move.error().what;
+}
+
+Profile with_metric(Profile profile, std::string_view name, double value) {
+    profile.launches[0].metrics.push_back({profile.texts.intern(name), value});
+    return profile;
+}
+
+}  // namespace
+
+class TestPresets : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_table_is_whole() {
+        std::set<std::string_view> ids;
+        for (const Preset& preset : presets()) {
+            QVERIFY(ids.insert(preset.id).second);
+            QVERIFY(find_preset(preset.id) == &preset);
+            QVERIFY(!preset.label.empty() && preset.assumption.ends_with("."));
+            if (!preset.parameter) continue;
+            QVERIFY(preset.parameter->least < preset.parameter->most);
+            const double usual = preset.parameter->usual.value_or(preset.parameter->least);
+            QVERIFY(usual >= preset.parameter->least && usual <= preset.parameter->most);
+        }
+        QVERIFY(!find_preset("magic"));
+    }
+    // S0-31, S0-32.
+    void narrow_data_is_as_much_faster_as_it_is_narrower() {
+        QVERIFY(near(apply(memory_bound(), "int8").speed_up, 2));
+        QVERIFY(near(apply(memory_bound(), "fp8").speed_up, 2));
+        QVERIFY(near(apply(memory_bound(), "int4").speed_up, 4));
+        QVERIFY(near(apply(memory_bound(), "int8", 0.5).hbm_factor, 0.75));
+    }
+    void reuse_and_batches_divide_the_bytes() {
+        QVERIFY(near(apply(memory_bound(), "tile", 10).hbm_factor, 0.1));
+        QVERIFY(near(apply(memory_bound(), "batch", 8).speed_up, 8));
+        QVERIFY(near(apply(memory_bound(), "window", 0.25).speed_up, 4));
+        // At 50 times fewer far bytes shared memory binds: 0.1 ms against 1 ms.
+        QVERIFY(near(apply(memory_bound(), "tile", 50).speed_up, 10));
+    }
+    void tiles_do_not_beat_the_algorithm() {
+        const Applied applied = apply(memory_bound(), "tile", 10, Intensity(2));  // at AI 0.5
+        QVERIFY(near(applied.hbm_factor, 0.25));
+        QVERIFY(near(applied.move->bytes[l2], 0.1));
+    }
+    void to_the_roof_and_to_the_algorithm() {
+        QVERIFY(near(apply(memory_bound(), "to_roof").speed_up, 2));
+        QVERIFY(near(apply(memory_bound(), "to_algorithm", {}, Intensity(1)).hbm_factor, 0.5));
+        QVERIFY(!apply(memory_bound(), "to_algorithm", {}, Intensity(0.4)).move);
+        QCOMPARE(refusal(memory_bound(), "to_algorithm"),
+                 std::string("It is not known how many bytes its algorithm needs"));
+        QVERIFY(near(apply(memory_bound(), "overlap", 0.8).speed_up, 1.6));
+        QCOMPARE(refusal(memory_bound(), "overlap", 0.4),
+                 std::string("It reaches 50.0 % of the HBM roof already"));
+        QCOMPARE(refusal(compute_bound(plain_machine(), fp32), "overlap"),
+                 std::string("It is bound by FP32, not by memory"));
+    }
+    // S0-33: 8.0 times on V100, 16 on A100, 14.8 on H100.
+    void tensor_cores_are_as_much_faster_as_their_ceilings() {
+        const auto gain = [](const char* name) {
+            return apply(compute_bound(*find_known_device(name), fp32), "tensor_fp16").speed_up;
+        };
+        QVERIFY(std::abs(gain("V100 SXM2") - 8.0) < 0.05);
+        QVERIFY(std::abs(gain("A100 80GB SXM") - 16.0) < 0.05);
+        QVERIFY(std::abs(gain("H100 SXM") - 14.8) < 0.05);
+    }
+    void tensor_cores_need_work_and_a_ceiling() {
+        QCOMPARE(refusal(compute_bound(plain_machine(), fp32), "tensor_tf32"),
+                 std::string("No TF32 Tensor ceiling of this GPU is known"));
+        QCOMPARE(refusal(compute_bound(plain_machine(), tensor_fp16), "tensor_fp16"),
+                 std::string("It does no work on CUDA cores that FP16 Tensor could take over"));
+        QVERIFY(near(apply(memory_bound(), "tensor_fp16").speed_up, 1));  // memory binds
+        const Profile full =
+            profile_of(plain_machine(),
+                       {launch(1, {{fp32, 10e12}, {tensor_fp16, 320e12}}, {{Boundary::hbm_dram_rw, 1e9}})});
+        QCOMPARE(refusal(full, "tensor_fp16"),
+                 std::string("FP16 Tensor would be what binds: it has too much work already"));
+    }
+    // S2-09: 16 of 32 bytes are twice the traffic, 4 of 32 eight times.
+    void coalescing_drops_what_no_thread_uses() {
+        QVERIFY(near(apply(with_metric(memory_bound(), loads, 16), "coalesce").hbm_factor, 0.5));
+        QVERIFY(near(apply(with_metric(memory_bound(), loads, 4), "coalesce").speed_up, 8));
+        QCOMPARE(refusal(with_metric(memory_bound(), loads, 32), "coalesce"),
+                 std::string("Nearly every byte of its sectors is used already"));
+        const Applied missing = apply(memory_bound(), "coalesce");
+        QVERIFY(!missing.move && missing.move.error().hint.find(loads) != std::string::npos);
+    }
+    void loads_and_stores_are_told_apart_where_their_bytes_are() {
+        Profile profile = with_metric(memory_bound(), loads, 8);
+        profile.launches[0].traffic[0].read = Bytes(1.5e9);
+        profile.launches[0].traffic[0].write = Bytes(0.5e9);
+        QVERIFY(near(apply(profile, "coalesce").hbm_factor, 0.75 * 0.25 + 0.25));
+        QVERIFY(near(apply(with_metric(profile, stores, 16), "coalesce").hbm_factor, 0.75 * 0.25 + 0.125));
+    }
+    void bank_conflicts_go_as_far_as_they_were_counted() {
+        const Profile conflicts = with_metric(with_metric(memory_bound(), "memory_l1_wavefronts_shared", 8e6),
+                                              "memory_l1_wavefronts_shared_ideal", 2e6);
+        const Applied applied = apply(conflicts, "swizzle");
+        QVERIFY(near(applied.move->bytes[index_of(MemoryLevel::smem)], 0.25));
+        QVERIFY(near(applied.speed_up, 1));  // HBM binds
+        QVERIFY(!apply(memory_bound(), "swizzle").move);
+    }
+    void multicast_needs_clusters() {
+        QVERIFY(near(apply(memory_bound(), "multicast", 4).move->bytes[l2], 0.25));
+        Profile old = memory_bound();
+        old.devices[0].compute_capability = ComputeCapability{8, 0};
+        QCOMPARE(refusal(old, "multicast"), std::string("This GPU has no thread block clusters"));
+    }
+    void parameters_are_checked() {
+        QCOMPARE(refusal(memory_bound(), "tile", 0.5), std::string("reuse 0.500 is out of range"));
+        QCOMPARE(refusal(memory_bound(), "window", std::nan("")), std::string("share nan is out of range"));
+        QCOMPARE(refusal(memory_bound(), "to_roof", 2), std::string("The preset to_roof takes no parameter"));
+    }
+    void a_move_carries_its_preset_and_assumption() {
+        const Move move = *apply(memory_bound(), "tile", 4).move;
+        QCOMPARE(move.preset, std::string("tile"));
+        QCOMPARE(move.name, std::string("Tile for reuse, reuse 4.00"));
+        QCOMPARE(move.kernel.name, std::string("kernel(float *)"));
+        QCOMPARE(move.assumption, std::string(find_preset("tile")->assumption));
+    }
+    void no_preset_slows_a_kernel_or_passes_its_roof() {
+        int made = 0;
+        for (std::uint64_t seed = 0; seed < 40; ++seed) {
+            RandomKernels random(seed);
+            const Profile profile = random.profile(15);
+            const Analysis analysis = analyse(profile, {});
+            for (std::uint32_t i = 0; i < analysis.points.size(); ++i) {
+                PresetSubject subject = preset_subject(profile, analysis, i);
+                subject.algorithmic = Intensity(random.amount(0.1, 1e3));
+                for (const Preset& preset : presets()) {
+                    const Result<Move> move = preset_move(preset, subject);
+                    if (!move) {
+                        QVERIFY(!move.error().what.empty() && !move.error().where.empty());
+                        continue;
+                    }
+                    ++made;
+                    const KernelState state = moved(subject.state, subject.model.roofs, *move);
+                    if (state.time) QVERIFY(*state.time <= *subject.state.time * (1 + 1e-12));
+                    const auto before = gap_of(subject.state, subject.model.roofs);
+                    const auto after = gap_of(state, subject.model.roofs);
+                    if (before && after)
+                        QVERIFY(after->factor >= std::min(1.0, before->factor) * (1 - 1e-12));
+                }
+            }
+        }
+        QVERIFY(made > 2000);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPresets)
+#include "tst_presets.moc"
