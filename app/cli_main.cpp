@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
     add_chart(app, status);
     add_convert(app, status);
     add_model(app, status);
+    add_scenario(app, status);
     add_check(app, status);
     try {
         app.parse(argc, argv);

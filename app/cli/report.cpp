@@ -8,11 +8,13 @@
 #include "app/cli/gate.h"
 #include "app/cli/missing_hint.h"
 #include "app/cli/output.h"
+#include "app/cli/scenario_file.h"
 #include "app/cli/suggestions.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/export/report_table.h"
 #include "core/roofline/summary.h"
+#include "core/scenario/scenario_report.h"
 
 namespace roofwalk::cli {
 
@@ -24,14 +26,39 @@ struct ReportOptions {
     std::string output = "-";
     std::optional<double> fail_below;
     bool suggest = false;
+    std::string scenario;
 };
 
-std::string rendered(const Viewed& viewed, const ReportOptions& options) {
-    if (options.format == "json") return to_report_json(viewed.profile, viewed.analysis);
-    const ReportTable table = report_table(viewed.profile, viewed.analysis);
+/// What is printed, and one sentence that sums it up.
+struct Rendered {
+    std::string text;
+    std::string sentence;
+};
+
+std::string as_text(const ReportTable& table, const ReportOptions& options) {
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
     return to_text(table, options.output == "-" ? terminal_width() : 0);
+}
+
+Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
+    return {options.format == "json" ? to_report_json(viewed.profile, viewed.analysis)
+                                     : as_text(report_table(viewed.profile, viewed.analysis), options),
+            session_sentence(viewed.analysis)};
+}
+
+Rendered moves(const Viewed& viewed, const ViewedScenario& walk, const ReportOptions& options) {
+    return {options.format == "json"
+                ? to_scenario_report_json(walk.scenario, viewed.analysis, walk.effect)
+                : as_text(scenario_table(walk.scenario, viewed.analysis, walk.effect), options),
+            scenario_sentence(walk.scenario, walk.effect)};
+}
+
+Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {
+    if (options.scenario.empty()) return kernels(viewed, options);
+    return view_scenario(options.scenario, viewed).map([&](const ViewedScenario& walk) {
+        return moves(viewed, walk, options);
+    });
 }
 
 int report(const ReportOptions& options) {
@@ -40,11 +67,14 @@ int report(const ReportOptions& options) {
         say_error(viewed.error());
         return exit_code_of(viewed.error().code);
     }
-    if (const auto written = write_output(options.output, rendered(*viewed, options)); !written) {
+    const Result<Rendered> output = rendered(*viewed, options);
+    const auto written =
+        output.and_then([&](const Rendered& content) { return write_output(options.output, content.text); });
+    if (!written) {
         say_error(written.error());
         return exit_code_of(written.error().code);
     }
-    if (options.format == "table") say(printable(session_sentence(viewed->analysis)));
+    if (options.format == "table") say(printable(output->sentence));
     say_missing(viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below && !passes_gate(viewed->profile, viewed->analysis, *options.fail_below))
@@ -71,6 +101,9 @@ void add_report(CLI::App& app, int& status) {
         ->check(gate_limit_check);
     verb->add_flag("--suggest", options->suggest,
                    "say which operations kernels seem to carry out, by their numbers; none is applied");
+    verb->add_option("--scenario", options->scenario,
+                     "print what the moves of a scenario gain, one after another, instead of the kernels")
+        ->type_name("FILE");
     verb->callback([options, &status] { status = report(*options); });
 }
 

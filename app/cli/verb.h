@@ -14,6 +14,7 @@ void add_advise(CLI::App& app, int& status);
 void add_chart(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
 void add_model(CLI::App& app, int& status);
+void add_scenario(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 
 }  // namespace roofwalk::cli

@@ -24,7 +24,7 @@ constexpr std::array table{
         "Every byte of a 32-byte sector is used once neighbouring threads touch neighbouring addresses, and "
         "the bytes beyond them no longer cross L2 and HBM.",
         preset_rules::coalesce},
-    Preset{"tile", "Tile for reuse", PresetAxis::right,
+    Preset{"tile", "Tile", PresetAxis::right,
            PresetParameter{"reuse", "how many uses a loaded element gets that loaded it anew before", 4.0, 1,
                            4096},
            "L2 and HBM are asked that many times less; tiles fit into shared memory or registers, whose own "
@@ -32,13 +32,12 @@ constexpr std::array table{
            "known.",
            preset_rules::tile},
     Preset{"fuse", "Fuse the chosen kernels", PresetAxis::right,
-           PresetParameter{"intermediates",
-                           "bytes that one kernel writes and the next reads, both counted [byte]",
-                           std::nullopt, 1, 1e18},
+           PresetParameter{"intermediates", "bytes that one kernel writes and the next reads, both counted",
+                           std::nullopt, 1, 1e18, true},
            "What one kernel leaves for the next stays in registers or shared memory. Each kernel keeps its "
            "share of the remaining bytes; launches saved are not counted.",
            preset_rules::fuse},
-    Preset{"batch", "Batch inputs", PresetAxis::right,
+    Preset{"batch", "Batch", PresetAxis::right,
            PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1, 65536},
            "Nearly all bytes are weights that every input of the batch shares, as in the matrix products of "
            "decoding; keys and values of attention are not shared. Bytes and time are per input.",
@@ -98,14 +97,18 @@ Result<void> check(const Preset& preset, const PresetSubject& subject, double va
     const PresetParameter& range = *preset.parameter;
     if (value >= range.least && value <= range.most) return {};
     return preset_rules::not_applicable(
-        subject, fmt::format("{} {} is out of range", range.name, format_number(value)),
-        fmt::format("{}: {} to {}.", range.meaning, format_number(range.least), format_number(range.most)));
+        subject, fmt::format("{} {} is out of range", range.name, range.format(value)),
+        fmt::format("{}: {} to {}.", range.meaning, range.format(range.least), range.format(range.most)));
 }
 
 }  // namespace
 
 std::string_view label_of(PresetAxis axis) {
     return axis_labels[static_cast<std::size_t>(axis)];
+}
+
+std::string PresetParameter::format(double value) const {
+    return in_bytes ? roofwalk::format(Bytes(value)) : fmt::format("{}", value);
 }
 
 const KernelPoint& PresetSubject::kernel() const {
@@ -138,7 +141,8 @@ Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
     if (!move) return move;
     move->kernel = key_of(subject.profile, subject.analysis, subject.kernel());
     move->name = preset.label;
-    if (parameter) move->name += fmt::format(", {} {}", preset.parameter->name, format_number(*parameter));
+    if (parameter)
+        move->name += fmt::format(", {} {}", preset.parameter->name, preset.parameter->format(*parameter));
     move->preset = preset.id;
     move->assumption = preset.assumption;
     return move;

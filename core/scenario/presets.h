@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <string>
 #include <string_view>
 
 #include "core/error.h"
@@ -29,6 +31,10 @@ struct PresetParameter {
     std::optional<double> usual;  ///< absent: found from the profile
     double least = 0;
     double most = 0;
+    bool in_bytes = false;  ///< an amount of bytes, else a bare number
+
+    /// "4", "0.85", "1.20 GB".
+    [[nodiscard]] std::string format(double value) const;
 };
 
 /// A kernel that a preset may be applied to.

@@ -11,7 +11,7 @@ ProgramTotals measured_totals(const Analysis& analysis) {
         if (!point.time) ++totals.rows_without_time;
         for (std::size_t level = 0; level < level_count; ++level) {
             if (point.levels[level])
-                totals.bytes[level] += point.levels[level]->bytes;
+                totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + point.levels[level]->bytes;
             else
                 ++totals.rows_without_bytes[level];
         }
@@ -22,8 +22,8 @@ ProgramTotals measured_totals(const Analysis& analysis) {
 ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to) {
     if (from.time && to.time) totals.time += *to.time - *from.time;
     for (std::size_t level = 0; level < level_count; ++level)
-        if (from.bytes[level] && to.bytes[level])
-            totals.bytes[level] += *to.bytes[level] - *from.bytes[level];
+        if (totals.bytes[level] && from.bytes[level] && to.bytes[level])
+            *totals.bytes[level] += *to.bytes[level] - *from.bytes[level];
     return totals;
 }
 

@@ -11,8 +11,8 @@ namespace roofwalk {
 /// Sums over a whole program.
 struct ProgramTotals {
     Seconds time;  ///< of every launch whose time is known
-    /// By MemoryLevel, of the rows whose bytes are known there.
-    std::array<Bytes, level_count> bytes{};
+    /// By MemoryLevel, of the rows whose bytes are known there; absent where none are.
+    std::array<std::optional<Bytes>, level_count> bytes{};
     std::uint32_t rows = 0;
     std::uint32_t rows_without_time = 0;
     std::array<std::uint32_t, level_count> rows_without_bytes{};

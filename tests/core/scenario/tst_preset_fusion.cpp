@@ -59,8 +59,8 @@ class TestPresetFusion : public QObject {
     // S4-04: 12 + 8 + 8 bytes an element become 12.
     void three_kernels_keep_the_first_inputs_and_the_last_result() {
         const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}, {4, 4}}));
-        QVERIFY(near(effect.before.bytes[hbm].value(), 28 * elements));
-        QVERIFY(near(effect.after.bytes[hbm].value(), 12 * elements));
+        QVERIFY(near(effect.before.bytes[hbm]->value(), 28 * elements));
+        QVERIFY(near(effect.after.bytes[hbm]->value(), 12 * elements));
         QVERIFY(near(*speed_up(effect.before, effect.after), 28.0 / 12));
     }
     // S0-31: three alike are about three times as fast.
@@ -70,7 +70,7 @@ class TestPresetFusion : public QObject {
     }
     void a_person_may_say_how_many_bytes_are_between() {
         const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}}, false), 8 * elements);
-        QVERIFY(near(effect.after.bytes[hbm].value(), 12 * elements));
+        QVERIFY(near(effect.after.bytes[hbm]->value(), 12 * elements));
         QCOMPARE(effect.steps.size(), std::size_t{2});
     }
     void bytes_that_are_not_told_apart_are_asked_for() {

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/name_pattern.h"
+#include "app/cli/output.h"
+#include "app/cli/preset_choice.h"
+#include "app/cli/scenario_file.h"
+#include "app/cli/verb.h"
+#include "app/cli/view_options.h"
+#include "core/roofline/summary.h"
+#include "core/scenario/scenario_json.h"
+#include "core/scenario/scenario_report.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+struct ScenarioOptions {
+    ViewOptions view;
+    std::vector<std::string> presets;
+    std::string kernel;
+    std::string base;
+    std::string name;
+    std::string output = "-";
+    bool list = false;
+};
+
+/// Those whose name matches, in file order; the longest kernel without an expression.
+std::vector<std::uint32_t> chosen_points(const Analysis& analysis, const std::string& expression,
+                                         const NamePattern& pattern) {
+    std::vector<std::uint32_t> points;
+    if (analysis.points.empty()) return points;
+    if (expression.empty()) return {points_by_time(analysis).front()};
+    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
+        if (pattern.matches(analysis.points[i].name)) points.push_back(i);
+    return points;
+}
+
+/// Adds the moves of a preset. A kernel that it cannot be applied to is named; when it fits none, the last of
+/// them is the error.
+Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const Viewed& viewed,
+                       const std::vector<std::uint32_t>& points) {
+    std::vector<Move> moves;
+    std::optional<Error> refusal;
+    for (const std::uint32_t point : points) {
+        PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point);
+        const auto earlier = std::ranges::find(made.effect.kernels, point, &MovedKernel::point);
+        if (earlier != made.effect.kernels.end()) subject.state = earlier->state;
+        subject.chosen = points;
+        Result<Move> move = preset_move(*choice.preset, subject, choice.parameter);
+        if (move)
+            moves.push_back(*std::move(move));
+        else
+            refusal = move.error();
+        if (!move && points.size() > 1) say_warning(printable(to_line(*refusal)));
+    }
+    if (moves.empty() && refusal) return tl::unexpected(*refusal);
+    std::ranges::move(moves, std::back_inserter(made.scenario.moves));
+    made.effect = effect_of(made.scenario, viewed.profile, viewed.analysis);
+    return {};
+}
+
+Result<ViewedScenario> begun(const ScenarioOptions& options, const Viewed& viewed) {
+    if (!options.base.empty()) return view_scenario(options.base, viewed);
+    return ViewedScenario{{}, effect_of({}, viewed.profile, viewed.analysis)};
+}
+
+Result<std::string> made(const ScenarioOptions& options) {
+    std::vector<PresetChoice> choices;
+    for (const std::string& text : options.presets) {
+        const Result<PresetChoice> choice = read_preset_choice(text);
+        if (!choice) return tl::unexpected(choice.error());
+        choices.push_back(*choice);
+    }
+    const Result<NamePattern> pattern = NamePattern::compile(options.kernel);
+    if (!pattern) return tl::unexpected(pattern.error());
+    const Result<Viewed> viewed = read_and_analyse(options.view);
+    if (!viewed) return tl::unexpected(viewed.error());
+    Result<ViewedScenario> scenario = begun(options, *viewed);
+    if (!scenario) return tl::unexpected(scenario.error());
+    if (!options.name.empty()) scenario->scenario.name = options.name;
+
+    const auto points = chosen_points(viewed->analysis, options.kernel, *pattern);
+    if (points.empty())
+        return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + options.kernel,
+                                    "--kernel", "roofwalk-cli report lists the names."});
+    for (const PresetChoice& choice : choices)
+        if (const auto added = add_moves(*scenario, choice, *viewed, points); !added)
+            return tl::unexpected(added.error());
+    say(printable(scenario_sentence(scenario->scenario, scenario->effect)));
+    return to_json(scenario->scenario);
+}
+
+int scenario(const ScenarioOptions& options) {
+    const Result<std::string> text = options.list ? Result<std::string>(list_presets()) : made(options);
+    const auto written =
+        text.and_then([&](const std::string& content) { return write_output(options.output, content); });
+    if (written) return exit_done;
+    Error error = written.error();
+    error.what = printable(error.what);
+    say_error(error);
+    return exit_code_of(error.code);
+}
+
+}  // namespace
+
+void add_scenario(CLI::App& app, int& status) {
+    CLI::App* verb = app.add_subcommand("scenario", "Make a what-if scenario from presets");
+    const auto options = std::make_shared<ScenarioOptions>();
+    add_view_options(*verb, options->view);
+    verb->get_option("FILE")->required(false);
+    verb->add_option("--preset", options->presets,
+                     "what is done to the kernels, as in tile=4; several are done one after another")
+        ->type_name("NAME[=NUMBER]");
+    verb->add_option("--kernel", options->kernel,
+                     "the kernels with REGEX somewhere in their name; without it, the longest one")
+        ->type_name("REGEX");
+    verb->add_option("--add-to", options->base, "scenario whose moves come first")->type_name("FILE");
+    verb->add_option("--name", options->name, "name of the scenario");
+    verb->add_option("-o,--output", options->output, "scenario file to write, - for stdout")
+        ->type_name("FILE")
+        ->capture_default_str();
+    verb->add_flag("--list", options->list, "list the presets with what they assume");
+    verb->callback([options, &status] {
+        if (!options->list && options->view.files.empty()) throw CLI::RequiredError("FILE");
+        if (!options->list && options->presets.empty()) throw CLI::RequiredError("--preset");
+        status = scenario(*options);
+    });
+}
+
+}  // namespace roofwalk::cli

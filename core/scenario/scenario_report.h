@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/export/report_table.h"
+#include "core/scenario/scenario_effect.h"
+
+/// What a scenario is worth, for people and for scripts.
+namespace roofwalk {
+
+/// "Scenario \"Tile\": 2 of 3 moves made; the program takes 6.00 ms instead of 10.0 ms (1.67x as fast)."
+[[nodiscard]] std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect);
+
+/// The waterfall: the program as measured, then one row for each move in its order, with its kernel before
+/// and after and the program after it. Moves that are off or could not be made have a row that says so.
+[[nodiscard]] ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis,
+                                         const ScenarioEffect& effect);
+
+/// The same for scripts (`resources/schema/scenario-report.schema.json`).
+[[nodiscard]] std::string to_scenario_report_json(const Scenario& scenario, const Analysis& analysis,
+                                                  const ScenarioEffect& effect);
+
+}  // namespace roofwalk
