@@ -13,10 +13,13 @@
 #include "app/cli/missing_hint.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
+#include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/chart/scene.h"
 #include "core/chart/svg_writer.h"
+#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_report.h"
 
 namespace roofwalk::cli {
 
@@ -29,6 +32,7 @@ struct ChartOptions {
     std::string size = "900x600";
     std::string select;
     std::string roofs_of;
+    std::string scenario;
     std::string output;
 };
 
@@ -74,6 +78,17 @@ std::string device_names(const Viewed& viewed) {
     return names;
 }
 
+/// The chart of the program that a scenario makes, with what was measured behind it.
+Result<std::string> drawn_moved(const Viewed& viewed, const SceneOptions& options, const std::string& file,
+                                const PageSize& size) {
+    return view_scenario(file, viewed).map([&](const ViewedScenario& walk) {
+        const Analysis moved = moved_analysis(viewed.analysis, walk.effect);
+        Scene scene = build_scene(viewed.profile, moved, options);
+        add_ghosts(scene, viewed.analysis, scenario_sentence(walk.scenario, walk.effect));
+        return to_svg(scene, moved, size);
+    });
+}
+
 Result<std::string> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select);
     if (!pattern) return tl::unexpected(pattern.error());
@@ -97,8 +112,9 @@ Result<std::string> drawn(const ChartOptions& options) {
                                         "The devices are " + device_names(*viewed) + "."});
     }
     say_missing(viewed->profile, viewed->analysis);
-    return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis,
-                  chart_size(options.size).value_or(PageSize{}));
+    const PageSize size = chart_size(options.size).value_or(PageSize{});
+    if (!options.scenario.empty()) return drawn_moved(*viewed, scene, options.scenario, size);
+    return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis, size);
 }
 
 int chart(const ChartOptions& options) {
@@ -141,6 +157,11 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("N")
         ->check(count_check)
         ->capture_default_str();
+    verb->add_option(
+            "--scenario", options->scenario,
+            "draw the kernels where the moves of a scenario bring them, with paths from where they were "
+            "measured")
+        ->type_name("FILE");
     verb->add_flag("--practical", options->scene.practical_roofs,
                    "draw what good kernels reach beside each roof");
     verb->add_option("--title", options->scene.title, "title above the chart");

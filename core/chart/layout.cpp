@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "core/chart/label_placer.h"
 #include "core/chart/layout_labels.h"
@@ -71,8 +72,8 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
 }
 
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines :
-         {&layout.roofs, &layout.gaps, &layout.targets, &layout.target_ticks, &layout.mixed, &layout.joins})
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.target_ticks,
+                              &layout.ghost_paths, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const LaidRail& rail : layout.rails) {
@@ -81,6 +82,9 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     }
     for (const LaidLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
+    for (const LaidLine& path : layout.ghost_paths | std::views::take(largest_dots))
+        placer.add_dot(dot_position(scene.ghosts[path.index].dot, view),
+                       static_cast<double>(scene.ghosts[path.index].dot.radius));
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
@@ -135,6 +139,9 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     lay_out_targets(scene, view, layout);
+    layout.ghost_paths = clipped(scene.ghosts, [&](const Ghost& ghost) {
+        return clip_path({ghost.dot.x, ghost.dot.y}, {ghost.to_x, ghost.to_y}, view);
+    });
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
     if (scene.zones) {

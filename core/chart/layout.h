@@ -37,7 +37,8 @@ struct View {
 struct LaidLine {
     PointF from;
     PointF to;
-    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
+    std::uint32_t index =
+        0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, Ghost or MixedCeiling
 };
 
 enum class TextAnchor : std::uint8_t { start, middle, end };
@@ -77,6 +78,7 @@ struct Layout {
     std::vector<LaidLine> target_ticks;  ///< across the end of a target that is seen
     std::vector<LaidText> target_labels;
     std::vector<LaidText> target_tick_labels;
+    std::vector<LaidLine> ghost_paths;  ///< from each ghost to the dot that moved
     std::vector<LaidLine> mixed;
     std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;

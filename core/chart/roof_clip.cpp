@@ -41,6 +41,28 @@ std::optional<LaidLine> clip_horizontal(double y, double from, double to, const 
     return LaidLine{to_page(begin, y, view), to_page(end, y, view)};
 }
 
+std::optional<LaidLine> clip_path(PointF from, PointF to, const View& view) {
+    const PointF start = to_page(from.x, from.y, view);
+    const PointF end = to_page(to.x, to.y, view);
+    const double dx = end.x - start.x;
+    const double dy = end.y - start.y;
+    // Liang and Barsky: each edge cuts off the part of the line, from 0 to 1, that lies beyond it.
+    double enter = 0;
+    double leave = 1;
+    const auto cut = [&](double into, double room) {
+        if (into == 0 && room < 0) leave = -1;
+        if (into > 0) leave = std::min(leave, room / into);
+        if (into < 0) enter = std::max(enter, room / into);
+    };
+    cut(-dx, start.x - view.plot.x);
+    cut(dx, view.plot.right() - start.x);
+    cut(-dy, start.y - view.plot.y);
+    cut(dy, view.plot.bottom() - start.y);
+    if (!(enter < leave) || (dx == 0 && dy == 0)) return std::nullopt;
+    return LaidLine{{start.x + enter * dx, start.y + enter * dy},
+                    {start.x + leave * dx, start.y + leave * dy}};
+}
+
 std::vector<PointF> memory_zone(const Zones& zones, const View& view) {
     const double ridge = zones.peak / zones.bandwidth;
     const double left = std::max(view.x.lo, view.y.lo / zones.bandwidth);

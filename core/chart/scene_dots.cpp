@@ -20,12 +20,6 @@ constexpr std::size_t few_dots = 24;
 constexpr double least_rail_places = 16;
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
-/// Area, not radius, shows the share of time.
-float radius_of(double share) {
-    return static_cast<float>(
-        std::max(least_radius, largest_radius * std::sqrt(std::clamp(share, 0.0, 1.0))));
-}
-
 /// The pipe with most work counts as a kernel's precision.
 std::optional<PipeKind> precision_of(const KernelPoint& point, OperationClass operations) {
     std::optional<PipeKind> kind;
@@ -123,6 +117,11 @@ void fill_rails(Scene& scene) {
 }
 
 }  // namespace
+
+float radius_of(double share) {
+    return static_cast<float>(
+        std::max(least_radius, largest_radius * std::sqrt(std::clamp(share, 0.0, 1.0))));
+}
 
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share) {

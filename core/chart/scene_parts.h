@@ -32,6 +32,8 @@ void add_roofs(Scene& scene, const Analysis& analysis);
 /// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
+/// The radius of a dot [px]: its area, not its radius, shows the share of time.
+[[nodiscard]] float radius_of(double share);
 /// gaps, targets, mixed, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 /// legend, caption, summary

@@ -123,6 +123,16 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
     return rows;
 }
 
+std::string ghosts_json(const Scene& scene) {
+    if (scene.ghosts.empty()) return {};
+    std::string json;
+    for (const Ghost& ghost : scene.ghosts)
+        fmt::format_to(std::back_inserter(json), "{}\n[{},{},{},{}]", json.empty() ? "" : ",",
+                       ghost.dot.point, quoted(id_of(ghost.dot.level)), number(std::optional(ghost.dot.x)),
+                       number(std::optional(ghost.dot.y)));
+    return ",\n\"ghosts\":[" + json + "]";
+}
+
 }  // namespace
 
 std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
@@ -131,9 +141,9 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
-        "\n\"columns\":[{}],\"kernels\":[{}]}}",
+        "\n\"columns\":[{}],\"kernels\":[{}]{}}}",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(columns, analysis), rows.kernels);
+        columns_json(columns, analysis), rows.kernels, ghosts_json(scene));
 }
 
 }  // namespace roofwalk

@@ -37,6 +37,7 @@ class SvgPainter {
         canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
         roofs();
         marks();
+        put_ghosts(canvas_, scene_, page_.view);
         put_dots(canvas_, scene_, analysis_, page_.view);
         canvas_.put("</g>\n");
         labels();
@@ -108,6 +109,8 @@ class SvgPainter {
             canvas_.line(rail.from, rail.to, "class=\"rail\" stroke-dasharray=\"2 3\"");
         for (const LaidLine& join : layout_.joins)
             canvas_.line(join.from, join.to, "class=\"levels\"");
+        for (const LaidLine& path : layout_.ghost_paths)
+            canvas_.line(path.from, path.to, "class=\"ghost-path\" stroke-dasharray=\"4 3\"");
         for (const LaidLine& piece : layout_.mixed)
             canvas_.line(piece.from, piece.to,
                          "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));

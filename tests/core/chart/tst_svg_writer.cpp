@@ -10,6 +10,8 @@
 #include <sstream>
 
 #include "core/chart/svg_writer.h"
+#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_report.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
@@ -30,6 +32,7 @@ struct Case {
     std::vector<KernelFacts> kernels;
     SceneOptions options;
     PageSize size;
+    std::vector<double> hbm_factors{};  ///< of a scenario: one move for each of the first kernels
 };
 
 KernelFacts hostile() {
@@ -39,12 +42,12 @@ KernelFacts hostile() {
 }
 
 Case golden_case(const QString& name) {
-    Case one{{three_levels()}, {}, {}};
+    Case one{{three_levels()}, {}, {}, {}};
     if (name == "selected") {
         one.options.selected = 0;
         one.options.title = "Three levels of one kernel";
     } else if (name == "spread") {
-        one = {spread_kernels(24), {}, {}};
+        one = {spread_kernels(24), {}, {}, {}};
         one.options.theme = Theme::print;
         one.options.gaps = 3;
     } else if (name == "rails") {
@@ -77,6 +80,10 @@ Case golden_case(const QString& name) {
         one.kernels = {hostile(), endless};
         one.kernels[1].time = 4e-3;
         one.size = {400, 300};
+    } else if (name == "scenario") {
+        one = {spread_kernels(6), {}, {}, {0.25, 0.5, 4}};
+        one.options.theme = Theme::print;
+        one.options.selected = 0;
     } else if (name == "empty") {
         one.kernels = {{"unknown", 1e-3, {}, {}}};
     }
@@ -85,7 +92,18 @@ Case golden_case(const QString& name) {
 
 std::string svg_of(const Case& one) {
     const ChartFixture fixture(one.kernels);
-    return to_svg(fixture.scene(one.options), fixture.analysis, one.size);
+    if (one.hbm_factors.empty()) return to_svg(fixture.scene(one.options), fixture.analysis, one.size);
+    Scenario scenario{"Fewer bytes", {}, {}};
+    for (std::size_t i = 0; i < one.hbm_factors.size(); ++i) {
+        Move& move = scenario.moves.emplace_back();
+        move.kernel = key_of(fixture.profile, fixture.analysis, fixture.analysis.points[i]);
+        move.bytes[index_of(MemoryLevel::hbm)] = one.hbm_factors[i];
+    }
+    const ScenarioEffect effect = effect_of(scenario, fixture.profile, fixture.analysis);
+    const Analysis moved = moved_analysis(fixture.analysis, effect);
+    Scene scene = build_scene(fixture.profile, moved, one.options);
+    add_ghosts(scene, fixture.analysis, scenario_sentence(scenario, effect));
+    return to_svg(scene, moved, one.size);
 }
 
 /// Text of the first element with this id, and an empty text when the file is not well-formed.
@@ -108,7 +126,7 @@ class TestSvgWriter : public QObject {
   private slots:
     void charts_are_as_they_were_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "empty"})
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "empty"})
             QTest::newRow(name) << name;
     }
     void charts_are_as_they_were() {
@@ -130,7 +148,8 @@ class TestSvgWriter : public QObject {
         QCOMPARE(after, before);
     }
     void every_chart_is_well_formed() {
-        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "empty"}) {
+        for (const char* name :
+             {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "empty"}) {
             QXmlStreamReader reader(QByteArray::fromStdString(svg_of(golden_case(name))));
             while (!reader.atEnd())
                 reader.readNext();
@@ -193,6 +212,19 @@ class TestSvgWriter : public QObject {
         const auto column = data["columns"].toArray().toVariantList().indexOf("work_is_lower_bound");
         QVERIFY(column > 0);
         QVERIFY(data["kernels"][0][static_cast<int>(column)].toBool());
+    }
+    void what_was_measured_is_inside_too() {
+        const QString text = text_of(svg_of(golden_case("scenario")), "roofwalk-data");
+        const QJsonObject data = QJsonDocument::fromJson(text.toUtf8()).object();
+        const QJsonArray ghosts = data["ghosts"].toArray();
+        QVERIFY(ghosts.size() >= 3);
+        const QJsonArray ghost = ghosts.last().toArray();
+        QCOMPARE(ghost.size(), 4);
+        const ChartFixture fixture(spread_kernels(6));
+        const KernelPoint& point = fixture.analysis.points[static_cast<std::size_t>(ghost[0].toInt())];
+        const auto level = level_from_id(ghost[1].toString().toStdString());
+        QVERIFY(std::abs(ghost[2].toDouble() / point.at(*level)->intensity->value() - 1) < 1e-5);
+        QVERIFY(std::abs(ghost[3].toDouble() / point.performance->value() - 1) < 1e-5);
     }
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
