@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The part of a drag frame that core does, in a program of a million launches.
+#include <fmt/format.h>
+
+#include "core/scenario/program_effect.h"
+#include "core/scenario/scenario_effect.h"
+#include "core/scenario/walk.h"
+#include "core/text.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/made_profile.h"
+
+using namespace roofwalk;
+using namespace roofwalk::bench;
+
+namespace {
+
+constexpr int frames = 100'000;
+
+void drag(const Analysis& analysis) {
+    const ProgramTotals totals = measured_totals(analysis);
+    const KernelModel model = kernel_model(analysis.points[analysis.points.size() / 2], analysis.options);
+    const auto start = place_of(model.measured, model.roofs, MemoryLevel::hbm);
+    const double all = median_seconds(5, [&] {
+        for (int i = 0; i < frames; ++i) {
+            const WalkTarget target{.mode = i % 2 == 0 ? WalkMode::keep_efficiency : WalkMode::free,
+                                    .pointer = stepped(*start, i % 400 - 100, i % 300 - 100),
+                                    .algorithmic = Intensity(start->x * 10)};
+            const Walked walked = walk(model, model.measured, target, analysis.options.thresholds);
+            keep(with_change(totals, model.measured, walked.state));
+        }
+    });
+    print_row("walk a dot and the effect on 10^6 launches", format(Seconds(all / frames)), "≤ 4 ms a frame");
+}
+
+void evaluate(const Profile& profile, const Analysis& analysis) {
+    Scenario scenario;
+    constexpr std::size_t moves = 100;
+    for (std::size_t i = 0; i < moves; ++i) {
+        Move& move = scenario.moves.emplace_back();
+        const KernelPoint& point = analysis.points[i * analysis.points.size() / moves];
+        move.kernel.group_by = analysis.options.group_by;
+        move.kernel.name = point.name;
+        const Launch& launch =
+            profile.at(analysis.grouping.order[analysis.grouping.groups[point.group].first]);
+        move.kernel.grid = launch.grid;
+        move.kernel.block = launch.block;
+        move.bytes[0] = 0.5;
+    }
+    const double all = median_seconds(3, [&] { keep(effect_of(scenario, profile, analysis)); });
+    print_row(fmt::format("a scenario of {} moves on 10^6 launches", moves), format(Seconds(all)), "");
+}
+
+}  // namespace
+
+int main() {
+    const Profile profile = made_profile(1000, 1'000'000);
+    AnalysisOptions options;
+    options.group_by = GroupBy::launch;
+    const Analysis analysis = analyse(profile, options);
+    drag(analysis);
+    evaluate(profile, analysis);
+}
