@@ -56,7 +56,7 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
             moves.push_back(*std::move(move));
         else
             refusal = move.error();
-        if (!move && points.size() > 1) say_warning(printable(to_line(*refusal)));
+        if (!move && points.size() > 1) say_warning(to_line(*refusal));
     }
     if (moves.empty() && refusal) return tl::unexpected(*refusal);
     std::ranges::move(moves, std::back_inserter(made.scenario.moves));
@@ -100,10 +100,8 @@ int scenario(const ScenarioOptions& options) {
     const auto written =
         text.and_then([&](const std::string& content) { return write_output(options.output, content); });
     if (written) return exit_done;
-    Error error = written.error();
-    error.what = printable(error.what);
-    say_error(error);
-    return exit_code_of(error.code);
+    say_error(written.error());
+    return exit_code_of(written.error().code);
 }
 
 }  // namespace

@@ -22,8 +22,7 @@ void say_unused(const ViewedScenario& viewed) {
     for (std::size_t i = 0; i < std::min(unused.size(), moves_said); ++i) {
         const Move& move = viewed.scenario.moves[unused[i].move];
         const std::string name = shorten_kernel_name(move.kernel.name, name_length);
-        say_warning(
-            fmt::format("move {} ({}) is not made: {}", unused[i].move + 1, printable(name), unused[i].why));
+        say_warning(fmt::format("move {} ({}) is not made: {}", unused[i].move + 1, name, unused[i].why));
     }
     if (unused.size() > moves_said)
         say_warning(fmt::format("{} further moves are not made", unused.size() - moves_said));

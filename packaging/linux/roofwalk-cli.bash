@@ -29,7 +29,16 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --bind | --fail-below | --device | --top) return ;;
+    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --bind | --fail-below | --device | --top | --kernel | --name) return ;;
+    --preset)
+      choices="coalesce tile fuse batch int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
+      choices+=" to_roof to_algorithm"
+      ;;
+    --scenario | --add-to)
+      compopt -o filenames
+      mapfile -t COMPREPLY < <(compgen -f -- "$word")
+      return
+      ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -37,14 +46,15 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report advise chart convert model check --help --version"
+    choices="report advise chart convert model scenario check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
-      report) choices="$view --format --fail-below --suggest" ;;
+      report) choices="$view --format --fail-below --suggest --scenario" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
-      chart) choices="$view --theme --size --select --roofs-of --gaps --labels --practical --title" ;;
+      chart) choices="$view --theme --size --select --roofs-of --gaps --labels --practical --title --scenario" ;;
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
+      scenario) choices="$view --preset --kernel --add-to --name --list" ;;
       check) choices="--help" ;;
     esac
   elif [[ $verb == model && $before != -o && $before != --output ]]; then
