@@ -5,7 +5,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string>
 #include <string_view>
 
 #include "core/error.h"
@@ -50,7 +49,7 @@ struct PresetSubject {
     [[nodiscard]] const KernelPoint& kernel() const;
 };
 
-/// As measured, by itself, with no operation bound to it.
+/// As measured and by itself.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
                                            std::uint32_t point);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/algorithm/op_binding.h"
 #include "core/roofline/device_ceilings.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/qt_strings.h"
@@ -116,6 +117,16 @@ class TestPresets : public QObject {
                  std::string("It reaches 50.0 % of the HBM roof already"));
         QCOMPARE(refusal(compute_bound(plain_machine(), fp32), "overlap"),
                  std::string("It is bound by FP32, not by memory"));
+    }
+    void a_bound_kernel_goes_to_its_algorithm() {
+        Profile profile = profile_of(
+            plain_machine(), {launch(4e-3, {{fp32, 2e8}}, {{Boundary::hbm_dram_rw, 4.8e9}})});
+        profile.launches[0].algorithm = profile.texts.intern("axpy n=1e8 dtype=fp32");
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis analysis = analyse(profile, options);
+        const PresetSubject subject = preset_subject(profile, analysis, 0);
+        QVERIFY(near(preset_move(*find_preset("to_algorithm"), subject)->bytes[hbm], 0.25));
     }
     // S0-33: 8.0 times on V100, 16 on A100, 14.8 on H100.
     void tensor_cores_are_as_much_faster_as_their_ceilings() {
