@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
+#include <span>
 
 #include "core/chart/label_placer.h"
 #include "core/chart/layout_labels.h"
@@ -82,7 +82,8 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     }
     for (const LaidLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
-    for (const LaidLine& path : layout.ghost_paths | std::views::take(largest_dots))
+    const std::size_t ghosts = std::min(layout.ghost_paths.size(), largest_dots);
+    for (const LaidLine& path : std::span(layout.ghost_paths).first(ghosts))
         placer.add_dot(dot_position(scene.ghosts[path.index].dot, view),
                        static_cast<double>(scene.ghosts[path.index].dot.radius));
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);

@@ -2,7 +2,6 @@
 #include "core/scenario/move.h"
 
 #include <algorithm>
-#include <ranges>
 
 namespace roofwalk {
 
@@ -19,9 +18,9 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
     }
     // From the near end: a factor of L1 itself overrules what shared memory does to it.
     const auto before = state.bytes;
-    for (const MemoryLevel level : all_levels | std::views::reverse)
-        if (const auto& bytes = before[index_of(level)]; bytes && move.bytes[index_of(level)] != 1)
-            set_bytes(state, roofs, level, *bytes * move.bytes[index_of(level)]);
+    for (std::size_t slot = level_count; slot-- > 0;)
+        if (before[slot] && move.bytes[slot] != 1)
+            set_bytes(state, roofs, all_levels[slot], *before[slot] * move.bytes[slot]);
 }
 
 Seconds changed_time(const KernelState& from, const KernelState& to, const KernelRoofs& roofs,
