@@ -65,7 +65,8 @@ std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string&
         const std::string device =
             model_name(viewed.profile, viewed.profile.devices[static_cast<std::size_t>(model.device)]);
         const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
-        if (!std::ranges::search(device, name, same).empty()) return model.device;
+        if (std::search(device.begin(), device.end(), name.begin(), name.end(), same) != device.end())
+            return model.device;
     }
     return std::nullopt;
 }

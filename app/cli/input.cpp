@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iostream>
 #include <iterator>
-#include <ranges>
 #include <span>
 
 #include "app/cli/console.h"
@@ -42,7 +41,7 @@ void say_warnings(const Profile& profile) {
         else
             distinct.push_back({&warning.message, 1});
     }
-    for (const Repeated& warning : distinct | std::views::take(warnings_said)) {
+    for (const Repeated& warning : std::span(distinct).first(std::min(distinct.size(), warnings_said))) {
         const std::string more =
             warning.times > 1 ? fmt::format(" (and {} more like it)", warning.times - 1) : "";
         say_warning(to_line(*warning.first) + more);

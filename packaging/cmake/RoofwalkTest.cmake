@@ -1,4 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+# Test programs, made quick to build: the headers that all of them include are compiled once for each of the two
+# kinds (with and without widgets), moc runs for their own source only, and what merely tests is not optimised.
+
+# The same for every test program, or the precompiled headers would not fit: what Qt says of the folder is left out.
+set(roofwalk_test_options -O0 -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
+
+function(_roofwalk_test_headers KIND HEADERS)
+  set(headers roofwalk_${KIND}_test_headers)
+  file(GENERATE OUTPUT ${headers}.cpp CONTENT "int main() {}\n")
+  add_executable(${headers} ${CMAKE_CURRENT_BINARY_DIR}/${headers}.cpp)
+  target_compile_options(${headers} PRIVATE ${roofwalk_test_options})
+  target_link_libraries(${headers} PRIVATE roofwalk_flags Qt6::Test ${ARGN})
+  target_precompile_headers(
+    ${headers} PRIVATE ${HEADERS} <algorithm> <array> <cmath> <map> <memory> <optional> <set> <string> <vector>
+    <fmt/format.h> <tl/expected.hpp>)
+endfunction()
+
+if(Qt6_FOUND)
+  _roofwalk_test_headers(core "<QTest>")
+  if(ROOFWALK_BUILD_GUI)
+    _roofwalk_test_headers(ui "<QtWidgets>;<QTest>" Qt6::Widgets Qt6::Concurrent)
+  endif()
+endif()
+
 # roofwalk_test(NAME tst_subject LABEL unit LIBRARIES roofwalk_core [SOURCES more.cpp])
 # One Qt Test program for one subject; its source is NAME.cpp beside the calling CMakeLists.txt.
 function(roofwalk_test)
@@ -6,9 +30,17 @@ function(roofwalk_test)
   if(NOT Qt6_FOUND)
     return()
   endif()
-  add_executable(${arg_NAME} ${arg_NAME}.cpp ${arg_SOURCES})
-  set_target_properties(${arg_NAME} PROPERTIES AUTOMOC ON)
+  set(moc ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.moc)
+  add_executable(${arg_NAME} ${arg_NAME}.cpp ${moc} ${arg_SOURCES})
+  qt_generate_moc(${arg_NAME}.cpp ${moc})
+  target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+  target_compile_options(${arg_NAME} PRIVATE ${roofwalk_test_options})
   target_link_libraries(${arg_NAME} PRIVATE roofwalk_flags roofwalk_test_support Qt6::Test ${arg_LIBRARIES})
+  if(roofwalk_ui IN_LIST arg_LIBRARIES)
+    target_precompile_headers(${arg_NAME} REUSE_FROM roofwalk_ui_test_headers)
+  else()
+    target_precompile_headers(${arg_NAME} REUSE_FROM roofwalk_core_test_headers)
+  endif()
   add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
   set_tests_properties(
     ${arg_NAME} PROPERTIES LABELS ${arg_LABEL} ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")

@@ -55,8 +55,8 @@ class TestOpSuggestions : public QObject {
             "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_32x5_tn",
             "sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x32_stage3_tensor16x8x16",
             "cutlass_80_tensorop_s16816gemm_f16_128x128_32x5_nn_align8",
-            "void cutlass::Kernel<cutlass::gemm::GemmShape<128, 128, 32>, "
-            "cutlass::gemm::GemmShape<64, 64, 32> >(Params)"};
+            ("void cutlass::Kernel<cutlass::gemm::GemmShape<128, 128, 32>, "
+             "cutlass::gemm::GemmShape<64, 64, 32> >(Params)")};
         for (const char* name : names)
             QTest::newRow(name) << name;
     }
