@@ -84,14 +84,14 @@ void Document::load(LoadOrder order) {
     order_ = std::move(order);
     const bool closes = order_.kept.size() < files_.size();
     load_.start(
-        [order = order_, closes, bindings = bindings_, options = analysis_options_,
+        [order = order_, closes, bindings = bindings_, options = analysis_options_, scenario = scenario_,
          scene_options = without_points(scene_options_), filter = filter_,
          revision = revision_](const Progress& progress) {
             Loaded loaded{load_files(order, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
             if (closes || !loaded.files.read.isEmpty())
-                loaded.picture =
-                    make_picture(*loaded.files.merged, bindings, options, scene_options, filter, {});
+                loaded.picture = make_picture(*loaded.files.merged, bindings, options, scenario,
+                                              scene_options, filter, {});
             return loaded;
         },
         [this](Loaded loaded) { install(std::move(loaded)); });
@@ -126,18 +126,20 @@ void Document::clear() {
     scene_options_.roofs_of.reset();
     emit files_changed();
     emit analysis_changed();
+    emit what_if_changed();
     emit scene_changed(false);
     emit selection_changed();
 }
 
 void Document::take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
                          bool keep_view) {
-    matches_revision_ = revision;
+    matches_revision_ = what_if_revision_ = revision;
     const Picture before = std::exchange(picture_, std::move(picture));
     const std::shared_ptr<const Profile> profile_before = std::exchange(profile_, std::move(profile));
     if (before.analysis) follow_selection({*profile_before, *before.analysis});
     if (profile_ != profile_before) emit files_changed();
     emit analysis_changed();
+    emit what_if_changed();
     emit selection_changed();
     const bool same_axes =
         before.analysis && before.analysis->options.operations == picture_.analysis->options.operations;
@@ -182,14 +184,25 @@ void Document::set_bindings(const Bindings& bindings) {
     if (!empty()) analyse_again();
 }
 
+void Document::set_scenario(const Scenario& scenario) {
+    scenario_ = scenario;
+    scenario_revision_ = ++revision_;
+    emit options_changed();
+    build_scene_again();
+}
+
+const std::shared_ptr<const Analysis>& Document::drawn_analysis() const {
+    return picture_.what_if && picture_.what_if->moved ? picture_.what_if->moved : picture_.analysis;
+}
+
 void Document::analyse_again() {
     scene_.drop();
     const bool same_points = picture_.analysis->options.group_by == analysis_options_.group_by;
     SceneOptions scene_options = same_points ? scene_options_ : without_points(scene_options_);
     analyse_.start(
-        [profile = profile_, bindings = bindings_, options = analysis_options_, scene_options,
-         filter = filter_](const Progress& progress) {
-            return make_picture(*profile, bindings, options, scene_options, filter, progress);
+        [profile = profile_, bindings = bindings_, options = analysis_options_, scenario = scenario_,
+         scene_options, filter = filter_](const Progress& progress) {
+            return make_picture(*profile, bindings, options, scenario, scene_options, filter, progress);
         },
         [this, scene_options, revision = revision_](std::optional<Picture> picture) {
             if (!picture) return keep_old_picture();
@@ -213,22 +226,31 @@ void Document::build_scene_again() {
     scene_stale_ = scene_.running();
     if (scene_stale_) return;  // nobody would see more scenes than can be built
     const bool match_again = matches_revision_ < filter_revision_;
+    const bool move_again = what_if_revision_ < scenario_revision_;
     scene_.start(
         [profile = profile_, analysis = picture_.analysis, options = scene_options_,
-         matches = picture_.matches, filter = filter_,
-         match_again](const Progress& progress) mutable -> std::optional<Drawn> {
+         matches = picture_.matches, filter = filter_, what_if = picture_.what_if, scenario = scenario_,
+         match_again, move_again](const Progress& progress) mutable -> std::optional<Drawn> {
             if (match_again) {
                 std::optional<std::vector<bool>> matched = matching_points(*analysis, filter, progress);
                 if (!matched) return std::nullopt;
                 matches = std::move(*matched);
             }
-            ChartScene scene(make_scene(*profile, *analysis, options, matches));
-            return Drawn{std::move(matches), std::move(scene)};
+            if (move_again) what_if = make_what_if(scenario, *profile, *analysis);
+            ChartScene scene(make_scene(*profile, *analysis, *what_if, options, matches));
+            return Drawn{std::move(matches), std::move(what_if), std::move(scene)};
         },
-        [this, match_again, revision = revision_](std::optional<Drawn> drawn) {
+        [this, match_again, move_again, revision = revision_](std::optional<Drawn> drawn) {
+            if (drawn && move_again) place_what_if(drawn->what_if, revision);
             if (drawn) show(std::move(*drawn), match_again, revision);
             if (scene_stale_) build_scene_again();
         });
+}
+
+void Document::place_what_if(std::shared_ptr<const WhatIf> what_if, std::uint64_t revision) {
+    picture_.what_if = std::move(what_if);
+    what_if_revision_ = revision;
+    emit what_if_changed();
 }
 
 void Document::show(Drawn drawn, bool matched, std::uint64_t revision) {

@@ -50,6 +50,14 @@ class Document : public QObject {
     /// What a person and the rules say of operations. They stay when files are opened and closed.
     [[nodiscard]] const Bindings& bindings() const { return bindings_; }
     void set_bindings(const Bindings& bindings);
+    /// What-if moves. They stay when files are opened and closed, and are made where they find their kernels.
+    [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+    /// The moves are made on the pool; what_if_changed() tells when they are.
+    void set_scenario(const Scenario& scenario);
+    /// What the scenario made of the analysis when it was last made; analysis() stays as measured.
+    [[nodiscard]] const std::shared_ptr<const WhatIf>& what_if() const { return picture_.what_if; }
+    /// What the chart shows: the analysis as the scenario leaves it.
+    [[nodiscard]] const std::shared_ptr<const Analysis>& drawn_analysis() const;
     [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
     void set_scene_options(const SceneOptions& options);
 
@@ -100,6 +108,7 @@ class Document : public QObject {
     /// Text or fault of the filter.
     void filter_changed();
     void matches_changed();
+    void what_if_changed();
 
   private:
     struct Loaded {
@@ -109,6 +118,7 @@ class Document : public QObject {
     };
     struct Drawn {
         std::vector<bool> matches;
+        std::shared_ptr<const WhatIf> what_if;
         ChartScene scene;
     };
 
@@ -122,6 +132,7 @@ class Document : public QObject {
                    bool keep_view);
     void follow_selection(const Analysed& before);
     void show(Drawn drawn, bool matched, std::uint64_t revision);
+    void place_what_if(std::shared_ptr<const WhatIf> what_if, std::uint64_t revision);
     void keep_old_picture();
     void put_selection(const std::vector<std::uint32_t>& points, std::optional<std::uint32_t> foremost);
 
@@ -130,15 +141,18 @@ class Document : public QObject {
     AnalysisOptions analysis_options_;
     SceneOptions scene_options_;
     Bindings bindings_;
+    Scenario scenario_;
     KernelFilter filter_;
     QString filter_text_;
     QString filter_fault_;
     Picture picture_;
-    std::uint64_t revision_ = 0;          ///< of options and filter: tells whether a picture is of today's
-    std::uint64_t filter_revision_ = 0;   ///< at which the filter last changed
-    std::uint64_t matches_revision_ = 0;  ///< that picture_.matches is of
-    LoadOrder order_;                     ///< of the load under way
-    bool scene_stale_ = false;            ///< the scene under way is of yesterday's options
+    std::uint64_t revision_ = 0;           ///< of options and filter: tells whether a picture is of today's
+    std::uint64_t filter_revision_ = 0;    ///< at which the filter last changed
+    std::uint64_t matches_revision_ = 0;   ///< that picture_.matches is of
+    std::uint64_t scenario_revision_ = 0;  ///< at which the scenario last changed
+    std::uint64_t what_if_revision_ = 0;   ///< that picture_.what_if is of
+    LoadOrder order_;                      ///< of the load under way
+    bool scene_stale_ = false;             ///< the scene under way is of yesterday's options
     Job load_;
     Job analyse_;
     Job scene_;

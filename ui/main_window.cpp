@@ -120,7 +120,7 @@ void MainWindow::connect_document() {
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
-            [analysis = document_.analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
+            [analysis = document_.drawn_analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
         chart_->set_scene(document_.chart_scene(), keep_view);
     });
     connect(&document_, &Document::failed, this,

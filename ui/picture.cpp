@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/roofline/summary.h"
+#include "core/scenario/scenario_report.h"
 
 namespace roofwalk {
 
@@ -36,15 +37,18 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
 }
 
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                        SceneOptions options, const std::vector<bool>& matches) {
+                                        const WhatIf& what_if, SceneOptions options,
+                                        const std::vector<bool>& matches) {
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
-    return std::make_shared<const Scene>(build_scene(profile, analysis, options, matches));
+    Scene scene = build_scene(profile, what_if.moved ? *what_if.moved : analysis, options, matches);
+    if (what_if.moved) add_ghosts(scene, analysis, scenario_sentence(what_if.scenario, what_if.effect));
+    return std::make_shared<const Scene>(std::move(scene));
 }
 
 std::optional<Picture> make_picture(const Profile& profile, const Bindings& bindings, AnalysisOptions options,
-                                    const SceneOptions& scene_options, const KernelFilter& filter,
-                                    const Progress& progress) {
+                                    const Scenario& scenario, const SceneOptions& scene_options,
+                                    const KernelFilter& filter, const Progress& progress) {
     Picture picture;
     picture.bindings = bindings;
     options.launch_operations =
@@ -55,7 +59,9 @@ std::optional<Picture> make_picture(const Profile& profile, const Bindings& bind
     std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, filter, progress);
     if (!matches || progress.cancelled()) return std::nullopt;
     picture.matches = std::move(*matches);
-    picture.scene = ChartScene(make_scene(profile, *picture.analysis, scene_options, picture.matches));
+    picture.what_if = make_what_if(scenario, profile, *picture.analysis);
+    picture.scene =
+        ChartScene(make_scene(profile, *picture.analysis, *picture.what_if, scene_options, picture.matches));
     return picture;
 }
 

@@ -11,6 +11,7 @@
 #include "core/roofline/analysis.h"
 #include "ui/chart/chart_scene.h"
 #include "ui/kernels/kernel_filter.h"
+#include "ui/what_if.h"
 
 namespace roofwalk {
 
@@ -20,13 +21,15 @@ struct Picture {
     std::shared_ptr<const Analysis> analysis;
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
-    ChartScene scene;                    ///< matching points only
+    std::shared_ptr<const WhatIf> what_if;
+    ChartScene scene;  ///< matching points only, moved by the scenario
 };
 
-/// Binds the launches to operations, analyses and draws them. Absent when it is cancelled before every kernel
-/// is analysed and matched.
+/// Binds the launches to operations, analyses, moves and draws them. Absent when it is cancelled before every
+/// kernel is analysed and matched.
 [[nodiscard]] std::optional<Picture> make_picture(const Profile& profile, const Bindings& bindings,
-                                                  AnalysisOptions options, const SceneOptions& scene_options,
+                                                  AnalysisOptions options, const Scenario& scenario,
+                                                  const SceneOptions& scene_options,
                                                   const KernelFilter& filter, const Progress& progress);
 
 /// By point; empty without a filter. Absent when it is cancelled.
@@ -40,8 +43,10 @@ struct Picture {
                                                            const SceneOptions& options,
                                                            const std::vector<bool>& matches);
 
-/// The scene of the points that match, with drawn_selection() selected.
+/// The scene of the points that match, with drawn_selection() selected; with ghosts where the scenario moved
+/// them.
 [[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                                      SceneOptions options, const std::vector<bool>& matches);
+                                                      const WhatIf& what_if, SceneOptions options,
+                                                      const std::vector<bool>& matches);
 
 }  // namespace roofwalk

@@ -82,7 +82,7 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     SceneOptions options = source.scene;
     options.theme = request.theme;
     options.title = request.title.toStdString();
-    return make_scene(*source.profile, *source.analysis, options,
+    return make_scene(*source.profile, *source.analysis, *source.what_if, options,
                       request.only_matching ? source.matches : std::vector<bool>());
 }
 
@@ -102,7 +102,8 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
     switch (request.format) {
         case ExportFormat::svg:
             return to_bytes(to_svg(
-                *scene_for(source, request), *source.analysis,
+                *scene_for(source, request),
+                source.what_if->moved ? *source.what_if->moved : *source.analysis,
                 {static_cast<double>(request.size.width()), static_cast<double>(request.size.height())}));
         case ExportFormat::png:
             return png_bytes(draw_chart(*scene_for(source, request), request.size, request.scale));

@@ -10,6 +10,7 @@
 #include "core/chart/scene.h"
 #include "core/error.h"
 #include "ui/export/export_request.h"
+#include "ui/what_if.h"
 
 namespace roofwalk {
 
@@ -17,6 +18,7 @@ namespace roofwalk {
 struct ExportSource {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
+    std::shared_ptr<const WhatIf> what_if;
     SceneOptions scene;         ///< as on screen
     std::vector<bool> matches;  ///< points that the filter shows; empty without a filter
 };

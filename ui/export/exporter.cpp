@@ -25,7 +25,8 @@ Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser,
 }
 
 ExportSource Exporter::source() const {
-    return {document_.profile(), document_.analysis(), document_.scene_options(), document_.matching()};
+    return {document_.profile(), document_.analysis(), document_.what_if(), document_.scene_options(),
+            document_.matching()};
 }
 
 QString Exporter::suggested_path(ExportFormat format) const {
@@ -96,7 +97,7 @@ void Exporter::copy_picture(QSize size, double pixel_ratio) {
 
 void Exporter::copy_svg(QSize size) {
     if (!document_.scene()) return;
-    const std::string svg = to_svg(*document_.scene(), *document_.analysis(),
+    const std::string svg = to_svg(*document_.scene(), *document_.drawn_analysis(),
                                    {static_cast<double>(size.width()), static_cast<double>(size.height())});
     const QByteArray bytes(svg.data(), static_cast<qsizetype>(svg.size()));
     auto* data = new QMimeData;  // as a picture for programs that draw, as text for editors

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/kernel_walk.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Rounding of a few products is no move, and no state beyond the model.
+constexpr double rounding = 1e-9;
+
+bool is_one(double factor) {
+    return std::abs(factor - 1) < rounding;
+}
+
+bool made_by_hand(const Move& move) {
+    return move.preset.empty() && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
+}
+
+bool changes_nothing(const Move& move) {
+    const bool same_time = move.time_rule == MoveTime::keep_efficiency || is_one(move.time);
+    return same_time && std::ranges::all_of(move.bytes, is_one);
+}
+
+double bounded(double factor) {
+    return std::clamp(factor, least_factor, largest_factor);
+}
+
+std::string changed(const std::string& before, const std::string& after, const std::string& how) {
+    return fmt::format("{} → {} ({})", before, after, how);
+}
+
+std::string pace(double times_as_fast) {
+    return times_as_fast >= 1 ? format_factor(times_as_fast) + " as fast"
+                              : format_factor(1 / times_as_fast) + " as slow";
+}
+
+std::string stop_words(const Walked& walked) {
+    if (walked.beyond_model) return "beyond the model: no known ceiling allows this";
+    std::string words;
+    const auto add = [&](const std::string& stop) {
+        words += (words.empty() ? "stopped at " : " and ") + stop;
+    };
+    if (walked.stops.roof && walked.bound) add("the " + label_of(walked.bound->binding) + " roof");
+    if (walked.stops.algorithm) add("what the algorithm needs");
+    if (walked.stops.roof_unknown) return "not faster: its roof is not known";
+    return words;
+}
+
+}  // namespace
+
+std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analysis& measured,
+                                            const Scenario& scenario, const ScenarioEffect& effect,
+                                            std::uint32_t point, MemoryLevel level) {
+    const KernelPoint& kernel = measured.points.at(point);
+    KernelWalk walk;
+    walk.point_ = point;
+    walk.key_ = key_of(profile, measured, kernel);
+    walk.thresholds_ = measured.options.thresholds;
+    const auto moved = std::ranges::find(effect.kernels, point, &MovedKernel::point);
+    walk.model_ = moved != effect.kernels.end() ? moved->model : kernel_model(kernel, measured.options);
+    walk.base_ = walk.from_ = moved != effect.kernels.end() ? moved->state : walk.model_.measured;
+    if (!place_of(walk.from_, walk.model_.roofs, level)) return std::nullopt;
+    for (const ScenarioStep& step : effect.steps) {
+        if (step.point != point) continue;
+        const bool by_hand = made_by_hand(scenario.moves[step.move]);
+        walk.by_hand_ = by_hand ? std::optional<std::size_t>(step.move) : std::nullopt;
+        walk.base_ = by_hand ? step.before : walk.from_;
+    }
+    walk.scenario_ = scenario;
+    walk.measured_ = effect.before;
+    walk.program_ = effect.after;
+    walk.target_.level = level;
+    if (level == MemoryLevel::hbm && kernel.target) walk.target_.algorithmic = kernel.target->intensity;
+    walk.walked_.state = walk.from_;
+    return walk;
+}
+
+void KernelWalk::to(ChartPlace pointer, WalkMode mode, bool pass) {
+    target_.pointer = pointer;
+    target_.mode = mode;
+    target_.pass = pass;
+    walked_ = walk(model_, from_, target_, thresholds_);
+}
+
+std::optional<ChartPlace> KernelWalk::start(MemoryLevel level) const {
+    return place_of(from_, model_.roofs, level);
+}
+
+std::optional<ChartPlace> KernelWalk::place(MemoryLevel level) const {
+    return place_of(walked_.state, model_.roofs, level);
+}
+
+bool KernelWalk::beyond_model() const {
+    if (walked_.beyond_model) return true;
+    if (!by_hand_ || !scenario_.moves[*by_hand_].beyond_model) return false;
+    const auto least = least_time(base_, walked_.state, model_.roofs);
+    const auto hbm = place(MemoryLevel::hbm);
+    return (least && *walked_.state.time < *least * (1 - rounding)) ||
+           (hbm && target_.algorithmic && hbm->x > target_.algorithmic->value() * (1 + rounding));
+}
+
+Move KernelWalk::move() const {
+    Move move = move_of(target_, walked_);
+    move.kernel = key_;
+    if (by_hand_) {
+        const Move& earlier = scenario_.moves[*by_hand_];
+        const bool keeps =
+            earlier.time_rule == MoveTime::keep_efficiency && move.time_rule == MoveTime::keep_efficiency;
+        const auto added = move.bytes;
+        move = earlier;
+        for (std::size_t level = 0; level < level_count; ++level)
+            move.bytes[level] = bounded(earlier.bytes[level] * added[level]);
+        if (!keeps) {
+            move.time_rule = MoveTime::factor;
+            move.time = bounded(*walked_.state.time / *base_.time);
+        }
+    }
+    move.beyond_model = beyond_model();
+    return move;
+}
+
+Scenario KernelWalk::scenario() const {
+    Scenario changed = scenario_;
+    Move made = move();
+    if (!by_hand_) {
+        if (!changes_nothing(made)) changed.moves.push_back(std::move(made));
+    } else if (changes_nothing(made)) {
+        changed.moves.erase(changed.moves.begin() + static_cast<std::ptrdiff_t>(*by_hand_));
+    } else {
+        changed.moves[*by_hand_] = std::move(made);
+    }
+    return changed;
+}
+
+std::vector<std::string> KernelWalk::words() const {
+    const std::size_t level = index_of(target_.level);
+    const Bytes bytes = *walked_.state.bytes[level];
+    const Seconds time = *walked_.state.time;
+    const ProgramTotals after = with_change(program_, from_, walked_.state);
+    std::vector<std::string> lines;
+    const Bytes measured_bytes = *model_.measured.bytes[level];
+    const Seconds measured_time = *model_.measured.time;
+    lines.push_back(std::string(label_of(target_.level)) + " " +
+                    changed(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
+    lines.push_back("time " + changed(format(measured_time), format(time), pace(measured_time / time)));
+    std::string verdict(label_of(walked_.kernel_class));
+    if (walked_.gap && walked_.bound)
+        verdict += fmt::format(", {} of {}", format_percent(walked_.gap->efficiency()),
+                               label_of(walked_.bound->binding));
+    lines.push_back(std::move(verdict));
+    if (const auto gain = speed_up(measured_, after))
+        lines.push_back("program " + changed(format(measured_.time), format(after.time), pace(*gain)));
+    if (std::string stops = stop_words(walked_); !stops.empty()) lines.push_back(std::move(stops));
+    return lines;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/scenario/scenario_effect.h"
+#include "core/scenario/walk.h"
+
+namespace roofwalk {
+
+/// A kernel under a person's hand, from when its dot is taken up until it is let go. A walk starts where the
+/// scenario left the kernel. It becomes part of the move made by hand that is the kernel's last, else a move
+/// of its own.
+class KernelWalk {
+  public:
+    /// Takes up the dot of a level. `effect` is what `scenario` makes of `measured`. Absent when that dot
+    /// stands on no chart: without time, work, or bytes of the level.
+    [[nodiscard]] static std::optional<KernelWalk> begin(const Profile& profile, const Analysis& measured,
+                                                         const Scenario& scenario,
+                                                         const ScenarioEffect& effect, std::uint32_t point,
+                                                         MemoryLevel level);
+
+    /// Brings the dot to a place, or as near as it may come, always from where it was taken up. `pass` lets
+    /// it stop nowhere. Does not allocate.
+    void to(ChartPlace pointer, WalkMode mode, bool pass);
+
+    [[nodiscard]] std::uint32_t point() const { return point_; }
+    [[nodiscard]] MemoryLevel level() const { return target_.level; }
+    [[nodiscard]] const Walked& walked() const { return walked_; }
+    /// Where the dot of a level was taken up, and where it stands now; absent when it stands on no chart.
+    [[nodiscard]] std::optional<ChartPlace> start(MemoryLevel level) const;
+    [[nodiscard]] std::optional<ChartPlace> place(MemoryLevel level) const;
+
+    /// The scenario with this walk in it; without the move by hand when the kernel is back where that began.
+    [[nodiscard]] Scenario scenario() const;
+    /// Lines for beside the dot: bytes of the level, time, class and share of the roof, time of the program,
+    /// and what stopped the dot.
+    [[nodiscard]] std::vector<std::string> words() const;
+
+  private:
+    KernelWalk() = default;
+    [[nodiscard]] Move move() const;
+    [[nodiscard]] bool beyond_model() const;
+
+    std::uint32_t point_ = 0;
+    KernelKey key_;
+    KernelModel model_;
+    Thresholds thresholds_;
+    KernelState base_;  ///< before the move by hand
+    KernelState from_;  ///< where the dot was taken up
+    WalkTarget target_;
+    Walked walked_;
+    Scenario scenario_;
+    std::optional<std::size_t> by_hand_;  ///< index of the move by hand in scenario_
+    ProgramTotals measured_;
+    ProgramTotals program_;  ///< as the scenario leaves it, before the walk
+};
+
+}  // namespace roofwalk

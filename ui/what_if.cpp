@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/what_if.h"
+
+#include "core/scenario/moved_analysis.h"
+
+namespace roofwalk {
+
+std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
+                                           const Analysis& analysis) {
+    auto made = std::make_shared<WhatIf>(WhatIf{scenario, effect_of(scenario, profile, analysis), nullptr});
+    if (!made->effect.kernels.empty())
+        made->moved = std::make_shared<const Analysis>(moved_analysis(analysis, made->effect));
+    return made;
+}
+
+}  // namespace roofwalk
