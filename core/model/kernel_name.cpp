@@ -236,4 +236,20 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     return cut_middle(collapsed, max_chars);
 }
 
+std::string kernel_base_name(std::string_view demangled) {
+    const std::string_view name = without_signature(demangled);
+    BracketWalk walk(name);
+    std::string base;
+    std::size_t list = 0;  // bracket depth of the template arguments being left out, 0 for none
+    for (std::size_t at = 0; at < name.size();) {
+        const std::size_t before = walk.depth();
+        const std::size_t end = walk.step(at);
+        if (list == 0 && walk.depth() > before && name[at] == '<') list = walk.depth();
+        if (list == 0) base += name.substr(at, end - at);
+        if (list > walk.depth()) list = 0;
+        at = end;
+    }
+    return base;
+}
+
 }  // namespace roofwalk

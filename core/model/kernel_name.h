@@ -14,4 +14,8 @@ namespace roofwalk {
 /// that is no signature, as the name of an NVTX range, is only cut.
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars);
 
+/// "cutlass::gemm" of "void cutlass::gemm<float, 128>(float*)": what instances of one template have in
+/// common.
+[[nodiscard]] std::string kernel_base_name(std::string_view demangled);
+
 }  // namespace roofwalk

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "core/model/id_table.h"
+#include "core/roofline/device_model.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
@@ -69,16 +70,6 @@ struct DeviceShare {
 /// A file with more variants of one name than this is not worth a search through all of them.
 constexpr std::size_t most_variants = 64;
 
-/// Slices of a GPU and boards of other sizes may share a name. What a driver keeps of the memory differs by
-/// less than a tenth, and what is not known differs from nothing.
-bool may_be_one_model(const Device& a, const Device& b) {
-    if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
-    if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
-    if (!a.memory_size || !b.memory_size) return true;
-    const auto [less, more] = std::minmax(a.memory_size->value(), b.memory_size->value());
-    return less >= 0.9 * more;
-}
-
 std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Analysis& analysis) {
     const std::vector<DeviceIndex> models = models_of(profile);
     std::map<DeviceIndex, DeviceShare> shares;
@@ -137,6 +128,15 @@ std::string at_least(const KernelPoint& point, const std::string& number) {
 
 std::string_view work_unit(OperationClass operations) {
     return operations == OperationClass::floating ? "FLOP" : "OP";
+}
+
+bool may_be_one_model(const Device& a, const Device& b) {
+    if (a.name != b.name) return false;
+    if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
+    if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
+    if (!a.memory_size || !b.memory_size) return true;
+    const auto [less, more] = std::minmax(a.memory_size->value(), b.memory_size->value());
+    return less >= 0.9 * more;
 }
 
 std::vector<DeviceIndex> models_of(const Profile& profile) {

@@ -89,6 +89,16 @@ class TestKernelName : public QObject {
         QCOMPARE(shorten_kernel_name("größe_über_alles", 16), std::string("größe_über_alles"));
         QCOMPARE(shorten_kernel_name("größe_über_alles", 5), std::string("gr…es"));
     }
+    void instances_of_a_template_have_one_base_name() {
+        for (const char* name :
+             {"void cutlass::gemm<float, 128>(float*)", "void cutlass::gemm<half, pair<1, 2> >(half*)",
+              "cutlass::gemm(float*, int)"})
+            QCOMPARE(kernel_base_name(name), std::string("cutlass::gemm"));
+        QCOMPARE(kernel_base_name("void outer<1>::run<2>(int)"), std::string("outer::run"));
+        QCOMPARE(kernel_base_name("operator<<(int)"), std::string("operator<<"));
+        for (const char* broken : {"", "<", ">", "f<<<<", "f<…>"})
+            QVERIFY(characters(kernel_base_name(broken)) <= characters(broken));
+    }
     void broken_brackets_do_no_harm() {
         for (const std::string_view name : {"", "(", ")", "<", ">", "::", "f(", "f)", "f<<<<", "a>::b>",
                                             "operator", "operator<", "[({<", "…"})
