@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// By point of the older run, the match that leads on.
+using NextMatches = std::vector<std::optional<KernelMatch>>;
+
+NextMatches next_matches(const RunView& before, const KernelMatches& matches) {
+    NextMatches next(before.analysis->points.size());
+    for (const KernelMatch& match : matches.pairs)
+        next[match.before] = match;
+    return next;
+}
+
+/// The weakest link of a chain is what it rests on.
+KernelMatch joined(const KernelMatch& first, const KernelMatch& second) {
+    return {first.before, second.after, std::max(first.basis, second.basis),
+            first.by_order || second.by_order};
+}
+
+class PathFinder {
+  public:
+    explicit PathFinder(Comparison& comparison) : comparison_(comparison) {
+        for (std::size_t i = 0; i + 1 < comparison.runs.size(); ++i)
+            next_.push_back(next_matches(comparison.runs[i], comparison.matches[i]));
+    }
+
+    void find() {
+        std::vector<bool> reached;
+        for (std::uint32_t run = 0; run < next_.size(); ++run) {
+            std::vector<bool> reached_next(comparison_.runs[run + 1].analysis->points.size());
+            for (std::uint32_t point = 0; point < next_[run].size(); ++point) {
+                if (!next_[run][point]) continue;
+                reached_next[next_[run][point]->after] = true;
+                if (run == 0 || !reached[point]) follow(run, *next_[run][point]);
+            }
+            reached = std::move(reached_next);
+        }
+    }
+
+  private:
+    void follow(std::uint32_t run, KernelMatch step) {
+        const std::vector<RunView>& runs = comparison_.runs;
+        std::vector<KernelMatch> steps{step};
+        for (std::size_t at = run + 1; at < next_.size() && next_[at][step.after]; ++at) {
+            step = *next_[at][step.after];
+            steps.push_back(step);
+        }
+        KernelPath path;
+        path.first_run = run;
+        path.points.push_back(steps.front().before);
+        KernelMatch whole = steps.front();
+        for (const KernelMatch& next : steps) {
+            path.points.push_back(next.after);
+            whole = joined(whole, next);
+        }
+        path.whole = kernel_change(runs[run], runs[run + steps.size()], whole, comparison_.options);
+        for (std::size_t i = 0; steps.size() > 1 && i < steps.size(); ++i)
+            path.steps.push_back(
+                kernel_change(runs[run + i], runs[run + i + 1], steps[i], comparison_.options));
+        comparison_.paths.push_back(std::move(path));
+    }
+
+    Comparison& comparison_;
+    std::vector<NextMatches> next_;
+};
+
+/// By run and point, whether the next run has several like it.
+std::vector<std::vector<bool>> ambiguous_points(const Comparison& comparison) {
+    std::vector<std::vector<bool>> list;
+    for (std::size_t run = 0; run < comparison.matches.size(); ++run) {
+        list.emplace_back(comparison.runs[run].analysis->points.size());
+        for (const AmbiguousKernels& alike : comparison.matches[run].ambiguous)
+            for (const std::uint32_t point : alike.before)
+                list.back()[point] = true;
+    }
+    return list;
+}
+
+double last_time(const Comparison& comparison, const KernelPath& path) {
+    return comparison.last_run_of(path).point(path.points.back()).time.value_or(Seconds(-1)).value();
+}
+
+}  // namespace
+
+Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& options) {
+    Comparison comparison;
+    comparison.options = options;
+    comparison.runs.assign(runs.begin(), runs.end());
+    for (std::size_t i = 0; i + 1 < runs.size(); ++i)
+        comparison.matches.push_back(match_kernels(runs[i], runs[i + 1]));
+    PathFinder(comparison).find();
+    std::ranges::stable_sort(comparison.paths, std::ranges::greater(),
+                             [&](const KernelPath& path) { return last_time(comparison, path); });
+    return comparison;
+}
+
+ComparisonTotals totals_of(const Comparison& comparison) {
+    ComparisonTotals totals;
+    const auto count = [](const auto& list) { return static_cast<std::uint32_t>(list.size()); };
+    const std::vector<std::vector<bool>> ambiguous = ambiguous_points(comparison);
+    for (const AmbiguousKernels& alike : comparison.matches.front().ambiguous)
+        totals.ambiguous += count(alike.before);
+    totals.removed = count(comparison.matches.front().removed);
+    totals.added = count(comparison.matches.back().added);
+    for (const KernelPath& path : comparison.paths) {
+        const std::size_t last = path.first_run + path.points.size() - 1;
+        if (comparison.spans(path)) {
+            ++totals.compared;
+            ++totals.verdicts[static_cast<std::size_t>(path.whole.verdict)];
+        } else if (path.first_run == 0) {
+            ++(ambiguous[last][path.points.back()] ? totals.ambiguous : totals.removed);
+        } else if (last + 1 == comparison.runs.size()) {
+            ++totals.added;
+        }
+    }
+    totals.time_before = comparison.runs.front().analysis->total_time;
+    totals.time_after = comparison.runs.back().analysis->total_time;
+    return totals;
+}
+
+std::string comparison_sentence(const Comparison& comparison) {
+    const ComparisonTotals totals = totals_of(comparison);
+    std::string text = fmt::format("{} {} compared", format_count(totals.compared),
+                                   totals.compared == 1 ? "kernel" : "kernels");
+    std::string_view separator = ": ";
+    for (std::size_t i = 0; i < change_verdict_count; ++i) {
+        if (totals.verdicts[i] == 0) continue;
+        text += fmt::format("{}{} {}", separator, format_count(totals.verdicts[i]),
+                            label_of(static_cast<ChangeVerdict>(i)));
+        separator = ", ";
+    }
+    separator = "; ";
+    for (const auto& [count, what] : {std::pair(totals.added, "added"), std::pair(totals.removed, "removed"),
+                                      std::pair(totals.ambiguous, "not to be told apart")}) {
+        if (count == 0) continue;
+        text += fmt::format("{}{} {}", separator, format_count(count), what);
+        separator = ", ";
+    }
+    if (totals.time_before.value() <= 0 || totals.time_after.value() <= 0) return text + ".";
+    const double faster = totals.time_before / totals.time_after;
+    return text + fmt::format("; all kernels {} → {} ({} {}).", format(totals.time_before),
+                              format(totals.time_after), ratio_text(faster < 1 ? 1 / faster : faster),
+                              faster < 1 ? "slower" : "faster");
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/compare/kernel_change.h"
+
+namespace roofwalk {
+
+/// One kernel through neighbouring runs.
+struct KernelPath {
+    std::uint32_t first_run = 0;
+    std::vector<std::uint32_t> points;  ///< one for each run from the first on; at least two
+    KernelChange whole;                 ///< from the first point to the last
+    std::vector<KernelChange> steps;    ///< from each point to the next; empty where `whole` is the only step
+};
+
+/// Reports of one program, oldest first, and what became of its kernels.
+struct Comparison {
+    CompareOptions options;
+    std::vector<RunView> runs;           ///< at least two
+    std::vector<KernelMatches> matches;  ///< between each run and the next
+    std::vector<KernelPath> paths;       ///< longest time in the newest run first
+
+    /// Whether the path leads from the oldest run to the newest.
+    [[nodiscard]] bool spans(const KernelPath& path) const {
+        return path.first_run == 0 && path.points.size() == runs.size();
+    }
+    [[nodiscard]] const RunView& first_run_of(const KernelPath& path) const { return runs[path.first_run]; }
+    [[nodiscard]] const RunView& last_run_of(const KernelPath& path) const {
+        return runs[path.first_run + path.points.size() - 1];
+    }
+};
+
+/// `runs` are at least two, oldest first.
+[[nodiscard]] Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& options = {});
+
+/// What the oldest and the newest run have of one another.
+struct ComparisonTotals {
+    std::array<std::uint32_t, change_verdict_count> verdicts{};  ///< of the paths through all runs
+    std::uint32_t compared = 0;                                  ///< kernels on such a path
+    std::uint32_t removed = 0;    ///< kernels of the oldest run that the newest lacks
+    std::uint32_t ambiguous = 0;  ///< kernels of the oldest run that the newest may have
+    std::uint32_t added = 0;      ///< kernels of the newest run that no other has
+    Seconds time_before;          ///< of everything that was measured in the oldest run
+    Seconds time_after;
+};
+
+[[nodiscard]] ComparisonTotals totals_of(const Comparison& comparison);
+
+/// "4 kernels compared: 2 both, 1 up, 1 unchanged; 1 added, 1 removed; all kernels 34.1 ms → 20.2 ms (1.69x
+/// faster)."
+[[nodiscard]] std::string comparison_sentence(const Comparison& comparison);
+
+}  // namespace roofwalk

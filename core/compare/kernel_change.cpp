@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/kernel_change.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/compare/measured_clocks.h"
+#include "core/roofline/device_model.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, change_verdict_count> ids{
+    "unchanged", "right", "up", "both", "mixed", "wrong_way", "other_work", "not_compared"};
+constexpr std::array<std::string_view, change_verdict_count> labels{
+    "unchanged", "right", "up", "both", "mixed", "wrong way", "other work", "not compared"};
+
+/// A kernel in one report.
+struct Seen {
+    const RunView& run;
+    const KernelPoint& point;
+
+    [[nodiscard]] double launches() const { return static_cast<double>(point.launches - point.failed); }
+    [[nodiscard]] const Device& device() const { return run.device_of(point); }
+    /// W, where all of it was counted.
+    [[nodiscard]] std::optional<Flops> work() const {
+        return point.uncounted.any() ? std::nullopt : point.work;
+    }
+    /// One value for each launch that was measured and has one.
+    template <class ValueOf>
+    [[nodiscard]] std::vector<double> of_launches(ValueOf value_of) const {
+        std::vector<double> values;
+        for (const LaunchIndex index : run.launches_of(point)) {
+            const Launch& launch = run.profile->at(index);
+            const std::optional<double> value = launch.failed ? std::nullopt : value_of(launch);
+            if (value) values.push_back(*value);
+        }
+        return values;
+    }
+};
+
+template <class Value>
+std::optional<Change> change_of(const std::optional<Value>& before, const std::optional<Value>& after,
+                                double noise) {
+    if (!before || !after) return std::nullopt;
+    const double ratio = *after / *before;
+    if (!(ratio > 0) || !std::isfinite(ratio)) return std::nullopt;
+    return Change{ratio, noise};
+}
+
+std::optional<Change> scaled(std::optional<Change> change, double factor) {
+    if (change) change->ratio *= factor;
+    return change;
+}
+
+template <class ValueOf>
+double noise_of(const Seen& before, const Seen& after, double least, ValueOf value_of) {
+    if (before.point.launches < 3 || after.point.launches < 3) return least;
+    const auto spread = spread_of_ratio(before.of_launches(value_of), after.of_launches(value_of));
+    return std::max(least, spread.value_or(0));
+}
+
+/// Sums are compared where they do the same work or the launches are equally many, else means of one launch.
+bool needs_means(const Seen& before, const Seen& after, const std::optional<Change>& total_work) {
+    if (before.launches() == after.launches() || before.launches() <= 0 || after.launches() <= 0)
+        return false;
+    return !total_work || total_work->direction() != 0;
+}
+
+bool work_differs(const Seen& before, const Seen& after, const std::optional<Change>& work) {
+    if (work) return work->direction() != 0;
+    return before.work() && after.work() && before.work() != after.work();
+}
+
+LevelChange level_change(const Seen& before, const Seen& after, MemoryLevel level, double per_launch,
+                         const CompareOptions& options) {
+    const auto& old_level = before.point.at(level);
+    const auto& new_level = after.point.at(level);
+    if (!old_level || !new_level || old_level->boundary != new_level->boundary) return {};
+    const auto bytes = [&](const Launch& launch) -> std::optional<double> {
+        const TrafficSample* sample = launch.find(old_level->boundary);
+        return sample ? std::optional(sample->total.value()) : std::nullopt;
+    };
+    const double noise = noise_of(before, after, options.noise, bytes);
+    LevelChange change;
+    change.bytes = scaled(change_of(std::optional(old_level->bytes), std::optional(new_level->bytes), noise),
+                          per_launch);
+    if (before.work() && after.work())
+        change.intensity = change_of(old_level->intensity, new_level->intensity, noise);
+    return change;
+}
+
+std::optional<MemoryLevel> judged_level(const Seen& before, const KernelChange& change) {
+    if (const Boundary* bound =
+            before.point.binding ? std::get_if<Boundary>(&*before.point.binding) : nullptr)
+        if (change.at(level_of(*bound)).bytes) return level_of(*bound);
+    for (const MemoryLevel level : all_levels)
+        if (change.at(level).bytes) return level;
+    return std::nullopt;
+}
+
+/// 1 where less of the amount is needed, -1 where more. With other work an amount says this only together
+/// with the place on the chart that follows from it.
+int saved(const std::optional<Change>& amount, const std::optional<Change>& place, bool other_work) {
+    if (!amount) return 0;
+    const int less = -amount->direction();
+    return !other_work || (place && place->direction() == less) ? less : 0;
+}
+
+ChangeVerdict verdict_of(const KernelChange& change) {
+    if (change.other_device || !change.time) return ChangeVerdict::not_compared;
+    const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
+    const int right = saved(level.bytes, level.intensity, change.other_work);
+    const int up = saved(change.time, change.performance, change.other_work);
+    if (right == 0 && up == 0)
+        return change.other_work ? ChangeVerdict::other_work : ChangeVerdict::unchanged;
+    if (right > 0 && up > 0) return ChangeVerdict::both;
+    if (right * up < 0) return ChangeVerdict::mixed;
+    if (right < 0 || up < 0) return ChangeVerdict::wrong_way;
+    return right > 0 ? ChangeVerdict::right : ChangeVerdict::up;
+}
+
+/// Whether the clock that sets the pace of the kernel changed, and the time with it.
+bool clock_explains(const Seen& before, const Seen& after, const Change& time) {
+    const MeasuredClocks old_clocks = measured_clocks(before.run, before.point);
+    const MeasuredClocks new_clocks = measured_clocks(after.run, after.point);
+    const Boundary* bound = before.point.binding ? std::get_if<Boundary>(&*before.point.binding) : nullptr;
+    const bool by_memory = bound && level_of(*bound) == MemoryLevel::hbm;
+    const auto clock = by_memory ? change_of(old_clocks.memory, new_clocks.memory, time.noise)
+                                 : change_of(old_clocks.sm, new_clocks.sm, time.noise);
+    return clock && clock->direction() != 0 && direction_of(clock->ratio * time.ratio, time.noise) == 0;
+}
+
+}  // namespace
+
+std::string_view id_of(ChangeVerdict verdict) {
+    return ids[static_cast<std::size_t>(verdict)];
+}
+
+std::string_view label_of(ChangeVerdict verdict) {
+    return labels[static_cast<std::size_t>(verdict)];
+}
+
+KernelChange kernel_change(const RunView& before_run, const RunView& after_run, const KernelMatch& match,
+                           const CompareOptions& options) {
+    const Seen before{before_run, before_run.point(match.before)};
+    const Seen after{after_run, after_run.point(match.after)};
+    KernelChange change;
+    change.match = match;
+    // A device without a name is known by all that is said of it.
+    change.other_device =
+        before.device() != after.device() && !may_be_one_model(before.device(), after.device());
+    change.work = change_of(before.work(), after.work(), options.noise);
+    change.per_launch = needs_means(before, after, change.work);
+    const double per_launch = change.per_launch ? before.launches() / after.launches() : 1;
+    change.work = scaled(change.work, per_launch);
+    change.other_work = work_differs(before, after, change.work);
+
+    const double noise = noise_of(before, after, options.noise, [](const Launch& launch) {
+        return launch.duration ? std::optional(launch.duration->value()) : std::nullopt;
+    });
+    change.time = scaled(change_of(before.point.time, after.point.time, noise), per_launch);
+    if (before.work() && after.work())
+        change.performance = change_of(before.point.performance, after.point.performance, noise);
+    if (before.point.gap && after.point.gap)
+        change.gap =
+            change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
+    for (const MemoryLevel level : all_levels)
+        change.levels[static_cast<std::size_t>(level)] =
+            level_change(before, after, level, per_launch, options);
+    change.judged_at = judged_level(before, change);
+    change.clock_explains = !change.other_device && !change.other_work && change.time &&
+                            change.time->direction() != 0 && clock_explains(before, after, *change.time);
+    change.verdict = verdict_of(change);
+    return change;
+}
+
+}  // namespace roofwalk

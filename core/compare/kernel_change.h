@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/compare/change_noise.h"
+#include "core/compare/match_kernels.h"
+
+namespace roofwalk {
+
+struct CompareOptions {
+    double noise = default_noise;  ///< a share; a kernel's own launches may call for more
+};
+
+/// Where a kernel walked between two reports. Right is fewer bytes for the same work, up is less time.
+enum class ChangeVerdict : std::uint8_t {
+    unchanged,     ///< within the noise
+    right,         ///< fewer bytes, the same time
+    up,            ///< less time, the same bytes
+    both,          ///< fewer bytes and less time
+    mixed,         ///< less time at the price of bytes, or fewer bytes at the price of time
+    wrong_way,     ///< more bytes, more time, or both
+    other_work,    ///< does another amount of work, and nothing beside it says whether that is good
+    not_compared,  ///< another device, or a time that was not measured
+};
+
+inline constexpr std::size_t change_verdict_count = 8;
+
+/// "right", "up", "both", "wrong_way", ...: the stable name used in files.
+[[nodiscard]] std::string_view id_of(ChangeVerdict verdict);
+/// "wrong way": for people.
+[[nodiscard]] std::string_view label_of(ChangeVerdict verdict);
+
+/// A quantity in the newer report over the same in the older one.
+struct Change {
+    double ratio = 1;
+    double noise = 0;  ///< what the ratio must differ by to count, as a share
+
+    /// 1 more, -1 less, 0 the same.
+    [[nodiscard]] int direction() const { return direction_of(ratio, noise); }
+};
+
+/// What changed at one memory level. Absent parts: one side was not measured at the same boundary, or is 0.
+struct LevelChange {
+    std::optional<Change> bytes;
+    std::optional<Change> intensity;
+};
+
+/// A kernel in two reports. Amounts are sums over all launches or, where `per_launch`, means of one launch.
+struct KernelChange {
+    KernelMatch match;
+    bool other_device = false;
+    /// The reports hold different numbers of launches, and their sums of work differ.
+    bool per_launch = false;
+    std::optional<Change> time;
+    std::optional<Change> work;  ///< absent where not wholly counted, or 0, in one of the reports
+    bool other_work = false;     ///< more or less of it, beyond the noise
+    std::optional<Change> performance;
+    std::optional<Change> gap;  ///< vertical gap
+    std::array<LevelChange, level_count> levels;
+    /// The level whose bytes the verdict looks at: the one that bound the kernel before, else the farthest
+    /// that both reports have.
+    std::optional<MemoryLevel> judged_at;
+    /// The clock of what bound the kernel before (memory clock for HBM, else SM clock) changed, and the time
+    /// just as much: nothing but the clock was faster or slower.
+    bool clock_explains = false;
+    ChangeVerdict verdict = ChangeVerdict::not_compared;
+
+    [[nodiscard]] const LevelChange& at(MemoryLevel level) const {
+        return levels[static_cast<std::size_t>(level)];
+    }
+};
+
+[[nodiscard]] KernelChange kernel_change(const RunView& before, const RunView& after,
+                                         const KernelMatch& match, const CompareOptions& options = {});
+
+/// "1.03x": with a digit more than other factors, since a few per cent count here.
+[[nodiscard]] std::string ratio_text(double ratio);
+/// "1.70x faster", "1.20x slower", "the same time".
+[[nodiscard]] std::string time_text(const Change& time);
+/// "16.4x fewer bytes at L2", at the level that is judged; empty without a change.
+[[nodiscard]] std::string bytes_text(const KernelChange& change);
+/// "both: 1.70x faster, 16.4x fewer bytes at L2". Made on demand.
+[[nodiscard]] std::string change_text(const KernelChange& change);
+/// What else a person must know of the comparison, one sentence each: other device, other clocks, other work,
+/// numbers of launches, levels that only one report has.
+[[nodiscard]] std::vector<std::string> change_notes(const RunView& before, const RunView& after,
+                                                    const KernelChange& change);
+
+}  // namespace roofwalk

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/compare/match_kernels.h"
+
+namespace roofwalk {
+
+/// What a kernel can be recognised by.
+enum class Trait : std::uint8_t { device, name, base_name, shape, nvtx };
+
+inline constexpr std::size_t trait_count = 5;
+
+/// Numbers that are equal where the traits are. 0: the trait tells nothing.
+struct MatchTraits {
+    std::array<std::uint32_t, trait_count> numbers{};
+
+    [[nodiscard]] std::uint32_t of(Trait trait) const { return numbers[static_cast<std::size_t>(trait)]; }
+};
+
+/// The traits of every point of two reports, with numbers that both share.
+struct SharedTraits {
+    std::vector<MatchTraits> before;
+    std::vector<MatchTraits> after;
+};
+
+[[nodiscard]] SharedTraits traits_of(const RunView& before, const RunView& after);
+
+}  // namespace roofwalk

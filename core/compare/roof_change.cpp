@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/roof_change.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
+#include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk {
+
+namespace {
+
+using SharedCeilings = std::shared_ptr<const CeilingSet>;
+
+Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, const AnalysisOptions& options) {
+    KernelPoint point;
+    point.ceilings = ceilings;
+    apply_totals(totals, options, point);
+    Bound bound{.binding = point.binding,
+                .speed_of_light = point.speed_of_light,
+                .side = judge(point, options.thresholds).side,
+                .intensity = {},
+                .ridge = {}};
+    if (const auto place = ridge_place(point)) {
+        bound.intensity = place->intensity;
+        bound.ridge = place->ridge;
+    }
+    return bound;
+}
+
+}  // namespace
+
+KernelClass Bound::kernel_class() const {
+    if (!binding) return KernelClass::not_measured;
+    return std::holds_alternative<Boundary>(*binding) ? KernelClass::memory_bound
+                                                      : KernelClass::compute_bound;
+}
+
+bool RoofChange::class_changes() const {
+    return here.binding && there.binding && here.kernel_class() != there.kernel_class();
+}
+
+std::optional<double> RoofChange::speed_up() const {
+    if (!here.speed_of_light || !there.speed_of_light || there.speed_of_light->value() <= 0)
+        return std::nullopt;
+    return *here.speed_of_light / *there.speed_of_light;
+}
+
+DeviceRoofs under_roofs_of(const RunView& run, const Device& device) {
+    const Profile& profile = *run.profile;
+    const Analysis& analysis = *run.analysis;
+    const auto at_boost = [&](const Device& of) {
+        return std::make_shared<const CeilingSet>(
+            resolve_ceilings(of, nullptr, ClockBasis::boost, overrides_of(analysis.options, of)));
+    };
+    const SharedCeilings there = at_boost(device);
+    std::map<DeviceIndex, SharedCeilings> own;
+    DeviceRoofs roofs{.device = device.name, .changes = {}};
+    for (const std::uint32_t index : points_by_time(analysis)) {
+        const auto launches = run.launches_of(run.point(index));
+        const GroupTotals totals = sum_launches(profile, launches, analysis.options);
+        const Launch& first = profile.at(launches.front());
+        SharedCeilings& here = own[first.device];
+        if (!here) here = at_boost(profile.device_of(first));
+        roofs.changes.push_back({index, bound_under(totals, here, analysis.options),
+                                 bound_under(totals, there, analysis.options)});
+    }
+    return roofs;
+}
+
+std::string bound_text(const Bound& bound) {
+    if (!bound.binding) return "not known";
+    return std::string(label_of(bound.kernel_class())) + " (" + label_of(*bound.binding) + ")";
+}
+
+std::string roof_change_sentence(const DeviceRoofs& roofs) {
+    std::size_t changed = 0;
+    std::size_t unknown = 0;
+    std::size_t to_memory = 0;
+    for (const RoofChange& change : roofs.changes) {
+        if (!change.here.binding || !change.there.binding) ++unknown;
+        if (!change.class_changes()) continue;
+        ++changed;
+        if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
+    }
+    std::string text = fmt::format("{} of {} {} class on {}", changed, roofs.changes.size(),
+                                   changed == 1 ? "kernels changes" : "kernels change", roofs.device);
+    if (changed > 0)
+        text += fmt::format(": {} to memory-bound, {} to compute-bound", to_memory, changed - to_memory);
+    if (unknown > 0) text += fmt::format("; of {} it is not known", unknown);
+    return text + ".";
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/compare/match_kernels.h"
+
+namespace roofwalk {
+
+/// What binds a kernel under some roofs.
+struct Bound {
+    std::optional<CeilingTarget> binding;   ///< absent while a ceiling that may bind is unknown
+    std::optional<Seconds> speed_of_light;  ///< of all launches
+    std::optional<Side> side;               ///< of the HBM ridge
+    std::optional<Intensity> intensity;     ///< where it stands against that ridge
+    std::optional<Intensity> ridge;
+
+    /// memory_bound or compute_bound; not_measured without a binding ceiling.
+    [[nodiscard]] KernelClass kernel_class() const;
+};
+
+/// One kernel under the roofs of its own device and of another.
+struct RoofChange {
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    Bound here;
+    Bound there;
+
+    /// Whether both are known and one is a memory level, the other a pipe.
+    [[nodiscard]] bool class_changes() const;
+    /// Speed-of-light time here over the one there.
+    [[nodiscard]] std::optional<double> speed_up() const;
+};
+
+/// All kernels of a report under the roofs of one other device.
+struct DeviceRoofs {
+    std::string device;               ///< its name
+    std::vector<RoofChange> changes;  ///< longest kernel first
+};
+
+/// The kernels of a report with the same work and bytes under the ceilings of `device`: what would bind them
+/// there. A smaller or larger cache would change the bytes; that is not known here. Both sides
+/// stand under ceilings at the boost clock, since nobody measured a clock on the other device. Kernels
+/// without known work, bytes or a ceiling keep an empty bound.
+[[nodiscard]] DeviceRoofs under_roofs_of(const RunView& run, const Device& device);
+
+/// "compute-bound (FP16 Tensor)", "memory-bound (HBM)" or "not known".
+[[nodiscard]] std::string bound_text(const Bound& bound);
+/// "2 of 12 kernels change class on H100 SXM: 2 to memory-bound, 0 to compute-bound."
+[[nodiscard]] std::string roof_change_sentence(const DeviceRoofs& roofs);
+
+}  // namespace roofwalk

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/comparison.h"
+
+#include <QTest>
+
+#include "tests/core/compare/run_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+LaunchFacts timed(std::string name, double time) {
+    LaunchFacts facts;
+    facts.name = std::move(name);
+    facts.time = time;
+    return facts;
+}
+
+}  // namespace
+
+class TestComparison : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void two_runs_make_paths_of_one_step() {
+        const Run before({timed("a", 2e-3), timed("b", 1e-3)});
+        const Run after({timed("b", 3e-3), timed("a", 1e-3)});
+        const Comparison comparison = compare({&before, &after});
+        QCOMPARE(comparison.paths.size(), std::size_t(2));
+        const KernelPath& longest = comparison.paths.front();
+        QCOMPARE(longest.points, (std::vector<std::uint32_t>{1, 0}));
+        QVERIFY(longest.steps.empty());
+        QVERIFY(comparison.spans(longest));
+        QCOMPARE(longest.whole.verdict, ChangeVerdict::wrong_way);
+        QCOMPARE(comparison.paths.back().whole.verdict, ChangeVerdict::up);
+    }
+    void a_kernel_is_followed_through_every_run() {
+        const Run first({timed("void k<1>()", 4e-3)});
+        const Run second({timed("x", 1e-3), timed("void k<2>()", 4.01e-3)});
+        const Run third({timed("void k<2>()", 1e-3)});
+        const Comparison comparison = compare({&first, &second, &third});
+        QCOMPARE(comparison.paths.size(), std::size_t(1));
+        const KernelPath& path = comparison.paths.front();
+        QCOMPARE(path.points, (std::vector<std::uint32_t>{0, 1, 0}));
+        QCOMPARE(path.steps.size(), std::size_t(2));
+        QCOMPARE(path.steps[0].verdict, ChangeVerdict::unchanged);
+        QCOMPARE(path.steps[1].verdict, ChangeVerdict::up);
+        QCOMPARE(path.whole.verdict, ChangeVerdict::up);
+        QCOMPARE(path.whole.match.basis, MatchBasis::other_arguments);
+        QCOMPARE(path.whole.time->ratio, 0.25);
+    }
+    void paths_may_begin_and_end_in_the_middle() {
+        const Run first({timed("early", 1e-3)});
+        const Run second({timed("early", 1e-3), timed("late", 1e-3)});
+        const Run third({timed("late", 1e-3)});
+        const Comparison comparison = compare({&first, &second, &third});
+        QCOMPARE(comparison.paths.size(), std::size_t(2));
+        for (const KernelPath& path : comparison.paths)
+            QVERIFY(!comparison.spans(path));
+        const ComparisonTotals totals = totals_of(comparison);
+        QCOMPARE(totals.compared, 0U);
+        QCOMPARE(totals.removed, 1U);
+        QCOMPARE(totals.added, 1U);
+    }
+    void totals_count_each_kernel_of_the_oldest_run_once() {
+        const Run first({timed("same", 1e-3), timed("gone", 1e-3), timed("twice", 1e-3)}, GroupBy::launch);
+        const Run second({timed("same", 1e-3), timed("twice", 1e-3), timed("new", 1e-3)}, GroupBy::launch);
+        const Run third({timed("same", 0.5e-3), timed("twice", 1e-3), timed("twice", 1e-3)}, GroupBy::launch);
+        const ComparisonTotals totals = totals_of(compare({&first, &second, &third}));
+        QCOMPARE(totals.compared, 1U);
+        QCOMPARE(totals.removed, 1U);
+        QCOMPARE(totals.ambiguous, 1U);
+        QCOMPARE(totals.added, 0U);
+        QCOMPARE(totals.verdicts[static_cast<std::size_t>(ChangeVerdict::up)], 1U);
+        QVERIFY(std::abs(totals.time_before.value() - 3e-3) < 1e-15);
+        QVERIFY(std::abs(totals.time_after.value() - 2.5e-3) < 1e-15);
+    }
+    void one_sentence_sums_it_up() {
+        const Run before({timed("a", 2e-3), timed("b", 1e-3), timed("gone", 1e-3)});
+        const Run after({timed("b", 1e-3), timed("a", 1e-3), timed("new", 1e-3)});
+        QCOMPARE(comparison_sentence(compare({&before, &after})),
+                 std::string("2 kernels compared: 1 unchanged, 1 up; 1 added, 1 removed; all kernels "
+                             "4.00 ms → 3.00 ms (1.33x faster)."));
+        const Run empty({});
+        QCOMPARE(comparison_sentence(compare({&empty, &empty})), std::string("0 kernels compared."));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestComparison)
+#include "tst_comparison.moc"

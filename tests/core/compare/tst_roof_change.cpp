@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/compare/roof_change.h"
+
+#include <QTest>
+#include <cmath>
+
+#include "core/roofline/device_ceilings.h"
+#include "tests/core/compare/run_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// The acceptance list's feed-forward product of Llama 2 7B at batch 256: m=256, n=11008, k=4096 in FP16,
+/// every operand once.
+Run feed_forward_on(const char* device) {
+    constexpr double m = 256;
+    constexpr double n = 11008;
+    constexpr double k = 4096;
+    LaunchFacts facts;
+    facts.name = "ffn";
+    facts.flops.reset();
+    facts.bytes = {{Boundary::hbm_dram_rw, 2 * (m * k + k * n + m * n)}};
+    Run run({facts}, GroupBy::kernel, {*find_known_device(device)});
+    run.profile.launches[0].work.push_back(
+        {Pipe{PipeKind::tensor_fp16}, Origin::modelled, TextId::none, Flops(2 * m * n * k)});
+    run.analyse_again();
+    return run;
+}
+
+RoofChange moved_to(const Run& run, const char* device) {
+    return under_roofs_of(run.view(), *find_known_device(device)).changes.front();
+}
+
+}  // namespace
+
+class TestRoofChange : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_feed_forward_product_changes_class_from_v100_to_h100() {
+        const Run run = feed_forward_on("V100 SXM2");
+        const RoofChange change = moved_to(run, "H100 SXM");
+        QCOMPARE(bound_text(change.here), std::string("compute-bound (FP16 Tensor)"));
+        QCOMPARE(bound_text(change.there), std::string("memory-bound (HBM)"));
+        QVERIFY(change.class_changes());
+        QVERIFY(std::abs(change.here.intensity->value() - 235.78) < 0.005);
+        QVERIFY(std::abs(change.here.ridge->value() - 139) < 0.5);
+        QVERIFY(std::abs(change.there.ridge->value() - 295) < 1);
+        // 2MNK / 125 TFLOP/s there, bytes / 3.35 TB/s here.
+        QVERIFY(std::abs(*change.speed_up() - (23085449216.0 / 125e12) / (97910784.0 / 3.35e12)) < 0.01);
+    }
+    void on_an_a100_it_stays_compute_bound() {
+        const RoofChange change = moved_to(feed_forward_on("V100 SXM2"), "A100 SXM 80 GB");
+        QCOMPARE(bound_text(change.there), std::string("compute-bound (FP16 Tensor)"));
+        QVERIFY(!change.class_changes());
+        QVERIFY(std::abs(change.there.ridge->value() - 153) < 0.5);
+    }
+    void under_its_own_roofs_nothing_changes() {
+        const RoofChange change = moved_to(feed_forward_on("H100 SXM"), "H100 SXM");
+        QCOMPARE(change.here.binding, change.there.binding);
+        QCOMPARE(change.speed_up(), std::optional(1.0));
+    }
+    void a_pipe_that_the_device_lacks_leaves_the_bound_unknown() {
+        Run run = feed_forward_on("H100 SXM");
+        run.profile.launches[0].work[0].pipe = Pipe{PipeKind::tensor_fp8};
+        run.analyse_again();
+        const RoofChange change = moved_to(run, "V100 SXM2");
+        QVERIFY(change.here.binding.has_value());
+        QCOMPARE(bound_text(change.there), std::string("not known"));
+        QVERIFY(!change.class_changes() && !change.speed_up());
+    }
+    void kernels_without_work_have_no_bound() {
+        LaunchFacts unknown;
+        unknown.flops.reset();
+        const RoofChange change = moved_to(Run({unknown}), "H100 SXM");
+        QVERIFY(!change.here.binding && !change.there.binding);
+    }
+    void one_sentence_counts_the_changes() {
+        const Run run = feed_forward_on("V100 SXM2");
+        QCOMPARE(
+            roof_change_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM"))),
+            std::string("1 of 1 kernels changes class on H100 SXM: 1 to memory-bound, 0 to compute-bound."));
+    }
+    void the_longest_kernel_comes_first() {
+        LaunchFacts brief;
+        LaunchFacts longer;
+        longer.name = "longer";
+        longer.time = 2e-3;
+        const auto changes =
+            under_roofs_of(Run({brief, longer}).view(), *find_known_device("H100 SXM")).changes;
+        QCOMPARE(changes.size(), std::size_t(2));
+        QCOMPARE(changes.front().point, 1U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRoofChange)
+#include "tst_roof_change.moc"
