@@ -195,4 +195,24 @@ void write_uncounted_work(JsonText& json, const UncountedWork& uncounted) {
     json.end_array();
 }
 
+std::string_view file_name(std::string_view path) {
+    const std::size_t slash = path.find_last_of("/\\");
+    return slash == std::string_view::npos ? path : path.substr(slash + 1);
+}
+
+void write_sources(JsonText& json, const Profile& profile) {
+    json.key("sources");
+    json.begin_array();
+    for (const SourceInfo& source : profile.sources) {
+        json.next_line();
+        json.begin_object();
+        json.member("file", file_name(source.path));
+        json.member("format", source.format);
+        json.member("tool", source.tool);
+        json.member("partial", source.partial);
+        json.end_object();
+    }
+    json.end_array();
+}
+
 }  // namespace roofwalk

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/model/ceiling.h"
+#include "core/model/profile.h"
 #include "core/model/uncounted_work.h"
 #include "core/units.h"
 
@@ -77,6 +78,10 @@ void append_json_string(std::string& out, std::string_view text);
 
 /// The "ceilings" array of the profile and report schemas.
 void write_ceilings(JsonText& json, const CeilingSet& ceilings);
+/// The "sources" array of the report and comparison schemas. Of paths only the last part is written.
+void write_sources(JsonText& json, const Profile& profile);
+/// The last part of a path: folders may name their owner.
+[[nodiscard]] std::string_view file_name(std::string_view path);
 /// The member "uncounted_work" of both; an empty array where everything was counted.
 void write_uncounted_work(JsonText& json, const UncountedWork& uncounted);
 

@@ -10,7 +10,7 @@
 #include "core/export/report_table.h"
 #include "core/text.h"
 
-/// What the columns of the report are made of.
+/// What the columns of reports and comparisons are made of.
 namespace roofwalk {
 
 struct ColumnRule {
@@ -34,9 +34,34 @@ inline ReportCell does_not_apply() {
     return word("–");
 }
 
+inline ReportCell work_incomplete() {
+    return word("work incomplete");
+}
+
+inline ReportCell no_ceiling_known() {
+    return word("no ceiling known");
+}
+
 template <int F, int B, int T>
 ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::string& unit) {
     return value ? number(value->value(), format_si(value->value(), unit)) : not_measured();
+}
+
+/// The text says so where W, P or an intensity is a lower bound; the number stays a number.
+[[nodiscard]] ReportCell at_least(const KernelPoint& point, ReportCell cell);
+[[nodiscard]] ReportCell intensity_cell(const std::optional<LevelPoint>& level, const std::string& unit);
+/// Why no ceiling bounds a kernel.
+[[nodiscard]] ReportCell why_unbound(const KernelPoint& point);
+/// The label of the ceiling that binds, or why there is none.
+[[nodiscard]] ReportCell binding_cell(const KernelPoint& point);
+/// The share of the binding roof that is reached, or why it is not known.
+[[nodiscard]] ReportCell roof_share_cell(const KernelPoint& point);
+
+/// A number that rests on the gap of the kernel, or why there is none.
+template <class Format>
+ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Format format) {
+    if (value) return number(*value, format(*value));
+    return point.binding ? not_measured() : why_unbound(point);
 }
 
 /// Horizontal gap and potential, beside the vertical gap.

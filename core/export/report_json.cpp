@@ -15,12 +15,6 @@ namespace {
 constexpr std::array<std::string_view, 4> placement_ids{"chart", "rail_no_work", "rail_no_traffic",
                                                         "not_drawn"};
 
-/// The last part of a path: folders may name their owner.
-std::string_view file_name(std::string_view path) {
-    const std::size_t slash = path.find_last_of("/\\");
-    return slash == std::string_view::npos ? path : path.substr(slash + 1);
-}
-
 /// The place of a warning with file paths cut to the name of the file.
 std::string without_folders(std::string where, const Profile& profile) {
     for (const SourceInfo& source : profile.sources)
@@ -72,21 +66,6 @@ void write_options(JsonText& json, const AnalysisOptions& options) {
     }
     json.end_object();
     json.end_object();
-}
-
-void write_sources(JsonText& json, const Profile& profile) {
-    json.key("sources");
-    json.begin_array();
-    for (const SourceInfo& source : profile.sources) {
-        json.next_line();
-        json.begin_object();
-        json.member("file", file_name(source.path));
-        json.member("format", source.format);
-        json.member("tool", source.tool);
-        json.member("partial", source.partial);
-        json.end_object();
-    }
-    json.end_array();
 }
 
 void write_summary(JsonText& json, const Profile& profile, const Analysis& analysis) {

@@ -12,42 +12,6 @@ namespace roofwalk {
 
 namespace {
 
-ReportCell work_incomplete() {
-    return word("work incomplete");
-}
-
-ReportCell no_ceiling_known() {
-    return word("no ceiling known");
-}
-
-/// The text says so where W, P or an intensity is a lower bound; the number stays a number.
-ReportCell at_least(const KernelPoint& point, ReportCell cell) {
-    if (cell.number) cell.text = at_least(point, cell.text);
-    return cell;
-}
-
-ReportCell intensity_cell(const std::optional<LevelPoint>& level, const std::string& unit) {
-    if (!level) return not_measured();
-    if (level->intensity) return number(level->intensity->value(), format(*level->intensity, unit));
-    return level->bytes == Bytes(0) ? word("no bytes") : not_measured();
-}
-
-/// Why no ceiling bounds a kernel.
-ReportCell why_unbound(const KernelPoint& point) {
-    const auto known = [](const auto& level) { return level.has_value(); };
-    const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
-    if (!point.work || std::ranges::none_of(point.levels, known)) return not_measured();
-    if (point.uncounted.any()) return work_incomplete();
-    const bool does_something = point.work->value() > 0 || std::ranges::any_of(point.levels, moves_bytes);
-    return does_something ? no_ceiling_known() : does_not_apply();
-}
-
-template <class Format>
-ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Format format) {
-    if (value) return number(*value, format(*value));
-    return point.binding ? not_measured() : why_unbound(point);
-}
-
 /// A kernel above its roof has an efficiency, but no band.
 ReportCell practical_band_cell(const KernelPoint& point, const PracticalLimits& limits) {
     if (const auto band = practical_band(point, limits)) return word(std::string(label_of(*band)));
@@ -76,13 +40,8 @@ void add_summary_columns(bool with_targets, std::vector<ColumnRule>& rules) {
     rules.push_back({{"time", "Time", "s"}, [](const KernelPoint& p) { return amount(p.time, "s"); }});
     rules.push_back(
         {{"class", "Class", "", false}, [](const KernelPoint& p) { return word(class_text(p)); }});
-    rules.push_back({{"binding_ceiling", "Bound by", "", false}, [](const KernelPoint& p) {
-                         return p.binding ? word(label_of(*p.binding)) : why_unbound(p);
-                     }});
-    rules.push_back({{"roof_share", "Of roof", ""}, [](const KernelPoint& p) {
-                         return gap_cell(p, p.gap ? std::optional(p.gap->efficiency()) : std::nullopt,
-                                         format_percent);
-                     }});
+    rules.push_back({{"binding_ceiling", "Bound by", "", false}, binding_cell});
+    rules.push_back({{"roof_share", "Of roof", ""}, roof_share_cell});
     rules.push_back({{"vertical_gap", "Below roof", ""}, [](const KernelPoint& p) {
                          return gap_cell(p, p.gap ? std::optional(p.gap->factor) : std::nullopt,
                                          format_factor);

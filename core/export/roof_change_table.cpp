@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/export/comparison_table.h"
+#include "core/export/report_cells.h"
+
+namespace roofwalk {
+
+namespace {
+
+ReportCell intensity(const std::optional<Intensity>& value, const std::string& unit) {
+    return value ? number(value->value(), format(*value, unit)) : not_measured();
+}
+
+ReportCell least_time(const Bound& bound) {
+    return bound.speed_of_light ? amount(bound.speed_of_light, "s") : no_ceiling_known();
+}
+
+}  // namespace
+
+ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices) {
+    const std::string unit = std::string(work_unit(run.analysis->options.operations)) + "/byte";
+    ReportTable table;
+    table.columns = {{"kernel", "Kernel", "", false},
+                     {"device", "Device", "", false},
+                     {"other_device", "Other device", "", false},
+                     {"bound", "Bound", "", false},
+                     {"other_bound", "Bound there", "", false},
+                     {"class_changes", "Class changes", "", false},
+                     {"roof_speed_up", "Roof speed-up", ""},
+                     {"intensity", "AI", unit},
+                     {"ridge", "Ridge", unit},
+                     {"other_ridge", "Ridge there", unit},
+                     {"least_time", "Least time", "s"},
+                     {"other_least_time", "Least time there", "s"}};
+    for (const DeviceRoofs& roofs : devices)
+        for (const RoofChange& change : roofs.changes) {
+            const KernelPoint& point = run.point(change.point);
+            const auto faster = change.speed_up();
+            table.rows.push_back({word(point.name), word(run.device_of(point).name), word(roofs.device),
+                                  word(bound_text(change.here)), word(bound_text(change.there)),
+                                  word(change.class_changes() ? "yes" : "no"),
+                                  faster ? number(*faster, ratio_text(*faster)) : does_not_apply(),
+                                  intensity(change.here.intensity, unit), intensity(change.here.ridge, unit),
+                                  intensity(change.there.ridge, unit), least_time(change.here),
+                                  least_time(change.there)});
+        }
+    return table;
+}
+
+}  // namespace roofwalk
