@@ -7,6 +7,7 @@
 
 #include "core/chart/label_placer.h"
 #include "core/chart/layout_labels.h"
+#include "core/chart/layout_paths.h"
 #include "core/chart/roof_clip.h"
 
 namespace roofwalk {
@@ -76,6 +77,10 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
                               &layout.ghost_paths, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
+    for (const LaidLeg& leg : layout.path_legs)
+        placer.add_line(leg.from, leg.to);
+    for (const LaidGhost& ghost : layout.ghosts)
+        placer.add_dot(ghost.at, ghost.radius);
     for (const LaidRail& rail : layout.rails) {
         placer.add_line(rail.from, rail.to);
         placer.add_label(rail.label);
@@ -113,8 +118,9 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
         return covered > most_covered_dots &&
                scene.options.selected != scene.dots[scene.names[name.index].dot].point;
     });
-    for (auto* labels : {&layout.roof_labels, &layout.gap_labels, &layout.target_labels,
-                         &layout.target_tick_labels, &layout.mixed_labels, &layout.ridge_labels})
+    for (auto* labels :
+         {&layout.roof_labels, &layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
+          &layout.mixed_labels, &layout.ridge_labels, &layout.path_labels})
         for (LaidText& label : *labels)
             label.covers = label.covers || covered_by(label) > 0;
 }
@@ -145,6 +151,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     });
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
+    lay_out_paths(scene, view, layout);
     if (scene.zones) {
         layout.memory_zone = memory_zone(*scene.zones, view);
         layout.compute_zone = compute_zone(*scene.zones, view);
@@ -158,6 +165,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     place_roof_labels(scene, layout, placer);
     place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
+    place_path_labels(scene, layout, placer);
     place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
     place_target_labels(scene, layout, placer, false);

@@ -50,9 +50,10 @@ struct LaidText {
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
-    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, DotName, GapMark, TargetMark or MixedCeiling
-    bool covers = false;      ///< lies over dots or lines: paint a translucent ground behind it
-    bool leader = false;      ///< a thin line joins the label to `leader_to`
+    std::uint32_t index =
+        0;                ///< of its Roof, RidgeMark, DotName, GapMark, TargetMark, MixedCeiling or ScenePath
+    bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
+    bool leader = false;  ///< a thin line joins the label to `leader_to`
     PointF leader_to{};
 };
 
@@ -62,6 +63,23 @@ struct LaidRail {
     PointF from;
     PointF to;
     LaidText label;
+};
+
+/// One arrow of a path, clipped to the plot.
+struct LaidLeg {
+    PointF from;
+    PointF to;
+    std::uint32_t index = 0;  ///< of its ScenePath
+    std::uint32_t step = 0;   ///< from this place of the path to the next
+    bool has_head = false;    ///< its end is inside the plot
+};
+
+/// An empty marker: a place of a path without a dot.
+struct LaidGhost {
+    PointF at;
+    double radius = 4;
+    MemoryLevel level = MemoryLevel::hbm;
+    std::uint32_t index = 0;  ///< of its ScenePath
 };
 
 /// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
@@ -82,6 +100,9 @@ struct Layout {
     std::vector<LaidLine> mixed;
     std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;
+    std::vector<LaidLeg> path_legs;
+    std::vector<LaidGhost> ghosts;
+    std::vector<LaidText> path_labels;
     std::vector<LaidRail> rails;       ///< only those with dots
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped

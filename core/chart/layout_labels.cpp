@@ -112,7 +112,7 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         order[i] = i;
     const auto rank = [&](std::size_t i) {
         const Roof& roof = scene.roofs[layout.roofs[i].index];
-        return roof.highlighted ? 0 : roof.practical ? 2 : 1;
+        return roof.highlighted ? 0 : roof.practical || roof.other_device ? 2 : 1;
     };
     std::ranges::stable_sort(order, {}, rank);
     for (const std::size_t i : order) {

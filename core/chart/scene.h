@@ -10,6 +10,7 @@
 
 #include "core/chart/log_axis.h"
 #include "core/chart/palette.h"
+#include "core/chart/scene_path.h"
 #include "core/model/ceiling.h"
 #include "core/roofline/analysis.h"
 
@@ -66,10 +67,11 @@ struct Roof {
     std::string note;   ///< provenance, for tooltips and <title>
     CeilingTarget target;
     bool practical = false;
-    bool highlighted = false;  ///< binds the selected kernel
-    double rate = 1;           ///< [byte/s] or [FLOP/s]
-    double ends_at = 0;        ///< intensity where a bandwidth roof ends (infinite without a compute roof),
-                               ///< or a compute roof starts (0 without a bandwidth roof)
+    bool highlighted = false;   ///< binds the selected kernel
+    bool other_device = false;  ///< of a device drawn for comparison
+    double rate = 1;            ///< [byte/s] or [FLOP/s]
+    double ends_at = 0;         ///< intensity where a bandwidth roof ends (infinite without a compute roof),
+                                ///< or a compute roof starts (0 without a bandwidth roof)
 };
 
 /// The roof that parts the chart into a memory side and a compute side.
@@ -169,6 +171,7 @@ struct Scene {
     std::vector<TargetMark> targets;
     std::vector<MixedCeiling> mixed;
     std::vector<Ghost> ghosts;  ///< only of kernels that are shown
+    std::vector<ScenePath> paths;  ///< empty until add_comparison()
     std::optional<Zones> zones;
     std::vector<LegendRow> legend;
     std::string summary;  ///< one sentence for screen readers

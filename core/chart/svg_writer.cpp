@@ -8,6 +8,7 @@
 #include "core/chart/svg_canvas.h"
 #include "core/chart/svg_dots.h"
 #include "core/chart/svg_metadata.h"
+#include "core/chart/svg_paths.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -38,6 +39,7 @@ class SvgPainter {
         roofs();
         marks();
         put_ghosts(canvas_, scene_, page_.view);
+        put_paths(canvas_, scene_, layout_);
         put_dots(canvas_, scene_, analysis_, page_.view);
         canvas_.put("</g>\n");
         labels();
@@ -95,6 +97,8 @@ class SvgPainter {
                         svg_number(line.from.y), svg_number(line.to.x), svg_number(line.to.y));
             if (roof.practical)
                 canvas_.put(" stroke=\"{}\" stroke-dasharray=\"5 3\"", to_hex(palette_.faint_roof));
+            if (roof.other_device)
+                canvas_.put(" stroke=\"{}\" stroke-dasharray=\"9 3 2 3\"", to_hex(palette_.faint_roof));
             if (roof.highlighted)
                 canvas_.put(" stroke=\"{}\" stroke-width=\"{}\"", to_hex(palette_.highlight),
                             svg_number(line_width_ * 1.6));
@@ -162,9 +166,9 @@ class SvgPainter {
         canvas_.put("<g id=\"labels\" {}>\n", fill(palette_.text));
         for (const LaidText& label : layout_.roof_labels) {
             const Roof& roof = scene_.roofs[label.index];
-            const Colour colour = roof.highlighted ? palette_.highlight
-                                  : roof.practical ? palette_.faint_text
-                                                   : palette_.text;
+            const Colour colour = roof.highlighted                      ? palette_.highlight
+                                  : roof.practical || roof.other_device ? palette_.faint_text
+                                                                        : palette_.text;
             ground_of(label);
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
@@ -179,6 +183,11 @@ class SvgPainter {
             gap_text(label, "gap-label", scene_.gaps[label.index].selected);
         for (const LaidText& label : layout_.target_labels)
             gap_text(label, "target-label", scene_.targets[label.index].selected);
+        for (const LaidText& label : layout_.path_labels) {
+            ground_of(label);
+            canvas_.text(label,
+                         "class=\"path-label\" " + fill(path_colour(scene_.paths[label.index], palette_)));
+        }
         canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
                     fill(palette_.faint_text));
         for (const LaidText& label : layout_.ridge_labels) {

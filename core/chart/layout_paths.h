@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+
+#include "core/chart/label_placer.h"
+
+namespace roofwalk {
+
+/// Legs and empty markers of the paths, clipped to the plot. A leg runs from an empty marker's middle or a
+/// dot's rim to the next rim; places that are too near have none between them.
+void lay_out_paths(const Scene& scene, const View& view, Layout& layout);
+void place_path_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+
+/// The head of an arrow along a leg: one end of its stroke, the tip, the other end.
+[[nodiscard]] std::array<PointF, 3> arrow_head(const LaidLeg& leg);
+
+}  // namespace roofwalk

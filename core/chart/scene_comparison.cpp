@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/scene_comparison.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "core/chart/scene_parts.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr float ghost_radius = 5;  // an older place, whatever its share of time was [px]
+
+PathLine line_of(ChangeVerdict verdict) {
+    switch (verdict) {
+        case ChangeVerdict::right:
+        case ChangeVerdict::up:
+        case ChangeVerdict::both:
+            return PathLine::solid;
+        case ChangeVerdict::wrong_way:
+            return PathLine::dashed;
+        case ChangeVerdict::unchanged:
+        case ChangeVerdict::mixed:
+        case ChangeVerdict::other_work:
+        case ChangeVerdict::not_compared:
+            break;
+    }
+    return PathLine::dotted;
+}
+
+std::optional<PathPlace> place_of(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
+    const auto intensity = shown_intensity(point, level, options);
+    if (point.placement != Placement::chart || !intensity) return std::nullopt;
+    return PathPlace{.x = *intensity, .y = point.performance->value(), .radius = ghost_radius, .ghost = true};
+}
+
+/// All places of a kernel, or none where one of them is missing at this level.
+std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath& path, MemoryLevel level,
+                                 const SceneOptions& options) {
+    std::vector<PathPlace> places;
+    for (std::size_t i = 0; i < path.points.size(); ++i) {
+        const auto place =
+            place_of(comparison.runs[path.first_run + i].point(path.points[i]), level, options);
+        if (!place) return {};
+        places.push_back(*place);
+    }
+    places.back().ghost = false;
+    places.back().radius = radius_of(comparison.last_run_of(path).point(path.points.back()).time_share);
+    return places;
+}
+
+std::string label_for(const KernelPath& path) {
+    const KernelChange& change = path.whole;
+    const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
+    const bool bytes_only = change.time && change.time->direction() == 0 && level.bytes;
+    std::string label = bytes_only     ? bytes_text(change)
+                        : !change.time ? std::string(label_of(change.verdict))
+                                       : time_text(*change.time);
+    if (path.points.size() > 2) label += " in " + std::to_string(path.points.size() - 1) + " steps";
+    return label;
+}
+
+std::string title_for(const Comparison& comparison, const KernelPath& path) {
+    const RunView& before = comparison.first_run_of(path);
+    const RunView& after = comparison.last_run_of(path);
+    std::string title = after.point(path.points.back()).name + ": " + change_text(path.whole);
+    for (const std::string& note : change_notes(before, after, path.whole))
+        title += ". " + note.substr(0, note.size() - 1);
+    return title;
+}
+
+std::optional<ScenePath> scene_path(const Scene& scene, const Comparison& comparison,
+                                    const KernelPath& path) {
+    std::vector<MemoryLevel> levels(all_levels.begin(), all_levels.end());
+    if (path.whole.judged_at) levels.insert(levels.begin(), *path.whole.judged_at);
+    for (const MemoryLevel level : levels) {
+        std::vector<PathPlace> places = places_at(comparison, path, level, scene.options);
+        if (places.empty()) continue;
+        return ScenePath{.point = path.points.back(),
+                         .level = level,
+                         .places = std::move(places),
+                         .line = line_of(path.whole.verdict),
+                         .label = label_for(path),
+                         .title = title_for(comparison, path),
+                         .selected = scene.options.selected == path.points.back()};
+    }
+    return std::nullopt;
+}
+
+void grow(Scene& scene) {
+    for (const ScenePath& path : scene.paths)
+        for (const PathPlace& place : path.places) {
+            const Range x = padded({place.x, place.x}, 0);
+            const Range y = padded({place.y, place.y}, 0);
+            scene.x = {std::min(scene.x.lo, x.lo), std::max(scene.x.hi, x.hi)};
+            scene.y = {std::min(scene.y.lo, y.lo), std::max(scene.y.hi, y.hi)};
+        }
+}
+
+/// What the comparison has and the arrows do not show.
+struct Counts {
+    std::size_t changed = 0;
+    std::size_t without_place = 0;
+};
+
+std::string words_of(const Scene& scene, const Counts& counts, const Comparison& comparison,
+                     const ComparisonSceneOptions& options) {
+    const auto number = [](std::size_t count) { return format_count(static_cast<double>(count)); };
+    std::string words = "arrows from " + (options.baseline.empty() ? "the baseline" : options.baseline) +
+                        ": " + number(scene.paths.size()) + " of " + number(counts.changed) +
+                        (counts.changed == 1 ? " changed kernel" : " changed kernels");
+    if (counts.without_place > 0) words += ", " + number(counts.without_place) + " without a place";
+    const ComparisonTotals totals = totals_of(comparison);
+    for (const auto& [count, what] :
+         {std::pair(totals.added, " added"), std::pair(totals.removed, " removed"),
+          std::pair(totals.ambiguous, " ambiguous")})
+        if (count > 0) words += ", " + number(count) + what;
+    return words;
+}
+
+}  // namespace
+
+void add_comparison(Scene& scene, const Comparison& comparison, const ComparisonSceneOptions& options) {
+    Counts counts;
+    std::uint32_t drawn = 0;
+    for (const KernelPath& path : comparison.paths) {
+        const bool newest = path.first_run + path.points.size() == comparison.runs.size();
+        if (!newest || path.whole.verdict == ChangeVerdict::unchanged || !scene.shows(path.points.back()))
+            continue;
+        ++counts.changed;
+        const bool selected = scene.options.selected == path.points.back();
+        if (drawn >= options.arrows && !selected) continue;
+        std::optional<ScenePath> way = scene_path(scene, comparison, path);
+        if (!way) {
+            ++counts.without_place;
+            continue;
+        }
+        scene.paths.push_back(std::move(*way));
+        if (!selected) ++drawn;
+    }
+    grow(scene);
+    const std::string words = words_of(scene, counts, comparison, options);
+    scene.caption = words + (scene.caption.empty() ? "" : "; " + scene.caption);
+    scene.summary += " Comparison: " + comparison_sentence(comparison);
+    if (!scene.paths.empty())
+        scene.legend.push_back(
+            {std::nullopt, std::nullopt, "arrow: before to after (dashed: the wrong way)"});
+}
+
+}  // namespace roofwalk

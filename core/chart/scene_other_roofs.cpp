@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/scene_other_roofs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+bool is_bandwidth(const Roof& roof) {
+    return std::holds_alternative<Boundary>(roof.target);
+}
+
+/// The roofs of the scene's own device that another device gets too.
+std::vector<Roof> counterparts(const Scene& scene) {
+    std::vector<Roof> list;
+    for (const Roof& roof : scene.roofs) {
+        if (roof.practical || roof.other_device) continue;
+        if (is_bandwidth(roof) && std::ranges::any_of(list, is_bandwidth)) continue;
+        list.push_back(roof);
+    }
+    return list;
+}
+
+std::optional<Roof> on_other_device(const Roof& own, const OtherDevice& device, std::size_t number,
+                                    const std::string& rate_unit) {
+    const auto ceiling = device.ceilings.find(own.target);
+    if (!ceiling || !(ceiling->rate > 0)) return std::nullopt;
+    Roof roof = own;
+    roof.id = "other" + std::to_string(number) + "-" + own.id;
+    roof.name = own.name + " of " + device.name;
+    roof.rate = ceiling->rate;
+    roof.value = is_bandwidth(own) ? format(ByteRate(roof.rate)) : format(FlopRate(roof.rate), rate_unit);
+    roof.note = roof.name + " " + roof.value + ": " + describe(*ceiling->provenance);
+    roof.highlighted = false;
+    roof.other_device = true;
+    return roof;
+}
+
+void join_ends(std::vector<Roof>& roofs) {
+    double peak = 0;
+    double bandwidth = 0;
+    for (const Roof& roof : roofs) {
+        double& highest = is_bandwidth(roof) ? bandwidth : peak;
+        highest = std::max(highest, roof.rate);
+    }
+    for (Roof& roof : roofs)
+        if (is_bandwidth(roof))
+            roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
+        else
+            roof.ends_at = bandwidth > 0 ? roof.rate / bandwidth : 0;
+}
+
+/// The ridge of the two roofs that the first ridge of the scene is of.
+void add_ridge(Scene& scene, const std::vector<Roof>& own, const std::vector<Roof>& roofs,
+               const OtherDevice& device, const std::string& unit) {
+    if (scene.ridges.empty()) return;
+    const std::string pipe = scene.ridges.front().pipe;
+    const auto reference = std::ranges::find(own, pipe, &Roof::name);
+    const auto slope = std::ranges::find_if(roofs, is_bandwidth);
+    if (reference == own.end() || slope == roofs.end()) return;
+    const auto compute = std::ranges::find(roofs, reference->target, &Roof::target);
+    if (compute == roofs.end()) return;
+    const double ridge = compute->rate / slope->rate;
+    RidgeMark mark;
+    mark.x = ridge;
+    mark.label = label_of(slope->target) + " ridge " + format_number(ridge) + " of " + device.name;
+    mark.note = "ridge of " + slope->name + " and " + pipe + ": " + format(Intensity(ridge), unit + "/byte");
+    mark.pipe = pipe;
+    scene.ridges.push_back(std::move(mark));
+}
+
+void grow(Scene& scene, const std::vector<Roof>& roofs) {
+    for (const Roof& roof : roofs) {
+        if (is_bandwidth(roof) && std::isfinite(roof.ends_at))
+            scene.x.hi = std::max(scene.x.hi, padded({roof.ends_at, roof.ends_at}, 0).hi);
+        if (!is_bandwidth(roof)) scene.y.hi = std::max(scene.y.hi, padded({roof.rate, roof.rate}, 0).hi);
+    }
+}
+
+}  // namespace
+
+void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const OtherDevice> devices) {
+    const std::string unit(work_unit(analysis.options.operations));
+    const std::vector<Roof> own = counterparts(scene);
+    std::string names;
+    for (const OtherDevice& device : devices) {
+        std::vector<Roof> roofs;
+        for (const Roof& roof : own)
+            if (auto other = on_other_device(
+                    roof, device, static_cast<std::size_t>(&device - devices.data()) + 1, unit + "/s"))
+                roofs.push_back(std::move(*other));
+        join_ends(roofs);
+        add_ridge(scene, own, roofs, device, unit);
+        grow(scene, roofs);
+        scene.roofs.insert(scene.roofs.end(), roofs.begin(), roofs.end());
+        names += (names.empty() ? "" : ", ") + device.name;
+    }
+    if (names.empty()) return;
+    scene.caption = "dash-dotted: roofs of " + names + (scene.caption.empty() ? "" : "; " + scene.caption);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/scene_comparison.h"
+
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/chart/layout_paths.h"
+#include "core/chart/svg_writer.h"
+#include "tests/core/chart/comparison_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+LaunchFacts facts(std::string name, double time, double hbm_bytes = 1e9) {
+    LaunchFacts launch;
+    launch.name = std::move(name);
+    launch.time = time;
+    launch.bytes = {{Boundary::hbm_dram_rw, hbm_bytes}};
+    return launch;
+}
+
+bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class TestSceneComparison : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void an_arrow_leads_from_the_older_place_to_the_dot() {
+        const Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3, 0.5e9)}});
+        const Scene scene = reports.scene();
+        QCOMPARE(scene.paths.size(), std::size_t(1));
+        const ScenePath& path = scene.paths.front();
+        QCOMPARE(path.places.size(), std::size_t(2));
+        QCOMPARE(path.places[0].x, 1.0);
+        QCOMPARE(path.places[0].y, 0.5e12);
+        QVERIFY(path.places[0].ghost);
+        QCOMPARE(path.places[1].x, scene.dots.front().x);
+        QCOMPARE(path.places[1].y, scene.dots.front().y);
+        QCOMPARE(path.places[1].radius, scene.dots.front().radius);
+        QVERIFY(!path.places[1].ghost);
+        QCOMPARE(path.line, PathLine::solid);
+        QCOMPARE(path.label, std::string("2.00x faster"));
+        QCOMPARE(path.title, std::string("a: both: 2.00x faster, 2.00x fewer bytes at HBM"));
+    }
+    void the_way_over_several_reports_is_one_path() {
+        const Reports reports({{facts("a", 4e-3)}, {facts("a", 2e-3)}, {facts("a", 1e-3)}});
+        const Scene scene = reports.scene();
+        QCOMPARE(scene.paths.size(), std::size_t(1));
+        QCOMPARE(scene.paths.front().places.size(), std::size_t(3));
+        QCOMPARE(scene.paths.front().label, std::string("4.00x faster in 2 steps"));
+    }
+    void the_wrong_way_is_dashed_and_what_cannot_be_said_dotted() {
+        const Reports worse({{facts("a", 1e-3)}, {facts("a", 2e-3)}});
+        QCOMPARE(worse.scene().paths.front().line, PathLine::dashed);
+        const Reports mixed({{facts("a", 1e-3)}, {facts("a", 0.5e-3, 3e9)}});
+        QCOMPARE(mixed.scene().paths.front().line, PathLine::dotted);
+    }
+    void fewer_bytes_in_the_same_time_are_labelled_by_bytes() {
+        const Reports reports({{facts("a", 1e-3)}, {facts("a", 1e-3, 0.25e9)}});
+        QCOMPARE(reports.scene().paths.front().label, std::string("4.00x fewer bytes at HBM"));
+    }
+    void unchanged_kernels_have_no_arrow() {
+        const Reports reports(
+            {{facts("a", 1e-3), facts("b", 1e-3)}, {facts("a", 1.01e-3), facts("b", 2e-3)}});
+        const Scene scene = reports.scene();
+        QCOMPARE(scene.paths.size(), std::size_t(1));
+        QVERIFY(contains(scene.caption, "arrows from old.json: 1 of 1 changed kernel"));
+    }
+    void only_the_longest_kernels_have_arrows_and_the_selected_one() {
+        std::vector<LaunchFacts> before;
+        std::vector<LaunchFacts> after;
+        for (int i = 0; i < 10; ++i) {
+            before.push_back(facts("k" + std::to_string(i), 2e-3));
+            after.push_back(facts("k" + std::to_string(i), 1e-3 / (i + 1)));
+        }
+        const Reports reports({before, after});
+        SceneOptions options;
+        options.selected = 9;
+        const Scene scene = reports.scene(options, 3);
+        QCOMPARE(scene.paths.size(), std::size_t(4));
+        QCOMPARE(std::ranges::count_if(scene.paths, &ScenePath::selected), 1);
+        QVERIFY(contains(scene.caption, "4 of 10 changed kernels"));
+    }
+    void kernels_without_a_place_are_counted() {
+        LaunchFacts copy = facts("copy", 1e-3);
+        copy.flops = 0;
+        LaunchFacts faster = copy;
+        faster.time = 0.5e-3;
+        const Reports reports({{copy, facts("gone", 1e-3)}, {faster, facts("new", 1e-3)}});
+        const Scene scene = reports.scene();
+        QVERIFY(scene.paths.empty());
+        QVERIFY(contains(scene.caption, "0 of 1 changed kernel, 1 without a place, 1 added, 1 removed"));
+    }
+    void hidden_kernels_have_no_arrow() {
+        const Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3)}});
+        Scene scene = build_scene(reports.runs.back()->profile, reports.runs.back()->analysis, {}, {false});
+        add_comparison(scene, reports.comparison);
+        QVERIFY(scene.paths.empty());
+    }
+    void a_level_that_is_not_shown_gives_way_to_one_that_is() {
+        LaunchFacts before = facts("a", 2e-3, 1e8);
+        before.bytes.push_back({Boundary::l2_sm_sectors, 8e9});
+        LaunchFacts after = facts("a", 1e-3, 1e8);
+        after.bytes.push_back({Boundary::l2_sm_sectors, 1e9});
+        const Reports reports({{before}, {after}});
+        QCOMPARE(reports.scene().paths.front().level, MemoryLevel::l2);
+        SceneOptions options;
+        options.levels = {true, false, false, false};
+        QCOMPARE(reports.scene(options).paths.front().level, MemoryLevel::hbm);
+    }
+    void the_axes_hold_the_older_places() {
+        const Reports reports({{facts("a", 100, 1e16)}, {facts("a", 1e-3)}});
+        const Scene scene = reports.scene();
+        const PathPlace& old_place = scene.paths.front().places.front();
+        QVERIFY(scene.x.lo < old_place.x && scene.y.lo < old_place.y);
+    }
+    void legs_run_from_the_older_place_to_the_rim_or_the_edge() {
+        Scene scene;
+        scene.x = {1, 100};
+        scene.y = {1, 100};
+        ScenePath path;
+        path.places = {{1, 10, 4, true}, {10, 10, 6, false}};
+        scene.paths.push_back(path);
+        const View view{{0, 0, 200, 200}, scene.x, scene.y};
+        const Layout whole = lay_out(scene, view);
+        QCOMPARE(whole.path_legs.size(), std::size_t(1));
+        QVERIFY(whole.path_legs[0].has_head);
+        QVERIFY(std::abs(whole.path_legs[0].from.x) < 1e-9);
+        QVERIFY(std::abs(whole.path_legs[0].to.x - 92) < 1e-9);
+        QVERIFY(std::abs(whole.path_legs[0].to.y - 100) < 1e-9);
+        // Zoomed in on the start: the leg reaches the edge and has no head there.
+        const Layout start = lay_out(scene, {{0, 0, 200, 200}, {1, 2}, {5, 20}});
+        QCOMPARE(start.path_legs.size(), std::size_t(1));
+        QVERIFY(!start.path_legs[0].has_head);
+        QVERIFY(std::abs(start.path_legs[0].to.x - 200) < 1e-9);
+        QVERIFY(lay_out(scene, {{0, 0, 200, 200}, {50, 60}, {50, 60}}).path_legs.empty());
+    }
+    void places_too_near_have_no_arrow_between_them() {
+        Scene scene;
+        ScenePath path;
+        path.places = {{2, 5, 8, true}, {2.1, 5, 8, false}};
+        scene.paths.push_back(path);
+        QVERIFY(lay_out(scene, {{0, 0, 200, 200}, {1, 10}, {1, 10}}).path_legs.empty());
+    }
+    void the_svg_tells_what_became_of_a_kernel() {
+        const Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3)}});
+        const std::string svg = to_svg(reports.scene(), reports.runs.back()->analysis);
+        QVERIFY(contains(svg, "id=\"path-k0-0\""));
+        QVERIFY(contains(svg, "<title>a: up: 2.00x faster</title>"));
+        QVERIFY(contains(svg, "class=\"ghost\""));
+        QVERIFY(contains(svg, ">2.00x faster</text>"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSceneComparison)
+#include "tst_scene_comparison.moc"
