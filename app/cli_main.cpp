@@ -15,14 +15,16 @@ int main(int argc, char** argv) {
 
     CLI::App app("Rooflines of CUDA kernels from Nsight Compute reports.", "roofwalk-cli");
     app.set_version_flag("--version", "roofwalk-cli " ROOFWALK_VERSION);
-    app.footer("Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written, "
-               "4 kernels cannot be profiled here.");
+    app.footer(
+        "Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written, "
+        "4 kernels cannot be profiled here.");
     int status = exit_done;
     app.require_subcommand(1);
     app.failure_message(usage_error);
     add_report(app, status);
     add_advise(app, status);
     add_chart(app, status);
+    add_compare(app, status);
     add_convert(app, status);
     add_model(app, status);
     add_scenario(app, status);

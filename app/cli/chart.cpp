@@ -4,11 +4,14 @@
 #include <cctype>
 #include <charconv>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
 #include "app/cli/chart_size.h"
+#include "app/cli/compare_options.h"
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/missing_hint.h"
 #include "app/cli/name_pattern.h"
@@ -16,7 +19,8 @@
 #include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
-#include "core/chart/scene.h"
+#include "core/chart/scene_comparison.h"
+#include "core/chart/scene_other_roofs.h"
 #include "core/chart/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_report.h"
@@ -34,6 +38,10 @@ struct ChartOptions {
     std::string roofs_of;
     std::string scenario;
     std::string output;
+    std::vector<std::string> other_roofs;
+    std::vector<std::string> baselines;
+    std::uint32_t arrows = ComparisonSceneOptions{}.arrows;
+    double noise = default_noise_percent;
 };
 
 std::string count_check(const std::string& text) {
@@ -79,20 +87,61 @@ std::string device_names(const Viewed& viewed) {
     return names;
 }
 
+/// Arrows from the baselines, oldest first, to the kernels of the scene.
+Result<void> add_baselines(Scene& scene, const Viewed& newest, const ChartOptions& options) {
+    if (options.baselines.empty()) return {};
+    const Result<std::vector<Viewed>> older = read_each(options.view, options.baselines);
+    if (!older) return tl::unexpected(older.error());
+    std::vector<RunView> runs = views_of(*older);
+    runs.push_back({&newest.profile, &newest.analysis});
+    add_comparison(scene, compare_runs(runs, {.noise = options.noise / 100}),
+                   {.arrows = options.arrows,
+                    .baseline = std::filesystem::path(options.baselines.front()).filename().string()});
+    return {};
+}
+
+/// GPUs of the built-in table, drawn for comparison.
+Result<std::vector<OtherDevice>> other_devices(const std::vector<std::string>& names) {
+    std::vector<OtherDevice> list;
+    for (const std::string& name : names) {
+        const Result<const Device*> device = named_device(name, "--other-roofs");
+        if (!device) return tl::unexpected(device.error());
+        list.push_back({(*device)->name, resolve_ceilings(**device, nullptr, ClockBasis::boost, {})});
+    }
+    return list;
+}
+
+PageSize page_size(const ChartOptions& options) {
+    return chart_size(options.size).value_or(PageSize{});
+}
+
+/// The chart of the program as it was measured.
+Result<std::string> drawn_measured(const Viewed& viewed, const SceneOptions& look,
+                                   const std::vector<OtherDevice>& others, const ChartOptions& options) {
+    Scene scene = build_scene(viewed.profile, viewed.analysis, look);
+    add_other_roofs(scene, viewed.analysis, others);
+    return add_baselines(scene, viewed, options).map([&] {
+        return to_svg(scene, viewed.analysis, page_size(options));
+    });
+}
+
 /// The chart of the program that a scenario makes, with what was measured behind it.
-Result<std::string> drawn_moved(const Viewed& viewed, const SceneOptions& options, const std::string& file,
-                                const PageSize& size) {
-    return view_scenario(file, viewed).map([&](const ViewedScenario& walk) {
+Result<std::string> drawn_moved(const Viewed& viewed, const SceneOptions& look,
+                                const std::vector<OtherDevice>& others, const ChartOptions& options) {
+    return view_scenario(options.scenario, viewed).map([&](const ViewedScenario& walk) {
         const Analysis moved = moved_analysis(viewed.analysis, walk.effect);
-        Scene scene = build_scene(viewed.profile, moved, options);
+        Scene scene = build_scene(viewed.profile, moved, look);
+        add_other_roofs(scene, moved, others);
         add_ghosts(scene, viewed.analysis, scenario_sentence(walk.scenario, walk.effect));
-        return to_svg(scene, moved, size);
+        return to_svg(scene, moved, page_size(options));
     });
 }
 
 Result<std::string> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select);
     if (!pattern) return tl::unexpected(pattern.error());
+    const auto others = other_devices(options.other_roofs);
+    if (!others) return tl::unexpected(others.error());
     const Result<Viewed> viewed = read_and_analyse(options.view);
     if (!viewed) return tl::unexpected(viewed.error());
 
@@ -113,9 +162,7 @@ Result<std::string> drawn(const ChartOptions& options) {
                                         "The devices are " + device_names(*viewed) + "."});
     }
     say_missing(viewed->profile, viewed->analysis);
-    const PageSize size = chart_size(options.size).value_or(PageSize{});
-    if (!options.scenario.empty()) return drawn_moved(*viewed, scene, options.scenario, size);
-    return to_svg(build_scene(viewed->profile, viewed->analysis, scene), viewed->analysis, size);
+    return (options.scenario.empty() ? drawn_measured : drawn_moved)(*viewed, scene, *others, options);
 }
 
 int chart(const ChartOptions& options) {
@@ -150,6 +197,11 @@ void add_chart(CLI::App& app, int& status) {
                      "draw the roofs of the device whose name holds NAME; without it, of the selected "
                      "kernel's or the busiest device")
         ->type_name("NAME");
+    verb->add_option("--other-roofs", options->other_roofs,
+                     "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
+                     "several times")
+        ->type_name("NAME")
+        ->allow_extra_args(false);
     verb->add_option("--gaps", options->scene.gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
         ->check(count_check)
@@ -163,6 +215,17 @@ void add_chart(CLI::App& app, int& status) {
             "draw the kernels where the moves of a scenario bring them, with paths from where they were "
             "measured")
         ->type_name("FILE");
+    verb->add_option("--baseline", options->baselines,
+                     "draw arrows from the places of the kernels in an older report; given several times, "
+                     "oldest first, the way over all of them")
+        ->type_name("FILE")
+        ->allow_extra_args(false)
+        ->excludes("--scenario");
+    verb->add_option("--arrows", options->arrows, "draw arrows of the N longest kernels that changed")
+        ->type_name("N")
+        ->check(count_check)
+        ->capture_default_str();
+    add_noise_option(*verb, options->noise);
     verb->add_flag("--practical", options->scene.practical_roofs,
                    "draw what good kernels reach beside each roof");
     verb->add_option("--title", options->scene.title, "title above the chart");

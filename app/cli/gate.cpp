@@ -14,27 +14,13 @@ namespace roofwalk::cli {
 
 namespace {
 
-constexpr std::size_t kernels_said = 20;
 constexpr std::size_t name_length = 80;
 constexpr double largest_limit = 1000;
 
 std::string failure(const KernelPoint& point, double limit) {
     const auto [reached, least] = format_percents_apart(point.gap->efficiency(), limit);
-    return fmt::format("gate: {} reaches {} of its {} roof, less than {}",
-                       printable(shorten_kernel_name(point.name, name_length)), reached,
+    return fmt::format("gate: {} reaches {} of its {} roof, less than {}", name_said(point.name), reached,
                        label_of(*point.binding), least);
-}
-
-std::string kernels(std::size_t count) {
-    return fmt::format("{} {}", count, count == 1 ? "kernel" : "kernels");
-}
-
-/// Of every file that could be read in part only; empty when all are whole.
-std::string partial_files(const Profile& profile) {
-    std::string list;
-    for (const SourceInfo& source : profile.sources)
-        if (source.partial) list += (list.empty() ? "" : ", ") + printable(source.path);
-    return list;
 }
 
 struct Count {
@@ -51,7 +37,7 @@ Count judge_each(const Analysis& analysis, double limit) {
         if (++count.below <= kernels_said) say(failure(point, limit));
     }
     if (count.below > kernels_said)
-        say(fmt::format("gate: and {} more", kernels(count.below - kernels_said)));
+        say(fmt::format("gate: and {} more", kernels_counted(count.below - kernels_said)));
     return count;
 }
 
@@ -67,26 +53,45 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, double percen
                      : fmt::format(
                            "; {} not judged, because no gap is known: time, work, bytes or a ceiling "
                            "is missing",
-                           kernels(unknown));
+                           kernels_counted(unknown));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
-        say(fmt::format("gate: failed, {} of {} below the limit{}", count.below, kernels(count.judged),
-                        not_judged));
+        say(fmt::format("gate: failed, {} of {} below the limit{}", count.below,
+                        kernels_counted(count.judged), not_judged));
     else if (partial.empty())
-        say(fmt::format("gate: passed by {}{}", kernels(count.judged), not_judged));
+        say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: only a part could be read of " + partial);
     return count.judged > 0 && count.below == 0 && partial.empty();
 }
 
 std::string gate_limit_check(const std::string& text) {
+    return per_cent_check(text, "a per cent of the roof", "60");
+}
+
+std::string kernels_counted(std::size_t count) {
+    return fmt::format("{} {}", count, count == 1 ? "kernel" : "kernels");
+}
+
+std::string name_said(std::string_view kernel) {
+    return printable(shorten_kernel_name(kernel, name_length));
+}
+
+std::string partial_files(const Profile& profile) {
+    std::string list;
+    for (const SourceInfo& source : profile.sources)
+        if (source.partial) list += (list.empty() ? "" : ", ") + printable(source.path);
+    return list;
+}
+
+std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example) {
     double value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool number = problem == std::errc() && end == text.data() + text.size();
     if (number && value >= 0 && value <= largest_limit) return {};
-    return fmt::format("'{}' is not a per cent of the roof: a number from 0 to {}, such as 60", text,
-                       largest_limit);
+    return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest_limit,
+                       example);
 }
 
 }  // namespace roofwalk::cli

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "core/roofline/analysis.h"
 
@@ -12,7 +14,19 @@ namespace roofwalk::cli {
 /// judged. A gate that judged no kernel, or of whose files only a part could be read, has not been passed.
 [[nodiscard]] bool passes_gate(const Profile& profile, const Analysis& analysis, double percent);
 
-/// Check of the command line: what is wrong with a limit, or nothing.
+/// Check of the command line: what is wrong with a limit of this gate, or nothing.
 [[nodiscard]] std::string gate_limit_check(const std::string& text);
+
+/// What the gates have in common.
+inline constexpr std::size_t kernels_said = 20;  ///< failures with a line of their own
+/// "1 kernel", "12 kernels".
+[[nodiscard]] std::string kernels_counted(std::size_t count);
+/// The name of a kernel in a line for people.
+[[nodiscard]] std::string name_said(std::string_view kernel);
+/// Of every file that could be read in part only; empty when all are whole.
+[[nodiscard]] std::string partial_files(const Profile& profile);
+/// "'x' is not `what`: a number from 0 to 1000, such as 60"; nothing when it is one.
+[[nodiscard]] std::string per_cent_check(const std::string& text, std::string_view what,
+                                         std::string_view example);
 
 }  // namespace roofwalk::cli

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/model_list.h"
 #include "app/cli/model_view.h"
@@ -24,14 +25,6 @@ struct ModelOptions {
     bool list = false;
 };
 
-Result<const Device*> named_device(const std::string& name) {
-    if (name.empty()) return nullptr;
-    if (const Device* device = find_known_device(name)) return device;
-    return tl::unexpected(Error{ErrorCode::bad_argument,
-                                "There is no device '" + name + "' in the built-in table", "--device",
-                                "Known are " + known_device_names() + "."});
-}
-
 /// The operations named, or all of them.
 Result<std::string> listed(const ModelOptions& options) {
     std::vector<const OperationSpec*> specs(operations().begin(), operations().end());
@@ -50,9 +43,12 @@ Result<std::string> modelled(const ModelOptions& options) {
         text += (text.empty() ? "" : " ") + word;
     auto model = model_operation(text);
     if (!model) return tl::unexpected(model.error());
-    const auto device = named_device(options.device);
-    if (!device) return tl::unexpected(device.error());
-    ModelView view{.model = *std::move(model), .spec = nullptr, .device = *device, .bounds = {}};
+    ModelView view{.model = *std::move(model), .spec = nullptr, .device = nullptr, .bounds = {}};
+    if (!options.device.empty()) {
+        const auto device = named_device(options.device);
+        if (!device) return tl::unexpected(device.error());
+        view.device = *device;
+    }
     view.spec = find_operation(view.model.operation);
     if (view.device) view.bounds = bounds_of(view.model, *view.device);
     for (const std::string& warning : view.model.warnings)

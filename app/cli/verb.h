@@ -12,6 +12,7 @@ namespace roofwalk::cli {
 void add_report(CLI::App& app, int& status);
 void add_advise(CLI::App& app, int& status);
 void add_chart(CLI::App& app, int& status);
+void add_compare(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
 void add_model(CLI::App& app, int& status);
 void add_scenario(CLI::App& app, int& status);

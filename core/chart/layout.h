@@ -50,8 +50,8 @@ struct LaidText {
     TextAnchor anchor = TextAnchor::start;
     double size = 11;  ///< font size [px]
     std::string text;
-    std::uint32_t index =
-        0;                ///< of its Roof, RidgeMark, DotName, GapMark, TargetMark, MixedCeiling or ScenePath
+    /// Of its Roof, RidgeMark, DotName, GapMark, TargetMark, MixedCeiling or ScenePath.
+    std::uint32_t index = 0;
     bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
     bool leader = false;  ///< a thin line joins the label to `leader_to`
     PointF leader_to{};

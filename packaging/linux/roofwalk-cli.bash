@@ -29,7 +29,8 @@ _roofwalk_cli() {
         *) choices="table json csv markdown" ;;
       esac
       ;;
-    --size | --select | --roofs-of | --gaps | --labels | --title | --filter | --bind | --fail-below | --device | --top | --kernel | --name) return ;;
+    --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --device | --top) return ;;
+    --fail-below | --fail-slower | --noise | --arrows | --kernel | --name) return ;;
     --preset)
       choices="coalesce tile fuse batch int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
@@ -46,12 +47,16 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report advise chart convert model scenario check --help --version"
+    choices="report advise chart compare convert model scenario check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --fail-below --suggest --scenario" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
-      chart) choices="$view --theme --size --select --roofs-of --gaps --labels --practical --title --scenario" ;;
+      chart)
+        choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --title --scenario"
+        choices+=" --baseline --arrows --noise"
+        ;;
+      compare) choices="$view --format --noise --fail-slower --device --device-of" ;;
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/compare_gate.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cli/console.h"
+#include "app/cli/gate.h"
+#include "core/text.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+struct Count {
+    std::size_t judged = 0;
+    std::size_t slower = 0;
+    std::size_t within_noise = 0;
+    std::size_t other_device = 0;
+    std::size_t untimed = 0;
+};
+
+std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
+    const KernelChange& change = path.whole;
+    const auto [longer, most] = format_percents_apart(change.time->ratio - 1, limit);
+    return fmt::format("gate: {} takes {} longer, more than {}{}",
+                       name_said(comparison.last_run_of(path).point(path.points.back()).name), longer, most,
+                       change.clock_explains ? "; the clock explains it"
+                       : change.other_work   ? "; it does other work"
+                                             : "");
+}
+
+Count judge_each(const Comparison& comparison, double limit) {
+    Count count;
+    for (const KernelPath& path : comparison.paths) {
+        if (!comparison.spans(path)) continue;
+        const KernelChange& change = path.whole;
+        if (!change.time || change.other_device) {
+            ++(change.time ? count.other_device : count.untimed);
+            continue;
+        }
+        ++count.judged;
+        if (change.time->ratio - 1 <= limit) continue;
+        if (change.time->direction() == 0) {
+            ++count.within_noise;
+            continue;
+        }
+        if (++count.slower <= kernels_said) say(failure(comparison, path, limit));
+    }
+    if (count.slower > kernels_said)
+        say(fmt::format("gate: and {} more", kernels_counted(count.slower - kernels_said)));
+    return count;
+}
+
+/// "; not judged: 2 removed, 1 on another device".
+std::string not_judged(const Comparison& comparison, const Count& count) {
+    const ComparisonTotals totals = totals_of(comparison);
+    std::string list;
+    const auto add = [&](std::size_t kernels, std::string_view why) {
+        if (kernels > 0) list += fmt::format("{}{} {}", list.empty() ? "" : ", ", kernels, why);
+    };
+    add(count.other_device, "on another device");
+    add(count.untimed, "without a time");
+    add(totals.removed, "removed");
+    add(totals.ambiguous, "not to be told apart");
+    std::string text = list.empty() ? "" : "; not judged: " + list;
+    if (count.within_noise > 0)
+        text += fmt::format("; {} slower within the noise", kernels_counted(count.within_noise));
+    return text;
+}
+
+std::string partial_files(const Comparison& comparison) {
+    std::string list;
+    for (const RunView& run : comparison.runs)
+        if (const std::string files = cli::partial_files(*run.profile); !files.empty())
+            list += (list.empty() ? "" : ", ") + files;
+    return list;
+}
+
+}  // namespace
+
+bool passes_slower_gate(const Comparison& comparison, double percent) {
+    const Count count = judge_each(comparison, percent / 100);
+    const std::string rest = not_judged(comparison, count);
+    const std::string partial = partial_files(comparison);
+    if (count.judged == 0)
+        say("gate: failed, because no kernel could be compared" + rest);
+    else if (count.slower > 0)
+        say(fmt::format("gate: failed, {} of {} slower than the limit{}", count.slower,
+                        kernels_counted(count.judged), rest));
+    else if (partial.empty())
+        say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), rest));
+    if (!partial.empty())
+        say("gate: failed, because kernels may be missing: only a part could be read of " + partial);
+    return count.judged > 0 && count.slower == 0 && partial.empty();
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/cli/view_options.h"
+#include "core/compare/comparison.h"
+
+namespace roofwalk::cli {
+
+inline constexpr double default_noise_percent = default_noise * 100;
+
+/// Adds `--noise PCT`.
+void add_noise_option(CLI::App& verb, double& percent);
+
+/// Reads and analyses each file by itself, all with the same options.
+[[nodiscard]] Result<std::vector<Viewed>> read_each(const ViewOptions& options,
+                                                    const std::vector<std::string>& files);
+/// They refer to `reports`.
+[[nodiscard]] std::vector<RunView> views_of(const std::vector<Viewed>& reports);
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/error.h"
+#include "core/model/device.h"
+
+namespace roofwalk::cli {
+
+/// The GPU of the built-in table that an option names, or an error that lists those there are.
+[[nodiscard]] Result<const Device*> named_device(const std::string& name, const char* option = "--device");
+
+}  // namespace roofwalk::cli
