@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Two reports of 10^5 launches: which is which, and what became of each.
+#include <fmt/format.h>
+
+#include "core/chart/scene_comparison.h"
+#include "core/compare/comparison.h"
+#include "core/text.h"
+#include "tests/bench/bench.h"
+#include "tests/bench/made_profile.h"
+
+using namespace roofwalk;
+using namespace roofwalk::bench;
+
+namespace {
+
+constexpr std::uint32_t launches = 100'000;
+
+void compare_by(GroupBy group_by, const char* what) {
+    const Profile old_profile = made_profile(1000, launches);
+    const Profile new_profile = made_profile(1000, launches);
+    AnalysisOptions options;
+    options.group_by = group_by;
+    const Analysis old_analysis = analyse(old_profile, options);
+    const Analysis new_analysis = analyse(new_profile, options);
+    const RunView before{&old_profile, &old_analysis};
+    const RunView after{&new_profile, &new_analysis};
+    const double matching = median_seconds(5, [&] { keep(match_kernels(before, after)); });
+    print_row(fmt::format("match two reports of 10^5 launches{}", what), format(Seconds(matching)), "");
+    const std::vector<RunView> runs{before, after};
+    const double comparing = median_seconds(5, [&] { keep(compare_runs(runs)); });
+    print_row(fmt::format("match and compare them{}", what), format(Seconds(comparing)), "");
+    const Comparison comparison = compare_runs(runs);
+    const Scene scene = build_scene(new_profile, new_analysis, {});
+    const double drawing = median_seconds(5, [&] {
+        Scene walked = scene;
+        add_comparison(walked, comparison);
+        keep(walked);
+    });
+    print_row(fmt::format("arrows of the comparison{}, with a copy of the scene", what),
+              format(Seconds(drawing)), "");
+}
+
+}  // namespace
+
+int main() {
+    compare_by(GroupBy::launch, ", each a point");
+    compare_by(GroupBy::kernel, " of 1,000 kernels");
+}
