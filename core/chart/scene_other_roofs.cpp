@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 #include <utility>
 
+#include "core/chart/scene_parts.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -41,20 +41,6 @@ std::optional<Roof> on_other_device(const Roof& own, const OtherDevice& device, 
     roof.highlighted = false;
     roof.other_device = true;
     return roof;
-}
-
-void join_ends(std::vector<Roof>& roofs) {
-    double peak = 0;
-    double bandwidth = 0;
-    for (const Roof& roof : roofs) {
-        double& highest = is_bandwidth(roof) ? bandwidth : peak;
-        highest = std::max(highest, roof.rate);
-    }
-    for (Roof& roof : roofs)
-        if (is_bandwidth(roof))
-            roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
-        else
-            roof.ends_at = bandwidth > 0 ? roof.rate / bandwidth : 0;
 }
 
 /// The ridge of the two roofs that the first ridge of the scene is of.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
+
 #include "core/chart/scene.h"
 
 /// The steps of build_scene(), in this order. Each fills its part of the scene from what stands already.
@@ -27,6 +29,9 @@ namespace roofwalk {
 [[nodiscard]] std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
                                                        const SceneOptions& options);
 
+/// The roofs of one set end at each other: bandwidths at the highest compute roof, compute roofs at the ridge
+/// of the fastest bandwidth.
+void join_ends(std::span<Roof> roofs);
 /// roofs, ridges, zones
 void add_roofs(Scene& scene, const Analysis& analysis);
 /// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 
 #include "core/chart/scene_parts.h"
 #include "core/roofline/group_totals.h"
@@ -86,25 +87,6 @@ Roof compute_roof(const ComputeCeiling& ceiling, bool practical, OperationClass 
     return roof;
 }
 
-/// Bandwidth roofs end at the highest compute roof, compute roofs start at the ridge of the fastest
-/// bandwidth.
-void join_ends(std::vector<Roof>& roofs, bool practical) {
-    double peak = 0;
-    double bandwidth = 0;
-    for (const Roof& roof : roofs) {
-        if (roof.practical != practical) continue;
-        double& highest = std::holds_alternative<Pipe>(roof.target) ? peak : bandwidth;
-        highest = std::max(highest, roof.rate);
-    }
-    for (Roof& roof : roofs) {
-        if (roof.practical != practical) continue;
-        if (std::holds_alternative<Pipe>(roof.target))
-            roof.ends_at = bandwidth > 0 ? roof.rate / bandwidth : 0;
-        else
-            roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
-    }
-}
-
 /// The compute roof of the pipe that bounds the selected kernel most, else of the pipe with the largest share
 /// of time, else the highest one shown.
 const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vector<PipeUse> uses) {
@@ -167,6 +149,20 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
 
 }  // namespace
 
+void join_ends(std::span<Roof> roofs) {
+    double peak = 0;
+    double bandwidth = 0;
+    for (const Roof& roof : roofs) {
+        double& highest = std::holds_alternative<Pipe>(roof.target) ? peak : bandwidth;
+        highest = std::max(highest, roof.rate);
+    }
+    for (Roof& roof : roofs)
+        if (std::holds_alternative<Pipe>(roof.target))
+            roof.ends_at = bandwidth > 0 ? roof.rate / bandwidth : 0;
+        else
+            roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
+}
+
 void add_roofs(Scene& scene, const Analysis& analysis) {
     const SceneOptions& options = scene.options;
     const CeilingSet& ceilings = ceilings_in_use(analysis, options);
@@ -184,6 +180,7 @@ void add_roofs(Scene& scene, const Analysis& analysis) {
 
     const std::array<bool, level_count> levels = levels_with_dots(analysis, options);
     const auto add = [&](const CeilingSet& set, bool practical) {
+        const std::size_t first = scene.roofs.size();
         for (const MemoryLevel level : all_levels) {
             const auto at = static_cast<std::size_t>(level);
             const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[at]);
@@ -195,11 +192,10 @@ void add_roofs(Scene& scene, const Analysis& analysis) {
             if (ceiling && ceiling->rate.value() > 0)
                 scene.roofs.push_back(compute_roof(*ceiling, practical, operations));
         }
+        join_ends(std::span(scene.roofs).subspan(first));
     };
     if (options.practical_roofs) add(practical_ceilings(ceilings, analysis.options.practical), true);
     add(ceilings, false);
-    join_ends(scene.roofs, false);
-    join_ends(scene.roofs, true);
 
     if (const KernelPoint* selected = selected_point(analysis, options); selected && selected->binding)
         for (Roof& roof : scene.roofs)
