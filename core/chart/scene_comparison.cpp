@@ -146,8 +146,7 @@ void add_comparison(Scene& scene, const Comparison& comparison, const Comparison
     scene.caption = words + (scene.caption.empty() ? "" : "; " + scene.caption);
     scene.summary += " Comparison: " + comparison_sentence(comparison);
     if (!scene.paths.empty())
-        scene.legend.push_back(
-            {std::nullopt, std::nullopt, "arrow: before to after (dashed: the wrong way)"});
+        scene.legend.emplace_back().text = "arrow: before to after (dashed: the wrong way)";
 }
 
 }  // namespace roofwalk
