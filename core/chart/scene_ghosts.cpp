@@ -53,7 +53,7 @@ void add_ghosts(Scene& scene, const Analysis& measured, std::string_view note) {
             scene.ghosts.push_back({*dot, moved.x, moved.y, "as measured: " + dot_title(measured, *dot)});
     if (!scene.ghosts.empty()) {
         make_room(scene);
-        scene.legend.push_back({std::nullopt, std::nullopt, "dashed: as measured"});
+        scene.legend.emplace_back().text = "dashed: as measured";
     }
     if (note.ends_with('.')) note.remove_suffix(1);
     if (!note.empty())

@@ -5,6 +5,7 @@ set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_POSITION_INDEPENDENT_CODE ON)
 
+option(ROOFWALK_WARNINGS_AS_ERRORS "Fail on warnings in our own code" ON)
 set(ROOFWALK_SANITIZE "" CACHE STRING "Sanitizers for our own code, as in -fsanitize=")
 
 find_program(CCACHE_PROGRAM ccache)
@@ -28,7 +29,7 @@ add_library(roofwalk_flags INTERFACE)
 target_compile_options(
   roofwalk_flags
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
-            -Woverloaded-virtual -Werror)
+            -Woverloaded-virtual $<$<BOOL:${ROOFWALK_WARNINGS_AS_ERRORS}>:-Werror>)
 # GCC 12 sees copies in std::string that cannot happen (GCC bugs 105329 and 105651); clang builds the same code in the
 # preset asan, with its own view of them.
 target_compile_options(

@@ -17,9 +17,9 @@ function(_roofwalk_test_headers KIND HEADERS)
 endfunction()
 
 if(Qt6_FOUND)
-  _roofwalk_test_headers(core "<QTest>")
+  _roofwalk_test_headers(core "<QTest>" roofwalk_core)
   if(ROOFWALK_BUILD_GUI)
-    _roofwalk_test_headers(ui "<QtWidgets>;<QTest>" Qt6::Widgets Qt6::Concurrent)
+    _roofwalk_test_headers(ui "<QtWidgets>;<QTest>" roofwalk_ui)
   endif()
 endif()
 
