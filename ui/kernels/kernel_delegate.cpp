@@ -7,7 +7,7 @@
 #include "core/model/kernel_name.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/kernels/kernel_column.h"
-#include "ui/kernels/kernel_model.h"
+#include "ui/kernels/kernel_table_model.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -43,7 +43,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     const Theme theme = current_theme();
     const WindowColours& colours = window_colours(theme);
     const auto column = static_cast<KernelColumn>(index.column());
-    const auto kernel_class = static_cast<KernelClass>(index.data(KernelModel::class_role).toInt());
+    const auto kernel_class = static_cast<KernelClass>(index.data(KernelTableModel::class_role).toInt());
     const bool selected = option.state.testFlag(QStyle::State_Selected);
 
     painter->save();
@@ -52,7 +52,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     else if ((index.row() & 1) != 0)
         painter->fillRect(option.rect, option.palette.alternateBase());
 
-    const QVariant share = index.data(KernelModel::share_role);
+    const QVariant share = index.data(KernelTableModel::share_role);
     if (share.isValid()) draw_bar(*painter, option.rect, share.toDouble(), colours.accent);
 
     QRect text_area = option.rect.adjusted(padding, 0, -padding, share.isValid() ? -bar_height : 0);
@@ -63,7 +63,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
     const QString text = index.data().toString();
-    const bool missing = index.data(KernelModel::missing_role).toBool();
+    const bool missing = index.data(KernelTableModel::missing_role).toBool();
     painter->setFont(option.font);
     painter->setPen(missing    ? colours.faint_text
                     : selected ? option.palette.color(QPalette::HighlightedText)

@@ -17,7 +17,7 @@
 #include "ui/document.h"
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_delegate.h"
-#include "ui/kernels/kernel_model.h"
+#include "ui/kernels/kernel_table_model.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -59,7 +59,7 @@ QString filter_help() {
         .arg(fields);
 }
 
-QTableView* make_view(KernelModel* model, RowSelection* rows, QWidget* parent) {
+QTableView* make_view(KernelTableModel* model, RowSelection* rows, QWidget* parent) {
     auto* view = new QTableView(parent);
     view->setModel(model);
     delete view->selectionModel();
@@ -89,7 +89,7 @@ QTableView* make_view(KernelModel* model, RowSelection* rows, QWidget* parent) {
 KernelTable::KernelTable(Document& document, QWidget* parent)
     : QWidget(parent),
       document_(document),
-      model_(new KernelModel(this)),
+      model_(new KernelTableModel(this)),
       rows_(new RowSelection(model_, this)),
       view_(make_view(model_, rows_, this)) {
     filter_ = new QLineEdit(this);

@@ -11,7 +11,7 @@ class QTableView;
 namespace roofwalk {
 
 class Document;
-class KernelModel;
+class KernelTableModel;
 class RowSelection;
 
 /// The kernels of the document: filter field above, rows below. Its selection is the document's.
@@ -21,7 +21,7 @@ class KernelTable : public QWidget {
   public:
     explicit KernelTable(Document& document, QWidget* parent = nullptr);
 
-    [[nodiscard]] KernelModel& model() { return *model_; }
+    [[nodiscard]] KernelTableModel& model() { return *model_; }
     /// The selected rows as text, one a line; empty without a selection.
     [[nodiscard]] QString selected_rows_text() const;
 
@@ -37,7 +37,7 @@ class KernelTable : public QWidget {
     void show_filter_state();
 
     Document& document_;
-    KernelModel* model_;
+    KernelTableModel* model_;
     RowSelection* rows_;
     QTableView* view_;
     QLineEdit* filter_;

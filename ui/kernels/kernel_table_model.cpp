@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/kernels/kernel_model.h"
+#include "ui/kernels/kernel_table_model.h"
 
 #include <QStringList>
 #include <algorithm>
@@ -34,9 +34,10 @@ std::string text_key(const KernelPoint& point, KernelColumn column) {
 
 }  // namespace
 
-KernelModel::KernelModel(QObject* parent) : QAbstractTableModel(parent) {}
+KernelTableModel::KernelTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void KernelModel::set_points(std::shared_ptr<const Analysis> analysis, std::vector<std::uint32_t> points) {
+void KernelTableModel::set_points(std::shared_ptr<const Analysis> analysis,
+                                  std::vector<std::uint32_t> points) {
     beginResetModel();
     analysis_ = std::move(analysis);
     rows_ = std::move(points);
@@ -44,21 +45,21 @@ void KernelModel::set_points(std::shared_ptr<const Analysis> analysis, std::vect
     endResetModel();
 }
 
-const KernelPoint& KernelModel::at(int row) const {
+const KernelPoint& KernelTableModel::at(int row) const {
     return analysis_->points[rows_[static_cast<std::size_t>(row)]];
 }
 
-std::uint32_t KernelModel::point_of(const QModelIndex& index) const {
+std::uint32_t KernelTableModel::point_of(const QModelIndex& index) const {
     return rows_[static_cast<std::size_t>(index.row())];
 }
 
-std::optional<int> KernelModel::row_of(std::uint32_t point) const {
+std::optional<int> KernelTableModel::row_of(std::uint32_t point) const {
     const auto found = std::ranges::find(rows_, point);
     if (found == rows_.end()) return std::nullopt;
     return static_cast<int>(found - rows_.begin());
 }
 
-std::vector<std::pair<int, int>> KernelModel::rows_of(const std::vector<std::uint32_t>& points) const {
+std::vector<std::pair<int, int>> KernelTableModel::rows_of(const std::vector<std::uint32_t>& points) const {
     std::vector<bool> wanted(analysis_ ? analysis_->points.size() : 0);
     for (const std::uint32_t point : points)
         wanted[point] = true;
@@ -73,22 +74,22 @@ std::vector<std::pair<int, int>> KernelModel::rows_of(const std::vector<std::uin
     return runs;
 }
 
-QString KernelModel::row_text(int row) const {
+QString KernelTableModel::row_text(int row) const {
     QStringList cells{to_qt(at(row).name)};
     for (int column = 1; column < kernel_column_count; ++column)
         cells.append(cell_text(at(row), column_at(column), analysis_->options));
     return cells.join('\t');
 }
 
-int KernelModel::rowCount(const QModelIndex& parent) const {
+int KernelTableModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(rows_.size());
 }
 
-int KernelModel::columnCount(const QModelIndex& parent) const {
+int KernelTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : kernel_column_count;
 }
 
-QVariant KernelModel::data(const QModelIndex& index, int role) const {
+QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const KernelPoint& point = at(index.row());
     const KernelColumn column = column_at(index.column());
@@ -118,7 +119,7 @@ QVariant KernelModel::data(const QModelIndex& index, int role) const {
     }
 }
 
-QVariant KernelModel::headerData(int section, Qt::Orientation orientation, int role) const {
+QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || section < 0 || section >= kernel_column_count) return {};
     const KernelColumn column = column_at(section);
     if (role == Qt::DisplayRole) return title_of(column);
@@ -129,7 +130,7 @@ QVariant KernelModel::headerData(int section, Qt::Orientation orientation, int r
     return {};
 }
 
-void KernelModel::sort(int column, Qt::SortOrder order) {
+void KernelTableModel::sort(int column, Qt::SortOrder order) {
     if (column < 0 || column >= kernel_column_count) return;
     emit layoutAboutToBeChanged({}, QAbstractItemModel::VerticalSortHint);
     std::vector<std::uint32_t> points;
@@ -149,7 +150,7 @@ void KernelModel::sort(int column, Qt::SortOrder order) {
     emit layoutChanged({}, QAbstractItemModel::VerticalSortHint);
 }
 
-void KernelModel::sort_rows() {
+void KernelTableModel::sort_rows() {
     const bool descending = sort_order_ == Qt::DescendingOrder;
     if (sorts_by_text(sort_column_)) {
         std::ranges::stable_sort(rows_, [&](std::uint32_t a, std::uint32_t b) {

@@ -15,7 +15,7 @@ namespace roofwalk {
 
 /// The points of an analysis as rows. Keeps the analysis and a vector of indices, nothing else: a million
 /// rows cost four bytes each. Sorting and filtering permute that vector, which is why there is no proxy.
-class KernelModel : public QAbstractTableModel {
+class KernelTableModel : public QAbstractTableModel {
     Q_OBJECT
 
   public:
@@ -25,7 +25,7 @@ class KernelModel : public QAbstractTableModel {
         missing_role,               ///< bool: the text says why there is no number
     };
 
-    explicit KernelModel(QObject* parent = nullptr);
+    explicit KernelTableModel(QObject* parent = nullptr);
 
     /// Shows `points` of `analysis`, in the sort order of the moment.
     void set_points(std::shared_ptr<const Analysis> analysis, std::vector<std::uint32_t> points);

@@ -4,7 +4,7 @@
 #include <QTest>
 #include <numeric>
 
-#include "ui/kernels/kernel_model.h"
+#include "ui/kernels/kernel_table_model.h"
 
 using namespace roofwalk;
 
@@ -29,7 +29,7 @@ std::vector<std::uint32_t> all_points(std::uint32_t count) {
     return points;
 }
 
-QString text(const KernelModel& model, int row, KernelColumn column) {
+QString text(const KernelTableModel& model, int row, KernelColumn column) {
     return model.index(row, static_cast<int>(column)).data().toString();
 }
 
@@ -41,7 +41,7 @@ class TestKernelModel : public QObject {
   private slots:
     void ten_thousand_rows_satisfy_the_model_tester() {
         constexpr std::uint32_t count = 10'000;
-        KernelModel model;
+        KernelTableModel model;
         QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
         model.set_points(analysis_of(count), all_points(count));
         QCOMPARE(model.rowCount(), static_cast<int>(count));
@@ -54,7 +54,7 @@ class TestKernelModel : public QObject {
     }
 
     void rows_sort_by_their_numbers_not_their_texts() {
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis_of(12), all_points(12));
         model.sort(static_cast<int>(KernelColumn::launches), Qt::AscendingOrder);
         QCOMPARE(text(model, 1, KernelColumn::launches), QString("2"));
@@ -64,7 +64,7 @@ class TestKernelModel : public QObject {
     }
 
     void missing_numbers_come_last_in_both_directions() {
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis_of(6), all_points(6));
         for (const auto order : {Qt::AscendingOrder, Qt::DescendingOrder}) {
             model.sort(static_cast<int>(KernelColumn::gap), order);
@@ -78,13 +78,13 @@ class TestKernelModel : public QObject {
         auto analysis = std::make_shared<Analysis>();
         analysis->points.resize(2);
         analysis->points[1].levels[0] = LevelPoint();
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis, {0, 1});
         QCOMPARE(text(model, 0, KernelColumn::intensity), QString::fromUtf8("–"));
         QCOMPARE(text(model, 1, KernelColumn::intensity), QString("no bytes"));
         const QModelIndex cell = model.index(1, static_cast<int>(KernelColumn::intensity));
-        QVERIFY(cell.data(KernelModel::missing_role).toBool());
-        QVERIFY(!model.index(1, 0).data(KernelModel::missing_role).toBool());
+        QVERIFY(cell.data(KernelTableModel::missing_role).toBool());
+        QVERIFY(!model.index(1, 0).data(KernelTableModel::missing_role).toBool());
         auto without = std::make_shared<Analysis>(*analysis);
         without->options.levels[0] = false;
         model.set_points(without, {0});
@@ -100,14 +100,14 @@ class TestKernelModel : public QObject {
         point.levels[0]->intensity = Intensity(2);
         point.uncounted.fp16 = true;
         analysis->points.push_back(point);
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis, {0});
         QCOMPARE(text(model, 0, KernelColumn::performance), QString("≥ 1.00 TFLOP/s"));
         QCOMPARE(text(model, 0, KernelColumn::intensity), QString("≥ 2.00 FLOP/byte"));
     }
 
     void an_index_follows_its_kernel_when_the_rows_are_sorted() {
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis_of(20), all_points(20));
         model.sort(static_cast<int>(KernelColumn::launches), Qt::AscendingOrder);
         const QPersistentModelIndex third(model.index(2, 0));
@@ -119,7 +119,7 @@ class TestKernelModel : public QObject {
     }
 
     void a_filtered_point_has_no_row() {
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis_of(5), {0, 4});
         QVERIFY(!model.row_of(3).has_value());
     }
@@ -129,7 +129,7 @@ class TestKernelModel : public QObject {
         KernelPoint point;
         point.name = "void ns::gemm<ns::config<float, 128, 8>, true>(" + std::string(200, 'x') + " const*)";
         analysis->points.push_back(point);
-        KernelModel model;
+        KernelTableModel model;
         model.set_points(analysis, {0});
         const QModelIndex index = model.index(0, 0);
         QVERIFY(index.data().toString().size() <= 60);
@@ -139,4 +139,4 @@ class TestKernelModel : public QObject {
 };
 
 QTEST_GUILESS_MAIN(TestKernelModel)
-#include "tst_kernel_model.moc"
+#include "tst_kernel_table_model.moc"
