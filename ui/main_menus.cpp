@@ -13,6 +13,7 @@
 #include "ui/choice_menu.h"
 #include "ui/commands/bind_operation.h"
 #include "ui/export/exporter.h"
+#include "ui/kernel_drag.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/main_window.h"
 #include "ui/panels/kernel_panel.h"
@@ -43,6 +44,7 @@ void MainWindow::make_menus() {
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
     kernels->addSeparator();
     kernels->addAction(actions_->bind_operation);
+    kernels->addMenu(make_drag_menu());
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
@@ -65,6 +67,23 @@ void MainWindow::make_menus() {
     help->addActions({actions_->shortcuts, actions_->about});
     connect(&recent_, &RecentFiles::changed, this, &MainWindow::list_recent);
     list_recent();
+}
+
+QMenu* MainWindow::make_drag_menu() {
+    auto* menu = new ChoiceMenu(tr("&Dragging"), "dragging", this);
+    const auto add = [menu](const QString& text, WalkMode mode, const char* name) {
+        menu->add_choice(text, static_cast<int>(mode), name);
+    };
+    add(tr("&Along the roof, keeping the efficiency"), WalkMode::keep_efficiency, "drag_keep_efficiency");
+    add(tr("&Freely: bytes and time"), WalkMode::free, "drag_freely");
+    add(tr("&Bytes only, right and left"), WalkMode::right_only, "drag_bytes");
+    add(tr("&Time only, up and down"), WalkMode::up_only, "drag_time");
+    menu->set_current(static_cast<int>(drag_->mode()));
+    connect(menu, &ChoiceMenu::chosen, this, [this, menu](int mode) {
+        drag_->set_mode(static_cast<WalkMode>(mode));
+        menu->set_current(mode);
+    });
+    return menu;
 }
 
 void MainWindow::make_toolbar() {

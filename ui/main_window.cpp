@@ -16,6 +16,7 @@
 #include "ui/choice_menu.h"
 #include "ui/export/exporter.h"
 #include "ui/file_chooser.h"
+#include "ui/kernel_drag.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/message_bar.h"
 #include "ui/panels/advice_panel.h"
@@ -101,6 +102,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
 
     status_ = new StatusLine(document_, this);
     setStatusBar(status_);
+    drag_ = new KernelDrag(document_, *chart_, changes_, this);
     exporter_ = new Exporter(document_, settings_, chooser_, this);
 }
 
@@ -134,6 +136,8 @@ void MainWindow::connect_document() {
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
     connect(exporter_, &Exporter::exported, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(drag_, &KernelDrag::told, this,
+            [this](const QString& words) { status_->showMessage(words, 10000); });
     connect(chart_, &RooflineChart::point_clicked, &document_, &Document::select);
     connect(chart_, &RooflineChart::point_toggled, &document_, &Document::toggle);
     connect(chart_, &RooflineChart::points_picked, this,

@@ -19,6 +19,7 @@ class Actions;
 class ChoiceMenu;
 class FileChooser;
 class Exporter;
+class KernelDrag;
 class KernelPanel;
 class KernelTable;
 class MessageBar;
@@ -49,6 +50,7 @@ class MainWindow : public QMainWindow {
   private:
     void make_views(const QList<Sample>& samples);
     void make_menus();
+    [[nodiscard]] QMenu* make_drag_menu();
     void make_toolbar();
     void connect_document();
     void connect_actions();
@@ -77,6 +79,7 @@ class MainWindow : public QMainWindow {
     ViewOptions* view_options_;
     Exporter* exporter_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
+    KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
     MessageBar* messages_ = nullptr;
     QStackedWidget* pages_ = nullptr;

@@ -32,13 +32,18 @@ QList<Row> rows_of(const ActionSection& section) {
 QList<Row> gestures() {
     return {
         {ShortcutSheet::tr("Wheel"), ShortcutSheet::tr("Zoom at the pointer")},
-        {ShortcutSheet::tr("Drag"), ShortcutSheet::tr("Move the view")},
+        {ShortcutSheet::tr("Drag"), ShortcutSheet::tr("Move the view; on a dot, the kernel: what if?")},
+        {ShortcutSheet::tr("Drag, then Shift"), ShortcutSheet::tr("Move a kernel right or up only")},
+        {ShortcutSheet::tr("Drag, then Ctrl"),
+         ShortcutSheet::tr("Move a kernel past its roof or its algorithm")},
         {ShortcutSheet::tr("Click"), ShortcutSheet::tr("Select a kernel; on empty ground, none")},
         {ShortcutSheet::tr("Double click"), ShortcutSheet::tr("Fit everything")},
         {ShortcutSheet::tr("Shift + drag"), ShortcutSheet::tr("Select the kernels in a rectangle")},
         {ShortcutSheet::tr("Ctrl or Shift + click"),
          ShortcutSheet::tr("Add a kernel to the selection, or take it out")},
         {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},
+        {ShortcutSheet::tr("Shift + arrows"),
+         ShortcutSheet::tr("Move the selected kernel by 1 %; with Ctrl past its roof")},
         {QStringLiteral("+   -"), ShortcutSheet::tr("Zoom while the chart has the focus")},
         {QStringLiteral("L"), ShortcutSheet::tr("Fold the legend while the chart has the focus")},
     };

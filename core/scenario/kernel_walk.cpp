@@ -37,6 +37,7 @@ std::string changed(const std::string& before, const std::string& after, const s
 }
 
 std::string pace(double times_as_fast) {
+    if (is_one(times_as_fast)) return "unchanged";
     return times_as_fast >= 1 ? format_factor(times_as_fast) + " as fast"
                               : format_factor(1 / times_as_fast) + " as slow";
 }

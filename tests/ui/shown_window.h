@@ -47,7 +47,8 @@ class ShownWindow {
             return !document().loading().running() && !document().analysing().running() &&
                    (document().empty() ||
                     (document().scene() && chart().scene() == document().scene() &&
-                     document().scene()->options.selected == document().drawn_selection()));
+                     document().scene()->options.selected == document().drawn_selection() &&
+                     document().what_if()->scenario == document().scenario()));
         });
     }
 

@@ -31,6 +31,7 @@ bool ChartGestures::cancel() {
     chart_.unsetCursor();
     if (was == Mode::rectangle) emit rectangle_cancelled();
     if (was == Mode::panning) emit drag_cancelled();
+    if (was == Mode::carrying) emit put_back();
     return was != Mode::idle;
 }
 
@@ -82,14 +83,22 @@ void ChartGestures::start_drag(Mode mode) {
     chart_.setCursor(mode == Mode::rectangle ? Qt::CrossCursor : Qt::ClosedHandCursor);
     emit left();
     if (mode == Mode::panning) emit drag_started();
+    if (mode == Mode::carrying) emit taken_up(pressed_at_);
+}
+
+ChartGestures::Mode ChartGestures::drag_of_press() const {
+    if (pressed_with_shift_) return Mode::rectangle;
+    return grips_ && grips_(pressed_at_) ? Mode::carrying : Mode::panning;
 }
 
 void ChartGestures::move(const QMouseEvent& event) {
     const QPointF at = event.position();
     if (mode_ == Mode::pressed && (at - pressed_at_).manhattanLength() >= QApplication::startDragDistance())
-        start_drag(pressed_with_shift_ ? Mode::rectangle : Mode::panning);
+        start_drag(drag_of_press());
     if (mode_ == Mode::panning)
         emit dragged(at - last_);
+    else if (mode_ == Mode::carrying)
+        emit carried(at, event.modifiers());
     else if (mode_ == Mode::rectangle)
         emit rectangle_changed(rectangle(at));
     else if (mode_ == Mode::idle)
@@ -106,6 +115,7 @@ void ChartGestures::release(const QMouseEvent& event) {
         else
             emit clicked(event.position());
     }
+    if (was == Mode::carrying) emit let_go();
     if (was == Mode::rectangle) emit rectangle_drawn(rectangle(event.position()));
 }
 
@@ -128,6 +138,7 @@ bool ChartGestures::native(const QNativeGestureEvent& event) {
 /// Only what no action of the window does: its shortcuts never come here.
 bool ChartGestures::key(const QKeyEvent& event) {
     if (event.key() == Qt::Key_Escape) return cancel();
+    if (event.modifiers().testFlag(Qt::ShiftModifier) && nudge(event)) return true;
     if ((event.modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)) != Qt::NoModifier) return false;
     switch (event.key()) {
         case Qt::Key_Plus:
@@ -155,6 +166,15 @@ bool ChartGestures::key(const QKeyEvent& event) {
         default:
             return false;
     }
+}
+
+bool ChartGestures::nudge(const QKeyEvent& event) {
+    const int key = event.key();
+    const int right = static_cast<int>(key == Qt::Key_Right) - static_cast<int>(key == Qt::Key_Left);
+    const int up = static_cast<int>(key == Qt::Key_Up) - static_cast<int>(key == Qt::Key_Down);
+    if (right == 0 && up == 0) return false;
+    emit nudged(right, up, event.modifiers().testFlag(Qt::ControlModifier));
+    return true;
 }
 
 QRectF ChartGestures::rectangle(QPointF to) const {

@@ -4,6 +4,7 @@
 #include <QObject>
 #include <QPointF>
 #include <QRectF>
+#include <functional>
 
 class QKeyEvent;
 class QMouseEvent;
@@ -21,6 +22,9 @@ class ChartGestures : public QObject {
   public:
     explicit ChartGestures(QWidget& chart);
 
+    /// Says whether a press takes something up that can be carried; without it every drag pans.
+    void set_grips(std::function<bool(QPointF)> grips) { grips_ = std::move(grips); }
+
     /// Ends a drag or a rectangle without any effect; false when there was none.
     bool cancel();
 
@@ -37,6 +41,12 @@ class ChartGestures : public QObject {
     void dragged(QPointF by);           ///< the content follows the pointer, in pixels
     void drag_cancelled();              ///< the content goes back to where it was
     void panned(double dx, double dy);  ///< by shares of the view
+    void taken_up(QPointF at);          ///< what was under the pointer when it was pressed
+    void carried(QPointF at, Qt::KeyboardModifiers modifiers);
+    void let_go();
+    void put_back();
+    /// Steps with the arrow keys while Shift is held; `pass` while Ctrl is held too.
+    void nudged(int right, int up, bool pass);
     void rectangle_changed(QRectF area);
     void rectangle_cancelled();
     void rectangle_drawn(QRectF area);
@@ -45,8 +55,9 @@ class ChartGestures : public QObject {
     bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
-    enum class Mode { idle, pressed, panning, rectangle };
+    enum class Mode { idle, pressed, panning, carrying, rectangle };
 
+    [[nodiscard]] Mode drag_of_press() const;
     void start_drag(Mode mode);
 
     void press(const QMouseEvent& event);
@@ -54,10 +65,12 @@ class ChartGestures : public QObject {
     void release(const QMouseEvent& event);
     void wheel(const QWheelEvent& event);
     bool key(const QKeyEvent& event);
+    bool nudge(const QKeyEvent& event);
     bool native(const QNativeGestureEvent& event);
     [[nodiscard]] QRectF rectangle(QPointF to) const;
 
     QWidget& chart_;
+    std::function<bool(QPointF)> grips_;
     Mode mode_ = Mode::idle;
     bool pressed_with_shift_ = false;
     QPointF pressed_at_;

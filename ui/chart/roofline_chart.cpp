@@ -38,6 +38,9 @@ class RooflineChart::Private {
     void click(QPointF at);
     void toggle(QPointF at);
     void pick(const QRectF& area);
+    [[nodiscard]] const Dot* movable_dot(QPointF at) const;
+    void take_up(QPointF at);
+    void carry(QPointF at, Qt::KeyboardModifiers modifiers);
     void zoom_at(QPointF at, double factor);
     void drag(QPointF by);
     bool bring_to_middle(std::uint32_t point);
@@ -52,6 +55,7 @@ class RooflineChart::Private {
     ChartGestures gestures;
     QTimer settle;
     View before_drag;
+    QPointF grip;  // from the pointer to the middle of the dot it carries [px]
     std::function<std::string(const Dot&)> title_of;
 };
 
@@ -84,6 +88,12 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::dragged, [this](QPointF by) { drag(by); });
     on(&G::drag_cancelled, [this] { show(before_drag.x, before_drag.y); });
     on(&G::panned, [this](double dx, double dy) { chart.pan(dx, dy); });
+    gestures.set_grips([this](QPointF at) { return movable_dot(at) != nullptr; });
+    on(&G::taken_up, [this](QPointF at) { take_up(at); });
+    on(&G::carried, [this](QPointF at, Qt::KeyboardModifiers modifiers) { carry(at, modifiers); });
+    on(&G::let_go, [this] { emit chart.dot_let_go(); });
+    on(&G::put_back, [this] { emit chart.dot_put_back(); });
+    on(&G::nudged, [this](int right, int up, bool pass) { emit chart.nudged(right, up, pass); });
     on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
     on(&G::rectangle_cancelled, [this] { point_at({}); });
     on(&G::rectangle_drawn, [this](QRectF area) { pick(area); });
@@ -161,6 +171,35 @@ void RooflineChart::Private::toggle(QPointF at) {
     if (!painter.scene() || painter.legend().place(view).contains(at)) return;
     if (const auto dot = painter.shown().index().nearest(view, to_core(at), reach))
         emit chart.point_toggled(painter.scene()->dots[*dot].point);
+}
+
+/// On a rail there is no way to go. Of a kernel's dots on one spot it is that of the farthest level: what it
+/// moves less there is a change of the kernel, not only of a cache.
+const Dot* RooflineChart::Private::movable_dot(QPointF at) const {
+    const View view = canvas.view();
+    const auto& scene = painter.scene();
+    if (!scene || painter.legend().place(view).contains(at)) return nullptr;
+    const auto index = painter.shown().index().nearest(view, to_core(at), reach);
+    if (!index || scene->dots[*index].rail != Rail::none) return nullptr;
+    const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*index], view));
+    for (const std::uint32_t other : painter.shown().field().dots_of(scene->dots[*index].point)) {
+        const QPointF apart = to_qt(roofwalk::dot_position(scene->dots[other], view)) - place;
+        if (scene->dots[other].rail == Rail::none && apart.manhattanLength() < 1) return &scene->dots[other];
+    }
+    return &scene->dots[*index];
+}
+
+void RooflineChart::Private::take_up(QPointF at) {
+    const Dot* dot = movable_dot(at);
+    if (dot == nullptr) return;
+    grip = to_qt(roofwalk::dot_position(*dot, canvas.view())) - at;
+    emit chart.dot_taken(dot->point, dot->level);
+}
+
+void RooflineChart::Private::carry(QPointF at, Qt::KeyboardModifiers modifiers) {
+    const View view = canvas.view();
+    const QPointF wanted = at + grip;
+    emit chart.dot_carried(x_axis(view).to_value(wanted.x()), y_axis(view).to_value(wanted.y()), modifiers);
 }
 
 void RooflineChart::Private::pick(const QRectF& area) {
@@ -244,6 +283,11 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
 
 const std::shared_ptr<const Scene>& RooflineChart::scene() const {
     return d_->painter.scene();
+}
+
+void RooflineChart::set_carried(std::optional<CarriedKernel> carried) {
+    d_->painter.carried = std::move(carried);
+    d_->canvas.repaint_overlay();
 }
 
 void RooflineChart::set_dot_titles(std::function<std::string(const Dot&)> title_of) {

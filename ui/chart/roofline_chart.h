@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ui/chart/chart_scene.h"
+#include "ui/chart/ghost_painter.h"
 
 namespace roofwalk {
 
@@ -29,6 +30,10 @@ class RooflineChart : public QWidget {
 
     /// Says what a dot is, for its tooltip: asked for one dot at a time. Lines are kept, markup is not read.
     void set_dot_titles(std::function<std::string(const Dot&)> title_of);
+
+    /// Paints a kernel where it is carried to, over its dots that stay where they are; nothing ends it, and a
+    /// new scene does.
+    void set_carried(std::optional<CarriedKernel> carried);
 
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
@@ -53,6 +58,14 @@ class RooflineChart : public QWidget {
     void point_toggled(std::uint32_t point);
     /// A rectangle was drawn (Shift + drag): the kernels inside, maybe none.
     void points_picked(const std::vector<std::uint32_t>& points);
+    /// The dot of a kernel was pressed and begins to move; then where it is wanted: intensity [FLOP/byte] and
+    /// performance [FLOP/s]. It is let go there, or goes back.
+    void dot_taken(std::uint32_t point, roofwalk::MemoryLevel level);
+    void dot_carried(double intensity, double performance, Qt::KeyboardModifiers modifiers);
+    void dot_let_go();
+    void dot_put_back();
+    /// Shift and an arrow key: the selected kernel by steps; with Ctrl past what would stop it.
+    void nudged(int right, int up, bool pass);
     /// The pointer moved over the plot: intensity [FLOP/byte] and performance [FLOP/s] under it.
     void pointer_moved(double intensity, double performance);
     void pointer_left();

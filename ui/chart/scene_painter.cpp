@@ -20,6 +20,7 @@ void ScenePainter::set_scene(ChartScene shown) {
     shown_ = std::move(shown);
     if (scene()) legend_.set_scene(*scene());
     pointing = {};
+    carried.reset();
 }
 
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
@@ -38,6 +39,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_joins(painter, *scene(), layout_);
     const std::vector<std::uint32_t> selected =
         shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
+    paint_ghosts(painter, *scene(), layout_, view);
     dots_.paint(painter, shown_, view, selected);
     paint_gaps(painter, *scene(), layout_);
     dots_.paint_rings(painter, shown_, view, selected);
@@ -62,7 +64,9 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
-    if (pointing.rectangle) {
+    if (carried) {
+        paint_carried(painter, shown_, view, *carried);
+    } else if (pointing.rectangle) {
         paint_rectangle(painter, *pointing.rectangle);
     } else if (pointing.dot) {
         const Dot& dot = scene()->dots[*pointing.dot];

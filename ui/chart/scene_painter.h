@@ -9,6 +9,7 @@
 #include "ui/chart/chart_legend.h"
 #include "ui/chart/chart_scene.h"
 #include "ui/chart/dot_painter.h"
+#include "ui/chart/ghost_painter.h"
 
 namespace roofwalk {
 
@@ -31,7 +32,8 @@ class ScenePainter : public CanvasContent {
     void settle_legend() { legend_settled_ = false; }
 
     Pointing pointing;
-    std::optional<QColor> focus_frame;  ///< while the chart has the keyboard
+    std::optional<CarriedKernel> carried;  ///< over everything, instead of `pointing`
+    std::optional<QColor> focus_frame;     ///< while the chart has the keyboard
 
     void paint_behind_grid(QPainter& painter, const View& view) override;
     void paint_plot(QPainter& painter, const View& view) override;

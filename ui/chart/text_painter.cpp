@@ -10,6 +10,10 @@
 
 namespace roofwalk {
 
+namespace {
+constexpr double plate_text_size = 11;
+}
+
 void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight) {
     if (text.text.empty()) return;
@@ -41,11 +45,13 @@ void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, c
     painter.restore();
 }
 
+QSizeF plate_size(const QString& text) {
+    return QFontMetricsF(chart_font(plate_text_size)).size(0, text) + QSizeF(10, 4);
+}
+
 QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
                    const QColor& colour, const QColor& plate, const QColor& frame) {
-    const QFont font = chart_font(11);
-    const QFontMetricsF metrics(font);
-    const QSizeF size(metrics.horizontalAdvance(text) + 10, metrics.height() + 4);
+    const QSizeF size = plate_size(text);
     const double x = std::clamp(at.x() - size.width() / 2, area.left(),
                                 std::max(area.left(), area.right() - size.width()));
     const double y = std::clamp(at.y() - size.height() / 2, area.top(),
@@ -55,9 +61,10 @@ QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRe
     painter.setPen(QPen(frame, 1));
     painter.setBrush(plate);
     painter.drawRoundedRect(place, 3, 3);
-    painter.setFont(font);
+    painter.setFont(chart_font(plate_text_size));
     painter.setPen(colour);
-    painter.drawText(place, Qt::AlignCenter, text);
+    const Qt::Alignment alignment = text.contains('\n') ? Qt::AlignVCenter | Qt::AlignLeft : Qt::AlignCenter;
+    painter.drawText(place.adjusted(5, 0, -5, 0), static_cast<int>(alignment.toInt()), text);
     painter.restore();
     return place;
 }

@@ -15,7 +15,11 @@ namespace roofwalk {
 void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight = QFont::Normal);
 
-/// A read-out: one line on a framed plate whose middle is near `at`, kept inside `area`. Returns its place.
+/// How large paint_plate() makes a plate.
+[[nodiscard]] QSizeF plate_size(const QString& text);
+
+/// A read-out: one line or several on a framed plate whose middle is near `at`, kept inside `area`. Returns
+/// its place.
 QRectF paint_plate(QPainter& painter, const QString& text, QPointF at, const QRectF& area,
                    const QColor& colour, const QColor& plate, const QColor& frame);
 

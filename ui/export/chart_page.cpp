@@ -9,6 +9,7 @@
 #include "ui/chart/dot_field.h"
 #include "ui/chart/dot_sprites.h"
 #include "ui/chart/gap_painter.h"
+#include "ui/chart/ghost_painter.h"
 #include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
 #include "ui/chart/selected_dots.h"
@@ -122,6 +123,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_roofs(painter, scene, layout);
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);
+    paint_ghosts(painter, scene, layout, view);
     paint_dots(painter, scene, view);
     paint_gaps(painter, scene, layout);
     paint_rings(painter, scene, view);

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernel_drag.h"
+
+#include <QStatusBar>
+#include <cmath>
+
+#include "tests/ui/shown_window.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+bool near(double a, double b) {
+    return std::abs(a / b - 1) < 0.02;  // a pixel of the chart
+}
+
+/// The HBM dot of the longest kernel, "stream_add".
+std::uint32_t hbm_dot(const Scene& scene) {
+    for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
+        if (scene.dots[i].point == 0 && scene.dots[i].level == MemoryLevel::hbm) return i;
+    return 0;
+}
+
+/// A window with three kernels and the mouse over its chart.
+struct Hand {
+    ShownWindow s;
+    QPointF at;
+
+    [[nodiscard]] bool ready() { return s.shown && s.open({test::write_three_kernels(s.folder, "a.json")}); }
+    [[nodiscard]] QPointF dot() { return s.chart().dot_position(hbm_dot(*s.chart().scene())); }
+    [[nodiscard]] double intensity() { return s.chart().scene()->dots[hbm_dot(*s.chart().scene())].x; }
+    [[nodiscard]] double performance() { return s.chart().scene()->dots[hbm_dot(*s.chart().scene())].y; }
+
+    void press() {
+        at = dot();
+        QTest::mousePress(&s.chart(), Qt::LeftButton, {}, at.toPoint());
+    }
+    void move(QPointF by, Qt::KeyboardModifiers modifiers = {}) {
+        at += by;
+        // QTest::mouseMove() takes no modifiers.
+        QMouseEvent event(QEvent::MouseMove, at, s.chart().mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                          modifiers);
+        QCoreApplication::sendEvent(&s.chart(), &event);
+    }
+    void release() { QTest::mouseRelease(&s.chart(), Qt::LeftButton, {}, at.toPoint()); }
+    void drag(QPointF by, Qt::KeyboardModifiers modifiers = {}) {
+        press();
+        move(by / 2, modifiers);
+        move(by / 2, modifiers);
+        release();
+    }
+    /// Pixels of the chart for a factor of the intensity.
+    [[nodiscard]] double right(double factor) {
+        const Range x = s.chart().x_range();
+        return std::log(factor) / std::log(x.hi / x.lo) * s.chart().plot_area().width();
+    }
+    [[nodiscard]] double up(double factor) {
+        const Range y = s.chart().y_range();
+        return -std::log(factor) / std::log(y.hi / y.lo) * s.chart().plot_area().height();
+    }
+    [[nodiscard]] const Scenario& scenario() { return s.document().scenario(); }
+};
+
+}  // namespace
+
+class TestKernelDrag : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_dot_follows_the_mouse_along_its_roof_and_leaves_a_ghost() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        const double y = hand.performance();
+        const Range view = hand.s.chart().x_range();
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        QCOMPARE(hand.scenario().moves.size(), 1U);
+        QVERIFY(near(hand.intensity(), 2 * x));
+        QVERIFY(near(hand.performance(), 2 * y));
+        QVERIFY(!hand.s.chart().scene()->ghosts.empty());
+        QCOMPARE(hand.s.chart().scene()->ghosts.front().dot.x, x);
+        QCOMPARE(hand.s.chart().x_range().lo, view.lo);
+        QCOMPARE(hand.s.document().selection(), std::optional<std::uint32_t>(0));
+        QCOMPARE(hand.s.document().analysis()->points[0].performance->value(), y);
+    }
+    void undo_restores_exactly() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        const Scenario made = hand.scenario();
+        QVERIFY(hand.s.action("undo").text().contains("stream_add"));
+        hand.s.action("undo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario() == Scenario());
+        QCOMPARE(hand.intensity(), x);
+        QVERIFY(hand.s.chart().scene()->ghosts.empty());
+        hand.s.action("redo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario() == made);
+    }
+    void escape_puts_the_dot_back() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.press();
+        hand.move({hand.right(2), 0});
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Escape);
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+        QVERIFY(!hand.s.action("undo").isEnabled());
+    }
+    void it_stops_at_the_roof_unless_control_is_held() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.action("drag_time").trigger();
+        hand.drag({0, hand.up(1000)});
+        QVERIFY(hand.s.settle());
+        const auto& point = hand.s.document().drawn_analysis()->points[0];
+        QVERIFY(near(point.gap->factor, 1));
+        QVERIFY(!hand.scenario().moves.front().beyond_model);
+        hand.drag({0, hand.up(3)}, Qt::ControlModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.front().beyond_model);
+        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, 1.0 / 3));
+    }
+    void shift_locks_the_axis() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double y = hand.performance();
+        const double x = hand.intensity();
+        hand.drag({hand.right(1.5), hand.up(1.05)}, Qt::ShiftModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 1.5 * x));
+        QVERIFY(near(hand.performance(), y));
+    }
+    void a_drag_on_empty_ground_still_pans() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const Range view = hand.s.chart().x_range();
+        hand.at = hand.s.chart().plot_area().bottomRight() - QPointF(30, 60);
+        QTest::mousePress(&hand.s.chart(), Qt::LeftButton, {}, hand.at.toPoint());
+        hand.move({-40, 0});
+        hand.release();
+        QVERIFY(hand.s.chart().x_range().lo > view.lo);
+        QVERIFY(hand.scenario().moves.empty());
+    }
+    void shift_and_arrows_move_by_one_per_cent_in_one_step_of_undo() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        QVERIFY(hand.s.settle());
+        const double x = hand.intensity();
+        for (int i = 0; i < 3; ++i)
+            QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(std::abs(hand.intensity() / (x * 1.01 * 1.01 * 1.01) - 1) < 1e-9);
+        QVERIFY(hand.s.window.statusBar()->currentMessage().contains("HBM"));
+        QCOMPARE(hand.scenario().moves.size(), 1U);
+        hand.s.action("undo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+    }
+    void keys_without_a_selection_say_what_to_do() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(hand.s.window.statusBar()->currentMessage().contains("Select a kernel"));
+        QVERIFY(hand.scenario().moves.empty());
+    }
+    void moves_stay_when_the_report_is_read_again() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        const double x = hand.intensity();
+        hand.s.action("reload").trigger();
+        QVERIFY(hand.s.settle());
+        QCOMPARE(hand.intensity(), x);
+        QCOMPARE(hand.s.document().what_if()->effect.kernels.size(), 1U);
+    }
+};
+
+QTEST_MAIN(TestKernelDrag)
+#include "tst_kernel_drag.moc"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/kernel_drag.h"
+
+#include <QUndoStack>
+#include <cmath>
+#include <utility>
+
+#include "core/model/kernel_name.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/commands/change_scenario.h"
+#include "ui/document.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_chars = 32;
+
+CarriedKernel carried(const KernelWalk& walk) {
+    CarriedKernel kernel{walk.point(), walk.level(), {}, walk.words()};
+    for (const MemoryLevel level : all_levels) {
+        const auto from = walk.start(level);
+        const auto now = walk.place(level);
+        if (from && now) kernel.places.push_back({level, from->x, from->y, now->x, now->y});
+    }
+    return kernel;
+}
+
+}  // namespace
+
+KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent)
+    : QObject(parent), document_(document), chart_(chart), changes_(changes) {
+    connect(&chart_, &RooflineChart::dot_taken, this, &KernelDrag::take);
+    connect(&chart_, &RooflineChart::dot_carried, this,
+            [this](double intensity, double performance, Qt::KeyboardModifiers modifiers) {
+                carry({intensity, performance}, modifiers);
+            });
+    connect(&chart_, &RooflineChart::dot_let_go, this, &KernelDrag::let_go);
+    connect(&chart_, &RooflineChart::dot_put_back, this, &KernelDrag::put_back);
+    connect(&chart_, &RooflineChart::nudged, this, &KernelDrag::step);
+    // A point means nothing in another analysis.
+    connect(&document_, &Document::analysis_changed, this, &KernelDrag::put_back);
+}
+
+std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {
+    const Profile& profile = *document_.profile();
+    const Analysis& analysis = *document_.analysis();
+    const Scenario& scenario = document_.scenario();
+    const auto& made = document_.what_if();
+    if (made->scenario == scenario)
+        return KernelWalk::begin(profile, analysis, scenario, made->effect, point, level);
+    return KernelWalk::begin(profile, analysis, scenario, effect_of(scenario, profile, analysis), point,
+                             level);
+}
+
+void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
+    walk_ = begin(point, level);
+    if (!walk_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
+}
+
+WalkMode KernelDrag::locked(ChartPlace to) const {
+    const ChartPlace start = *walk_->start(walk_->level());
+    return std::abs(std::log(to.x / start.x)) >= std::abs(std::log(to.y / start.y)) ? WalkMode::right_only
+                                                                                    : WalkMode::up_only;
+}
+
+void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
+    if (!walk_) return;
+    const WalkMode mode = modifiers.testFlag(Qt::ShiftModifier) ? locked(to) : mode_;
+    walk_->to(to, mode, modifiers.testFlag(Qt::ControlModifier));
+    chart_.set_carried(carried(*walk_));
+}
+
+void KernelDrag::let_go() {
+    if (!walk_) return;
+    const KernelWalk walk = *std::exchange(walk_, std::nullopt);
+    if (walk.scenario() == document_.scenario()) return chart_.set_carried(std::nullopt);
+    keep(walk, {});
+    document_.select(walk.point());
+}
+
+void KernelDrag::put_back() {
+    walk_.reset();
+    chart_.set_carried(std::nullopt);
+}
+
+void KernelDrag::step(int right, int up, bool pass) {
+    const auto point = document_.selection();
+    if (!point) return emit told(tr("Select a kernel first: Shift and the arrow keys move it."));
+    for (const MemoryLevel level : all_levels) {
+        auto walk =
+            document_.analysis_options().levels[index_of(level)] ? begin(*point, level) : std::nullopt;
+        if (!walk) continue;
+        const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;
+        const WalkMode along = right != 0 ? WalkMode::right_only : WalkMode::up_only;
+        walk->to(stepped(*walk->start(level), right, up), keeps ? WalkMode::keep_efficiency : along, pass);
+        keep(*walk, QStringLiteral("keys %1 %2").arg(*point).arg(static_cast<int>(level)));
+        QStringList lines;
+        for (const std::string& line : walk->words())
+            lines.append(to_qt(line));
+        return emit told(lines.join(QStringLiteral("; ")));
+    }
+    emit told(tr("This kernel cannot be moved: it has no time, work or bytes."));
+}
+
+void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
+    Scenario scenario = walk.scenario();
+    if (scenario == document_.scenario()) return;
+    const std::string name = shorten_kernel_name(document_.analysis()->points[walk.point()].name, name_chars);
+    changes_.push(new ChangeScenario(document_, std::move(scenario), tr("move %1").arg(to_qt(name)), series));
+}
+
+}  // namespace roofwalk

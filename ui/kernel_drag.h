@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <optional>
+
+#include "core/scenario/kernel_walk.h"
+
+class QUndoStack;
+
+namespace roofwalk {
+
+class Document;
+class RooflineChart;
+
+/// Lets a person move kernels on the chart: a drag of a dot, or steps of the keys, become moves of the
+/// document's scenario, each one step of the undo stack.
+class KernelDrag : public QObject {
+    Q_OBJECT
+
+  public:
+    KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent);
+
+    /// What a drag decides when no key is held. Shift decides by the way of the pointer: right or up only.
+    [[nodiscard]] WalkMode mode() const { return mode_; }
+    void set_mode(WalkMode mode) { mode_ = mode; }
+
+  signals:
+    /// What the keys did, or why nothing can be moved: a line for the status bar.
+    void told(const QString& words);
+
+  private:
+    [[nodiscard]] std::optional<KernelWalk> begin(std::uint32_t point, MemoryLevel level) const;
+    [[nodiscard]] WalkMode locked(ChartPlace to) const;
+    void take(std::uint32_t point, MemoryLevel level);
+    void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
+    void let_go();
+    void put_back();
+    void step(int right, int up, bool pass);
+    void keep(const KernelWalk& walk, const QString& series);
+
+    Document& document_;
+    RooflineChart& chart_;
+    QUndoStack& changes_;
+    WalkMode mode_ = WalkMode::keep_efficiency;
+    std::optional<KernelWalk> walk_;
+};
+
+}  // namespace roofwalk
