@@ -212,7 +212,7 @@ void add_chart(CLI::App& app, int& status) {
         ->capture_default_str();
     verb->add_option(
             "--scenario", options->scenario,
-            "draw the kernels where the moves of a scenario bring them, with paths from where they were "
+            "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
             "measured")
         ->type_name("FILE");
     verb->add_option("--baseline", options->baselines,

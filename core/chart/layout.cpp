@@ -73,13 +73,14 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
 }
 
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.target_ticks,
-                              &layout.ghost_paths, &layout.mixed, &layout.joins})
+    for (const auto* lines :
+         {&layout.roofs, &layout.gaps, &layout.targets, &layout.target_ticks, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const LaidLeg& leg : layout.path_legs)
         placer.add_line(leg.from, leg.to);
-    for (const LaidGhost& ghost : layout.ghosts)
+    for (const LaidGhost& ghost :
+         std::span(layout.ghosts).first(std::min(layout.ghosts.size(), largest_dots)))
         placer.add_dot(ghost.at, ghost.radius);
     for (const LaidRail& rail : layout.rails) {
         placer.add_line(rail.from, rail.to);
@@ -87,10 +88,6 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     }
     for (const LaidLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
-    const std::size_t ghosts = std::min(layout.ghost_paths.size(), largest_dots);
-    for (const LaidLine& path : std::span(layout.ghost_paths).first(ghosts))
-        placer.add_dot(dot_position(scene.ghosts[path.index].dot, view),
-                       static_cast<double>(scene.ghosts[path.index].dot.radius));
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
@@ -146,9 +143,6 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     lay_out_targets(scene, view, layout);
-    layout.ghost_paths = clipped(scene.ghosts, [&](const Ghost& ghost) {
-        return clip_path({ghost.dot.x, ghost.dot.y}, {ghost.to_x, ghost.to_y}, view);
-    });
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
     lay_out_paths(scene, view, layout);

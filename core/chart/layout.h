@@ -37,8 +37,7 @@ struct View {
 struct LaidLine {
     PointF from;
     PointF to;
-    std::uint32_t index =
-        0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin, Ghost or MixedCeiling
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
 };
 
 enum class TextAnchor : std::uint8_t { start, middle, end };
@@ -78,8 +77,8 @@ struct LaidLeg {
 struct LaidGhost {
     PointF at;
     double radius = 4;
-    MemoryLevel level = MemoryLevel::hbm;
     std::uint32_t index = 0;  ///< of its ScenePath
+    std::uint32_t step = 0;   ///< which place of the path it is
 };
 
 /// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
@@ -96,7 +95,6 @@ struct Layout {
     std::vector<LaidLine> target_ticks;  ///< across the end of a target that is seen
     std::vector<LaidText> target_labels;
     std::vector<LaidText> target_tick_labels;
-    std::vector<LaidLine> ghost_paths;  ///< from each ghost to the dot that moved
     std::vector<LaidLine> mixed;
     std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/chart/roof_clip.h"
+
 namespace roofwalk {
 
 namespace {
@@ -21,28 +23,14 @@ PointF position(const PathPlace& place, const View& view) {
             LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(place.y)};
 }
 
-PointF between(PointF from, PointF to, double share) {
-    return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
+/// Whether a place is inside the plot, or outside but less than `margin` away.
+bool holds(const RectF& plot, PointF at, double margin) {
+    return at.x + margin >= plot.x && at.x - margin <= plot.right() && at.y + margin >= plot.y &&
+           at.y - margin <= plot.bottom();
 }
 
-/// The shares of a line between which it lies inside the plot (Liang and Barsky).
-std::optional<std::pair<double, double>> inside(PointF from, PointF to, const RectF& plot) {
-    double begin = 0;
-    double end = 1;
-    const auto cut = [&](double direction, double room) {
-        if (direction == 0) return room >= 0;
-        const double share = room / direction;
-        if (direction < 0)
-            begin = std::max(begin, share);
-        else
-            end = std::min(end, share);
-        return begin <= end;
-    };
-    const double dx = to.x - from.x;
-    const double dy = to.y - from.y;
-    const bool some = cut(-dx, from.x - plot.x) && cut(dx, plot.right() - from.x) &&
-                      cut(-dy, from.y - plot.y) && cut(dy, plot.bottom() - from.y);
-    return some ? std::optional(std::pair(begin, end)) : std::nullopt;
+PointF between(PointF from, PointF to, double share) {
+    return {from.x + (to.x - from.x) * share, from.y + (to.y - from.y) * share};
 }
 
 std::optional<LaidLeg> leg_between(const PathPlace& before, const PathPlace& after, const View& view) {
@@ -53,14 +41,10 @@ std::optional<LaidLeg> leg_between(const PathPlace& before, const PathPlace& aft
     const double start = before.ghost ? 0 : static_cast<double>(before.radius) + rim_gap;
     const double stop = length - static_cast<double>(after.radius) - rim_gap;
     if (stop - start < shortest_leg) return std::nullopt;
-    LaidLeg leg{.from = between(from, to, start / length), .to = between(from, to, stop / length)};
-    const auto shares = inside(leg.from, leg.to, view.plot);
-    if (!shares) return std::nullopt;
-    const LaidLeg whole = leg;
-    leg.from = between(whole.from, whole.to, shares->first);
-    leg.to = between(whole.from, whole.to, shares->second);
-    leg.has_head = shares->second == 1;
-    return leg;
+    const PointF tip = between(from, to, stop / length);
+    const auto line = clip_line(between(from, to, start / length), tip, view.plot);
+    if (!line) return std::nullopt;
+    return LaidLeg{.from = line->from, .to = line->to, .has_head = holds(view.plot, tip, 0)};
 }
 
 }  // namespace
@@ -74,12 +58,11 @@ void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
                 leg->step = step;
                 layout.path_legs.push_back(*leg);
             }
-        for (const PathPlace& place : path.places) {
-            const PointF at = position(place, view);
-            const auto radius = static_cast<double>(place.radius);
-            if (place.ghost && at.x + radius > view.plot.x && at.x - radius < view.plot.right() &&
-                at.y + radius > view.plot.y && at.y - radius < view.plot.bottom())
-                layout.ghosts.push_back({at, radius, path.level, i});
+        for (std::uint32_t step = 0; step < path.places.size(); ++step) {
+            const PointF at = position(path.places[step], view);
+            const auto radius = static_cast<double>(path.places[step].radius);
+            if (path.places[step].ghost && holds(view.plot, at, radius))
+                layout.ghosts.push_back({at, radius, i, step});
         }
     }
 }
@@ -113,6 +96,10 @@ void place_path_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
         if (auto placed = placer.place(places, priority)) layout.path_labels.push_back(std::move(*placed));
     }
+}
+
+Colour path_colour(const ScenePath& path, const Palette& palette) {
+    return path.selected ? palette.highlight : palette.text;
 }
 
 std::array<PointF, 3> arrow_head(const LaidLeg& leg) {

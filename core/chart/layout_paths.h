@@ -12,6 +12,9 @@ namespace roofwalk {
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout);
 void place_path_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 
+/// The colour of a path, its arrow heads and its label.
+[[nodiscard]] Colour path_colour(const ScenePath& path, const Palette& palette);
+
 /// The head of an arrow along a leg: one end of its stroke, the tip, the other end.
 [[nodiscard]] std::array<PointF, 3> arrow_head(const LaidLeg& leg);
 

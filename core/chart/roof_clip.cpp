@@ -41,11 +41,9 @@ std::optional<LaidLine> clip_horizontal(double y, double from, double to, const 
     return LaidLine{to_page(begin, y, view), to_page(end, y, view)};
 }
 
-std::optional<LaidLine> clip_path(PointF from, PointF to, const View& view) {
-    const PointF start = to_page(from.x, from.y, view);
-    const PointF end = to_page(to.x, to.y, view);
-    const double dx = end.x - start.x;
-    const double dy = end.y - start.y;
+std::optional<LaidLine> clip_line(PointF from, PointF to, const RectF& plot) {
+    const double dx = to.x - from.x;
+    const double dy = to.y - from.y;
     // Liang and Barsky: each edge cuts off the part of the line, from 0 to 1, that lies beyond it.
     double enter = 0;
     double leave = 1;
@@ -54,13 +52,12 @@ std::optional<LaidLine> clip_path(PointF from, PointF to, const View& view) {
         if (into > 0) leave = std::min(leave, room / into);
         if (into < 0) enter = std::max(enter, room / into);
     };
-    cut(-dx, start.x - view.plot.x);
-    cut(dx, view.plot.right() - start.x);
-    cut(-dy, start.y - view.plot.y);
-    cut(dy, view.plot.bottom() - start.y);
+    cut(-dx, from.x - plot.x);
+    cut(dx, plot.right() - from.x);
+    cut(-dy, from.y - plot.y);
+    cut(dy, plot.bottom() - from.y);
     if (!(enter < leave) || (dx == 0 && dy == 0)) return std::nullopt;
-    return LaidLine{{start.x + enter * dx, start.y + enter * dy},
-                    {start.x + leave * dx, start.y + leave * dy}};
+    return LaidLine{{from.x + enter * dx, from.y + enter * dy}, {from.x + leave * dx, from.y + leave * dy}};
 }
 
 std::vector<PointF> memory_zone(const Zones& zones, const View& view) {

@@ -16,8 +16,8 @@ namespace roofwalk {
 /// A horizontal line at `y` between two intensities; nothing when outside.
 [[nodiscard]] std::optional<LaidLine> clip_horizontal(double y, double from, double to, const View& view);
 
-/// The visible part of a line between two places of the chart; nothing when outside or no line at all.
-[[nodiscard]] std::optional<LaidLine> clip_path(PointF from, PointF to, const View& view);
+/// The part of a line inside the plot [px]; nothing when outside or no line at all.
+[[nodiscard]] std::optional<LaidLine> clip_line(PointF from, PointF to, const RectF& plot);
 
 /// The area under the roof left of its ridge, and right of it; empty when outside.
 [[nodiscard]] std::vector<PointF> memory_zone(const Zones& zones, const View& view);

@@ -129,14 +129,6 @@ struct LevelJoin {
     bool selected = false;
 };
 
-/// A dot as it was measured, where a scenario moved it away, and the path to where it went.
-struct Ghost {
-    Dot dot;          ///< as measured: place, radius, colour
-    double to_x = 1;  ///< where its kernel's dot of the same level stands now
-    double to_y = 1;
-    std::string note;  ///< for tooltips and <title>: "as measured: saxpy, HBM 0.17 FLOP/byte, ..."
-};
-
 /// Name of a kernel beside its dot.
 struct DotName {
     std::uint32_t dot = 0;  ///< index into Scene::dots
@@ -170,8 +162,7 @@ struct Scene {
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;
     std::vector<MixedCeiling> mixed;
-    std::vector<Ghost> ghosts;  ///< only of kernels that are shown
-    std::vector<ScenePath> paths;  ///< empty until add_comparison()
+    std::vector<ScenePath> paths;  ///< of kernels that are shown; empty until add_ghosts(), add_comparison()
     std::optional<Zones> zones;
     std::vector<LegendRow> legend;
     std::string summary;  ///< one sentence for screen readers
@@ -192,9 +183,9 @@ struct Scene {
 [[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
                                 std::vector<bool> shown = {});
 
-/// Adds the ghosts to a scene that was built of the analysis that a scenario makes of `measured`: of every
-/// dot that stands elsewhere now, drawn with a dashed rim. `note`, a sentence, says what was done and begins
-/// the caption.
+/// Adds paths to a scene that was built of the analysis that a scenario makes of `measured`: to every dot
+/// that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says what was
+/// done and begins the caption.
 void add_ghosts(Scene& scene, const Analysis& measured, std::string_view note);
 
 /// One line for the tooltip of a dot: kernel, level, intensity, performance, gap. Made on demand: a chart may

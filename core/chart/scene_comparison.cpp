@@ -90,16 +90,6 @@ std::optional<ScenePath> scene_path(const Scene& scene, const Comparison& compar
     return std::nullopt;
 }
 
-void grow(Scene& scene) {
-    for (const ScenePath& path : scene.paths)
-        for (const PathPlace& place : path.places) {
-            const Range x = padded({place.x, place.x}, 0);
-            const Range y = padded({place.y, place.y}, 0);
-            scene.x = {std::min(scene.x.lo, x.lo), std::max(scene.x.hi, x.hi)};
-            scene.y = {std::min(scene.y.lo, y.lo), std::max(scene.y.hi, y.hi)};
-        }
-}
-
 /// What the comparison has and the arrows do not show.
 struct Counts {
     std::size_t changed = 0;
@@ -141,12 +131,10 @@ void add_comparison(Scene& scene, const Comparison& comparison, const Comparison
         scene.paths.push_back(std::move(*way));
         if (!selected) ++drawn;
     }
-    grow(scene);
+    finish_paths(scene, "arrow: before to after");
     const std::string words = words_of(scene, counts, comparison, options);
     scene.caption = words + (scene.caption.empty() ? "" : "; " + scene.caption);
     scene.summary += " Comparison: " + comparison_sentence(comparison);
-    if (!scene.paths.empty())
-        scene.legend.emplace_back().text = "arrow: before to after (dashed: the wrong way)";
 }
 
 }  // namespace roofwalk

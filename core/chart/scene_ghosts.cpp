@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
 #include <cmath>
 
 #include "core/chart/scene_parts.h"
@@ -8,11 +7,18 @@ namespace roofwalk {
 
 namespace {
 
-/// Rounding moves no dot.
-constexpr double same_place = 1e-9;
+/// 1 more, -1 less, 0 the same but for rounding.
+int direction(double from, double to) {
+    constexpr double same_place = 1e-9;
+    if (std::abs(from / to - 1) <= same_place) return 0;
+    return to > from ? 1 : -1;
+}
 
-bool differs(double a, double b) {
-    return std::abs(a / b - 1) > same_place;
+PathLine line_between(const Dot& from, const Dot& to) {
+    const int right = direction(from.x, to.x);
+    const int up = direction(from.y, to.y);
+    if (right * up < 0) return PathLine::dotted;
+    return right + up < 0 ? PathLine::dashed : PathLine::solid;
 }
 
 /// The dot of `moved` as it was measured, where it stood elsewhere.
@@ -24,37 +30,30 @@ std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, cons
     dot.x = level->intensity->value();
     dot.y = point.performance->value();
     if (!(dot.x > 0) || !(dot.y > 0)) return std::nullopt;
-    if (!differs(dot.x, moved.x) && !differs(dot.y, moved.y)) return std::nullopt;
+    if (direction(dot.x, moved.x) == 0 && direction(dot.y, moved.y) == 0) return std::nullopt;
     dot.radius = radius_of(point.time_share);
     if (options.colour_by == ColourBy::kernel_class)
         dot.colour = static_cast<std::uint8_t>(point.verdict.kernel_class);
     return dot;
 }
 
-Range joined(Range a, Range b) {
-    return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)};
-}
-
-void make_room(Scene& scene) {
-    const auto extent = [&](double Dot::*place) {
-        const auto [lo, hi] =
-            std::ranges::minmax(scene.ghosts, {}, [place](const Ghost& ghost) { return ghost.dot.*place; });
-        return padded({lo.dot.*place, hi.dot.*place}, 0);
-    };
-    scene.x = joined(scene.x, extent(&Dot::x));
-    scene.y = joined(scene.y, extent(&Dot::y));
+ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const Analysis& measured) {
+    return {.point = to.point,
+            .level = to.level,
+            .places = {{from.x, from.y, from.radius, true, from.colour}, {to.x, to.y, to.radius}},
+            .line = line_between(from, to),
+            .label = {},
+            .title = "as measured: " + dot_title(measured, from),
+            .selected = is_selected(scene.options, to.point)};
 }
 
 }  // namespace
 
 void add_ghosts(Scene& scene, const Analysis& measured, std::string_view note) {
-    for (const Dot& moved : scene.dots)
-        if (const auto dot = measured_dot(moved, measured.points[moved.point], scene.options))
-            scene.ghosts.push_back({*dot, moved.x, moved.y, "as measured: " + dot_title(measured, *dot)});
-    if (!scene.ghosts.empty()) {
-        make_room(scene);
-        scene.legend.emplace_back().text = "dashed: as measured";
-    }
+    for (std::size_t i = scene.dots.size(); i-- > 0;)  // the longest kernel first
+        if (const auto dot = measured_dot(scene.dots[i], measured.points[scene.dots[i].point], scene.options))
+            scene.paths.push_back(path_between(*dot, scene.dots[i], scene, measured));
+    finish_paths(scene, "arrow: from where it was measured");
     if (note.ends_with('.')) note.remove_suffix(1);
     if (!note.empty())
         scene.caption = std::string(note) + (scene.caption.empty() ? "" : "; ") + scene.caption;

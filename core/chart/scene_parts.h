@@ -41,6 +41,8 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
 [[nodiscard]] float radius_of(double share);
 /// gaps, targets, mixed, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
+/// Makes room for all that stands on the paths, and has the legend say what leads where; nothing without any.
+void finish_paths(Scene& scene, std::string meaning);
 /// legend, caption, summary
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,11 @@ namespace roofwalk {
 
 /// A place on the chart where a kernel was, is or may be.
 struct PathPlace {
-    double x = 1;        ///< [FLOP/byte]
-    double y = 1;        ///< [FLOP/s]
-    float radius = 4;    ///< of its dot [px]
-    bool ghost = false;  ///< no dot stands here: an empty marker is drawn
+    double x = 1;                          ///< [FLOP/byte]
+    double y = 1;                          ///< [FLOP/s]
+    float radius = 4;                      ///< of its dot [px]
+    bool ghost = false;                    ///< no dot stands here: an empty marker is drawn
+    std::optional<std::uint8_t> colour{};  ///< of the marker, into Scene::dot_colours; faint without
 };
 
 /// How the line of a path is drawn, so that it can be told in print too.

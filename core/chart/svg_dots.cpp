@@ -115,18 +115,6 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
-void put_ghosts(SvgCanvas& canvas, const Scene& scene, const View& view) {
-    if (scene.ghosts.empty()) return;
-    canvas.put("<g id=\"ghosts\" fill=\"none\" stroke-width=\"1.2\" stroke-dasharray=\"3 2\">\n");
-    for (const Ghost& ghost : scene.ghosts)
-        put_marker(canvas, ghost.dot.level, dot_position(ghost.dot, view),
-                   static_cast<double>(ghost.dot.radius),
-                   fmt::format("id=\"ghost-k{}-{}\" stroke=\"{}\"", ghost.dot.point, id_of(ghost.dot.level),
-                               to_hex(scene.dot_colours[ghost.dot.colour])),
-                   ghost.note);
-    canvas.put("</g>\n");
-}
-
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view) {
     const Palette& palette = palette_of(scene.options.theme);
     const bool print = scene.options.theme == Theme::print;

@@ -10,9 +10,6 @@ namespace roofwalk {
 void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
                 std::string_view content = {});
 
-/// The dots that a scenario moved away, as they were measured.
-void put_ghosts(SvgCanvas& canvas, const Scene& scene, const View& view);
-
 /// Every dot of the scene that stands inside the view.
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view);
 

@@ -123,14 +123,17 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
     return rows;
 }
 
-std::string ghosts_json(const Scene& scene) {
-    if (scene.ghosts.empty()) return {};
+std::string paths_json(const Scene& scene) {
+    if (scene.paths.empty()) return {};
     std::string json;
-    for (const Ghost& ghost : scene.ghosts)
-        fmt::format_to(std::back_inserter(json), "{}\n[{},{},{},{}]", json.empty() ? "" : ",",
-                       ghost.dot.point, quoted(id_of(ghost.dot.level)), number(std::optional(ghost.dot.x)),
-                       number(std::optional(ghost.dot.y)));
-    return ",\n\"ghosts\":[" + json + "]";
+    for (const ScenePath& path : scene.paths) {
+        fmt::format_to(std::back_inserter(json), "{}\n[{},{}", json.empty() ? "" : ",", path.point,
+                       quoted(id_of(path.level)));
+        for (const PathPlace& place : path.places)
+            json += ",[" + number(std::optional(place.x)) + "," + number(std::optional(place.y)) + "]";
+        json += "]";
+    }
+    return ",\n\"paths\":[" + json + "]";
 }
 
 }  // namespace
@@ -143,7 +146,7 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
         "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
         "\n\"columns\":[{}],\"kernels\":[{}]{}}}",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(columns, analysis), rows.kernels, ghosts_json(scene));
+        columns_json(columns, analysis), rows.kernels, paths_json(scene));
 }
 
 }  // namespace roofwalk

@@ -11,7 +11,8 @@ namespace roofwalk {
 /// one row of `columns` for each kernel that the scene shows, in the order of Analysis::points: row 12 is the
 /// dot "k12". Where a filter hides some, the column "dot" holds that number. The first number of a row is an
 /// index into `names`. What was not measured is
-/// null. Where a scenario moved kernels, "ghosts" holds dot, level, intensity and performance as measured.
+/// null. Where there are paths, "paths" holds dot, level, and intensity and performance of each place, the
+/// oldest first.
 [[nodiscard]] std::string chart_metadata(const Scene& scene, const Analysis& analysis);
 
 }  // namespace roofwalk

@@ -8,7 +8,4 @@ namespace roofwalk {
 /// The paths of the scene: arrows and empty markers. Their labels stand among the others.
 void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout);
 
-/// The colour of a path, its arrow heads and its label.
-[[nodiscard]] Colour path_colour(const ScenePath& path, const Palette& palette);
-
 }  // namespace roofwalk

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/chart/label_box.h"
+#include "core/chart/layout_paths.h"
 #include "core/chart/page.h"
 #include "core/chart/svg_canvas.h"
 #include "core/chart/svg_dots.h"
@@ -38,7 +39,6 @@ class SvgPainter {
         canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
         roofs();
         marks();
-        put_ghosts(canvas_, scene_, page_.view);
         put_paths(canvas_, scene_, layout_);
         put_dots(canvas_, scene_, analysis_, page_.view);
         canvas_.put("</g>\n");
@@ -113,8 +113,6 @@ class SvgPainter {
             canvas_.line(rail.from, rail.to, "class=\"rail\" stroke-dasharray=\"2 3\"");
         for (const LaidLine& join : layout_.joins)
             canvas_.line(join.from, join.to, "class=\"levels\"");
-        for (const LaidLine& path : layout_.ghost_paths)
-            canvas_.line(path.from, path.to, "class=\"ghost-path\" stroke-dasharray=\"4 3\"");
         for (const LaidLine& piece : layout_.mixed)
             canvas_.line(piece.from, piece.to,
                          "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));

@@ -2,6 +2,7 @@
 #include "ui/kernel_drag.h"
 
 #include <QStatusBar>
+#include <algorithm>
 #include <cmath>
 
 #include "tests/ui/shown_window.h"
@@ -79,8 +80,10 @@ class TestKernelDrag : public QObject {
         QCOMPARE(hand.scenario().moves.size(), 1U);
         QVERIFY(near(hand.intensity(), 2 * x));
         QVERIFY(near(hand.performance(), 2 * y));
-        QVERIFY(!hand.s.chart().scene()->ghosts.empty());
-        QCOMPARE(hand.s.chart().scene()->ghosts.front().dot.x, x);
+        const std::vector<ScenePath>& paths = hand.s.chart().scene()->paths;
+        const auto at_hbm = std::ranges::find(paths, MemoryLevel::hbm, &ScenePath::level);
+        QVERIFY(at_hbm != paths.end());
+        QCOMPARE(at_hbm->places.front().x, x);
         QCOMPARE(hand.s.chart().x_range().lo, view.lo);
         QCOMPARE(hand.s.document().selection(), std::optional<std::uint32_t>(0));
         QCOMPARE(hand.s.document().analysis()->points[0].performance->value(), y);
@@ -97,7 +100,7 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.settle());
         QVERIFY(hand.scenario() == Scenario());
         QCOMPARE(hand.intensity(), x);
-        QVERIFY(hand.s.chart().scene()->ghosts.empty());
+        QVERIFY(hand.s.chart().scene()->paths.empty());
         hand.s.action("redo").trigger();
         QVERIFY(hand.s.settle());
         QVERIFY(hand.scenario() == made);

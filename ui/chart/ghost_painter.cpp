@@ -3,8 +3,10 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPolygonF>
 #include <QStringList>
 
+#include "core/chart/layout_paths.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
 #include "ui/chart/text_painter.h"
@@ -15,6 +17,12 @@ namespace roofwalk {
 namespace {
 
 constexpr double beside = 16;  // px from the held dot to its words
+
+QPen line_pen(QPen pen, PathLine line) {
+    if (line == PathLine::dashed) pen.setDashPattern({6 / pen.widthF(), 3 / pen.widthF()});
+    if (line == PathLine::dotted) pen.setDashPattern({1.5 / pen.widthF(), 2.5 / pen.widthF()});
+    return pen;
+}
 
 void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
     QPen pen(colour, 1);
@@ -41,20 +49,38 @@ void paint_words(QPainter& painter, const Palette& palette, const View& view, QP
 
 }  // namespace
 
-void paint_ghosts(QPainter& painter, const Scene& scene, const Layout& layout, const View& view) {
+void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
-    for (const LaidLine& path : layout.ghost_paths)
-        paint_path(painter, to_qt(palette.faint_text), {to_qt(path.from), to_qt(path.to)});
     painter.setBrush(Qt::NoBrush);
-    for (const Ghost& ghost : scene.ghosts) {
-        QPen rim(to_qt(scene.dot_colours[ghost.dot.colour]), 1.2);
+    for (const LaidGhost& ghost : layout.ghosts) {
+        const ScenePath& path = scene.paths[ghost.index];
+        const auto colour = path.places[ghost.step].colour;
+        QPen rim(to_qt(colour ? scene.dot_colours[*colour] : palette.faint_text), 1.2);
         rim.setDashPattern({2.5, 1.7});
         painter.setPen(rim);
-        painter.drawPath(dot_shape(ghost.dot.level, static_cast<double>(ghost.dot.radius))
-                             .translated(to_qt(dot_position(ghost.dot, view))));
+        painter.drawPath(dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)));
+    }
+    for (const LaidLeg& leg : layout.path_legs) {
+        const ScenePath& path = scene.paths[leg.index];
+        const QPen pen(to_qt(path_colour(path, palette)), path.selected ? 1.8 : 1.2);
+        painter.setPen(line_pen(pen, path.line));
+        painter.drawLine(to_qt(leg.from), to_qt(leg.to));
+        if (!leg.has_head) continue;
+        painter.setPen(pen);
+        QPolygonF head;
+        for (const PointF& corner : arrow_head(leg))
+            head.append(to_qt(corner));
+        painter.drawPolyline(head);
     }
     painter.restore();
+}
+
+void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    for (const LaidText& text : layout.path_labels)
+        paint_text(painter, text, to_qt(path_colour(scene.paths[text.index], palette)),
+                   to_qt(palette.plot, 200));
 }
 
 void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,

@@ -25,8 +25,9 @@ struct CarriedKernel {
     std::vector<std::string> words;  ///< lines beside the held dot
 };
 
-/// The dots of moved kernels as they were measured, dashed, with the paths to where they went.
-void paint_ghosts(QPainter& painter, const Scene& scene, const Layout& layout, const View& view);
+/// Arrows from where kernels were, with an empty dashed dot there.
+void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 
 /// The carried dots with their paths, and the words beside the held one.
 void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,

@@ -39,7 +39,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_joins(painter, *scene(), layout_);
     const std::vector<std::uint32_t> selected =
         shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
-    paint_ghosts(painter, *scene(), layout_, view);
+    paint_paths(painter, *scene(), layout_);
     dots_.paint(painter, shown_, view, selected);
     paint_gaps(painter, *scene(), layout_);
     dots_.paint_rings(painter, shown_, view, selected);
@@ -48,6 +48,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_names(painter, *scene(), layout_);
     paint_mixed_labels(painter, *scene(), layout_);
     paint_gap_labels(painter, *scene(), layout_);
+    paint_path_labels(painter, *scene(), layout_);
     legend_.paint(painter, *scene(), view);
     if (!scene()->empty_note.empty()) paint_empty_note(painter, view);
 }

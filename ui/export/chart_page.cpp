@@ -123,7 +123,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_roofs(painter, scene, layout);
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);
-    paint_ghosts(painter, scene, layout, view);
+    paint_paths(painter, scene, layout);
     paint_dots(painter, scene, view);
     paint_gaps(painter, scene, layout);
     paint_rings(painter, scene, view);
@@ -132,6 +132,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_names(painter, scene, layout);
     paint_mixed_labels(painter, scene, layout);
     paint_gap_labels(painter, scene, layout);
+    paint_path_labels(painter, scene, layout);
     painter.setClipping(false);
     around.paint_axes();
     paint_ridges(painter, scene, layout);

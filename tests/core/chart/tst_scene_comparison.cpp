@@ -153,7 +153,7 @@ class TestSceneComparison : public QObject {
     void the_svg_tells_what_became_of_a_kernel() {
         const Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3)}});
         const std::string svg = to_svg(reports.scene(), reports.runs.back()->analysis);
-        QVERIFY(contains(svg, "id=\"path-k0-0\""));
+        QVERIFY(contains(svg, "id=\"path-k0-hbm-0\""));
         QVERIFY(contains(svg, "<title>a: up: 2.00x faster</title>"));
         QVERIFY(contains(svg, "class=\"ghost\""));
         QVERIFY(contains(svg, ">2.00x faster</text>"));

@@ -48,70 +48,79 @@ class TestSceneGhosts : public QObject {
   private slots:
     void every_dot_that_went_leaves_a_ghost() {
         const Walked walked(0.5);
-        QCOMPARE(walked.scene.ghosts.size(), std::size_t{3});  // HBM right; all levels up
-        for (const Ghost& ghost : walked.scene.ghosts) {
-            QCOMPARE(ghost.dot.point, 0U);
-            QCOMPARE(ghost.dot.y, 1e12);
-            QCOMPARE(ghost.to_y, walked.moved.points[0].performance->value());
+        QCOMPARE(walked.scene.paths.size(), std::size_t{3});  // HBM right; all levels up
+        for (const ScenePath& path : walked.scene.paths) {
+            QCOMPARE(path.point, 0U);
+            QCOMPARE(path.places.size(), std::size_t{2});
+            QVERIFY(path.places[0].ghost && !path.places[1].ghost);
+            QCOMPARE(path.places[0].y, 1e12);
+            QCOMPARE(path.places[1].y, walked.moved.points[0].performance->value());
+            QCOMPARE(path.line, PathLine::solid);
         }
-        const auto at_hbm = std::ranges::find_if(
-            walked.scene.ghosts, [](const Ghost& ghost) { return ghost.dot.level == MemoryLevel::hbm; });
-        QCOMPARE(at_hbm->dot.x, 1.0);
-        QCOMPARE(at_hbm->to_x, 2.0);
-        QCOMPARE(at_hbm->note,
+        const auto at_hbm = std::ranges::find(walked.scene.paths, MemoryLevel::hbm, &ScenePath::level);
+        QCOMPARE(at_hbm->places[0].x, 1.0);
+        QCOMPARE(at_hbm->places[1].x, 2.0);
+        QCOMPARE(at_hbm->title,
                  std::string("as measured: moved, HBM 1.00 FLOP/byte, 1.00 TFLOP/s, 50.0 % of HBM"));
     }
     void a_scenario_of_nothing_leaves_none() {
         const Walked walked(1);
-        QVERIFY(walked.scene.ghosts.empty());
+        QVERIFY(walked.scene.paths.empty());
         QCOMPARE(walked.scene.legend.size(), walked.before.legend.size());
     }
     void ghosts_of_hidden_kernels_and_levels_are_hidden() {
-        QVERIFY(Walked(0.5, {}, {false, true}).scene.ghosts.empty());
+        QVERIFY(Walked(0.5, {}, {false, true}).scene.paths.empty());
         SceneOptions options;
         options.levels = {true, false, false, false};
-        QCOMPARE(Walked(0.5, options).scene.ghosts.size(), std::size_t{1});
+        QCOMPARE(Walked(0.5, options).scene.paths.size(), std::size_t{1});
     }
     void there_is_room_for_ghosts() {
         const Walked walked(1e-5);
-        for (const Ghost& ghost : walked.scene.ghosts) {
-            QVERIFY(ghost.dot.x > walked.scene.x.lo && ghost.dot.x < walked.scene.x.hi);
-            QVERIFY(ghost.dot.y > walked.scene.y.lo && ghost.dot.y < walked.scene.y.hi);
+        for (const ScenePath& path : walked.scene.paths) {
+            QVERIFY(path.places[0].x > walked.scene.x.lo && path.places[0].x < walked.scene.x.hi);
+            QVERIFY(path.places[0].y > walked.scene.y.lo && path.places[0].y < walked.scene.y.hi);
         }
         QVERIFY(walked.scene.x.lo <= walked.before.x.lo && walked.scene.x.hi >= walked.before.x.hi);
     }
     void colours_are_those_of_the_measured_class() {
         const Walked walked(1e-5);
-        for (const Ghost& ghost : walked.scene.ghosts)
-            QCOMPARE(ghost.dot.colour,
+        for (const ScenePath& path : walked.scene.paths)
+            QCOMPARE(path.places[0].colour.value(),
                      static_cast<std::uint8_t>(walked.fixture.analysis.points[0].verdict.kernel_class));
+    }
+    void the_wrong_way_is_dashed() {
+        const Walked walked(4);
+        QCOMPARE(walked.scene.paths.front().line, PathLine::dashed);
+        QCOMPARE(walked.scene.legend.back().text,
+                 std::string("arrow: from where it was measured; dashed: the wrong way"));
     }
     void the_caption_and_the_legend_say_so() {
         const Walked walked(0.5);
         QVERIFY(walked.scene.caption.starts_with("What if; "));
-        QCOMPARE(walked.scene.legend.back().text, std::string("dashed: as measured"));
+        QCOMPARE(walked.scene.legend.back().text, std::string("arrow: from where it was measured"));
     }
-    void each_ghost_in_view_has_a_path() {
+    void each_ghost_in_view_is_laid_out() {
         const Walked walked(0.5);
         const View view{{0, 0, 800, 600}, walked.scene.x, walked.scene.y};
         const Layout layout = lay_out(walked.scene, view);
-        QCOMPARE(layout.ghost_paths.size(), std::size_t{3});
-        for (const LaidLine& path : layout.ghost_paths) {
-            const PointF from = dot_position(walked.scene.ghosts[path.index].dot, view);
-            QVERIFY(std::abs(path.from.x - from.x) < 1e-9 && std::abs(path.from.y - from.y) < 1e-9);
+        QCOMPARE(layout.ghosts.size(), std::size_t{3});
+        for (const LaidLeg& leg : layout.path_legs) {
+            const auto ghost = std::ranges::find(layout.ghosts, leg.index, &LaidGhost::index);
+            QVERIFY(std::abs(leg.from.x - ghost->at.x) < 1e-9 && std::abs(leg.from.y - ghost->at.y) < 1e-9);
         }
+        QVERIFY(!layout.path_legs.empty());
     }
-    void paths_are_cut_at_the_edges() {
-        const View view{{0, 0, 100, 100}, {1, 100}, {1, 100}};  // 50 px a decade
-        const auto inside = clip_path({1, 1}, {100, 100}, view);
+    void lines_are_cut_at_the_edges() {
+        const RectF plot{0, 0, 100, 100};
+        const auto inside = clip_line({0, 100}, {100, 0}, plot);
         QVERIFY(inside && std::abs(inside->from.y - 100) < 1e-9 && std::abs(inside->to.x - 100) < 1e-9);
-        const auto through = clip_path({0.1, 0.1}, {1000, 1000}, view);
+        const auto through = clip_line({-50, 150}, {150, -50}, plot);
         QVERIFY(through && std::abs(through->from.x) < 1e-9 && std::abs(through->to.y) < 1e-9);
-        QVERIFY(!clip_path({0.1, 2}, {0.5, 2}, view));
-        QVERIFY(!clip_path({0.1, 50}, {5, 1000}, view));
-        QVERIFY(!clip_path({10, 10}, {10, 10}, view));
-        QVERIFY(!clip_path({0.5, 2}, {0.5, 3}, view));
-        const auto upright = clip_path({10, 0.1}, {10, 1000}, view);
+        QVERIFY(!clip_line({-50, 85}, {-15, 85}, plot));
+        QVERIFY(!clip_line({-50, 15}, {35, -50}, plot));
+        QVERIFY(!clip_line({50, 50}, {50, 50}, plot));
+        QVERIFY(!clip_line({-15, 85}, {-15, 76}, plot));
+        const auto upright = clip_line({50, 150}, {50, -50}, plot);
         QVERIFY(upright && std::abs(upright->from.y - 100) < 1e-9 && std::abs(upright->to.y) < 1e-9);
     }
 };

@@ -216,15 +216,16 @@ class TestSvgWriter : public QObject {
     void what_was_measured_is_inside_too() {
         const QString text = text_of(svg_of(golden_case("scenario")), "roofwalk-data");
         const QJsonObject data = QJsonDocument::fromJson(text.toUtf8()).object();
-        const QJsonArray ghosts = data["ghosts"].toArray();
-        QVERIFY(ghosts.size() >= 3);
-        const QJsonArray ghost = ghosts.last().toArray();
-        QCOMPARE(ghost.size(), 4);
+        const QJsonArray paths = data["paths"].toArray();
+        QVERIFY(paths.size() >= 3);
+        const QJsonArray path = paths.last().toArray();
+        QCOMPARE(path.size(), 4);  // dot, level, two places
+        const QJsonArray place = path[2].toArray();
         const ChartFixture fixture(spread_kernels(6));
-        const KernelPoint& point = fixture.analysis.points[static_cast<std::size_t>(ghost[0].toInt())];
-        const auto level = level_from_id(ghost[1].toString().toStdString());
-        QVERIFY(std::abs(ghost[2].toDouble() / point.at(*level)->intensity->value() - 1) < 1e-5);
-        QVERIFY(std::abs(ghost[3].toDouble() / point.performance->value() - 1) < 1e-5);
+        const KernelPoint& point = fixture.analysis.points[static_cast<std::size_t>(path[0].toInt())];
+        const auto level = level_from_id(path[1].toString().toStdString());
+        QVERIFY(std::abs(place[0].toDouble() / point.at(*level)->intensity->value() - 1) < 1e-5);
+        QVERIFY(std::abs(place[1].toDouble() / point.performance->value() - 1) < 1e-5);
     }
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
