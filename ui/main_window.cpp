@@ -96,6 +96,8 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     tabifyDockWidget(remedies, roofs);
     for (QDockWidget* tabbed : {details_dock_, remedies, roofs})
         tabbed->setTitleBarWidget(new QWidget(tabbed));  // the tab names it
+    connect(remedies, &QDockWidget::visibilityChanged, advice, &AdvicePanel::show_document);
+    connect(roofs, &QDockWidget::visibilityChanged, ceilings, &CeilingPanel::show_document);
     details_dock_->raise();
     kernels_dock_->setMinimumWidth(least_left_width);
     details_dock_->setMinimumWidth(least_right_width);

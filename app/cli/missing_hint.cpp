@@ -39,6 +39,8 @@ void say_missing(const Profile& profile, const Analysis& analysis) {
     for (const auto& [quantity, kernels] : kernels_without)
         say(fmt::format("Not measured: {}, for {} of {} kernels{}.", quantity, kernels,
                         analysis.points.size(), elsewhere[quantity]));
+    if (const std::string why = why_not_collectable(profile, nullptr, analysis); !why.empty())
+        return say(why);
     say("To collect it:\n  " + printable(ncu_command(profile, nullptr, analysis.options, analysis)));
 }
 

@@ -20,9 +20,9 @@ std::string target_label(const AlgorithmicTarget& target) {
     if (std::abs(gap - 1) < at_target) return "at its algorithm";
     if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
     std::string label = format_factor(gap) + " left of its algorithm";
-    if (target.useful && *target.useful < gap * (1 - at_target))
-        label += ", " + format_factor(std::max(*target.useful, 1.0)) + " useful";
-    return label;
+    if (!target.useful || *target.useful >= gap * (1 - at_target)) return label;
+    return label +
+           (*target.useful < 1 + at_target ? ", no lever" : ", " + format_factor(*target.useful) + " useful");
 }
 
 /// "gemm (rule)": which operation, and who says so.

@@ -39,6 +39,12 @@ struct MissingQuantity {
 [[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
                                       const Analysis& analysis);
 
+/// Why no ncu command collects what a kernel (or, with null, the first kernel that lacks something) lacks:
+/// its GPU is older than Volta, and Nsight Compute dropped those with 2020.1, before it counted rooflines.
+/// Empty when a command does.
+[[nodiscard]] std::string why_not_collectable(const Profile& profile, const KernelPoint* point,
+                                              const Analysis& analysis);
+
 /// The command that profiles a kernel again (`point`), or the whole program of the first kernel that lacks
 /// something (null), and collects everything the options need: a new report stands alone, so what an older
 /// one already has is collected too. Section sets where they hold it, metrics beside them where they do not;

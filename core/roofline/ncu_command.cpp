@@ -13,6 +13,7 @@ namespace {
 
 /// More names than this make a filter nobody wants to read; the whole program is profiled then.
 constexpr std::size_t most_names = 8;
+constexpr ComputeCapability oldest_profiled{7, 0};
 constexpr std::string_view report_name = "roofwalk_report";
 
 bool wanted(const AnalysisOptions& options, Boundary boundary) {
@@ -105,6 +106,17 @@ const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
 }
 
 }  // namespace
+
+std::string why_not_collectable(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
+    const KernelPoint* one = point ? point : example(profile, analysis);
+    if (!one) return {};
+    const auto capability = device_of(profile, *one, analysis).compute_capability;
+    if (!capability || *capability >= oldest_profiled) return {};
+    return fmt::format(
+        "No command collects it: Nsight Compute since 2020.1, which counts rooflines, needs a GPU of compute "
+        "capability {}.{} or later, and this one has {}.{}.",
+        oldest_profiled.major, oldest_profiled.minor, capability->major, capability->minor);
+}
 
 std::string ncu_command(const Profile& profile, const KernelPoint* point, const AnalysisOptions& options,
                         const Analysis& analysis) {

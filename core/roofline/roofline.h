@@ -28,12 +28,6 @@ namespace roofwalk {
     return bytes / bandwidth;
 }
 
-/// pi * (1 + alpha) / 2: the compute ceiling of a kernel of which a share alpha of the floating-point
-/// instructions are fused multiply-adds (Yang et al., arXiv 2008.11326).
-[[nodiscard]] constexpr FlopRate fma_mix_ceiling(FlopRate peak, double fma_share) {
-    return peak * ((1 + fma_share) / 2);
-}
-
 /// On which side of a ridge an intensity lies.
 enum class Side : std::uint8_t { memory, at_ridge, compute };
 

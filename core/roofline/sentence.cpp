@@ -51,6 +51,14 @@ std::string busy_sentence(const KernelPoint& point) {
                        format_percent(busy.share), both_reached(point));
 }
 
+/// A single unit that is nearer to its own limit than the kernel is to its roof: what would bind next.
+std::string busier_unit(const KernelPoint& point) {
+    const auto busy = busiest(point.throughput);
+    if (!busy || busy->unit == HardwareUnit::memory || busy->share <= point.gap->efficiency()) return {};
+    return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
+                       format_percent(busy->share));
+}
+
 std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::not_measured) {
@@ -73,7 +81,7 @@ std::string of_class(const KernelPoint& point) {
         case KernelClass::above_roof:
             return fmt::format("Above the {} roof: {}.", roof, share);
         case KernelClass::well_optimised:
-            return fmt::format("Well optimised: {} roof reached to {}.", roof, share);
+            return fmt::format("Well optimised: {} roof reached to {}{}.", roof, share, busier_unit(point));
         case KernelClass::low_use:
             return fmt::format("Low use of {} and {} ({} not judged): {} below the {} roof; {}.",
                                label_of(memory_utilisation(point)->target),

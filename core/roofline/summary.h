@@ -24,8 +24,8 @@ struct ClassShare {
 [[nodiscard]] std::vector<std::uint32_t> points_by_time(const Analysis& analysis);
 
 /// One sentence for the whole session, with the share of time and of kernels of each class: "12 kernels, 34.1
-/// ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and 75 % latency-bound."; where points were
-/// left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound".
+/// ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and 75 % latency-bound."; where points
+/// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound".
 [[nodiscard]] std::string session_sentence(const Analysis& analysis);
 
 }  // namespace roofwalk

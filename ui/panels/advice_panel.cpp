@@ -26,7 +26,7 @@ void AdvicePanel::showEvent(QShowEvent* event) {
 }
 
 void AdvicePanel::show_document() {
-    if (!isVisible()) return;
+    if (!is_seen(*this)) return;
     clear();
     if (const KernelPoint* point = document_.selected_point())
         show_kernel(*point);
@@ -85,6 +85,9 @@ void AdvicePanel::show_not_measured(const KernelPoint& point, const KernelAdvice
         add_text(tr("%1: needs %2").arg(to_qt(rule.title), to_qt(missing_words(rule))));
     const std::string options = options_to_collect(advice);
     if (options.empty()) return;
+    if (const std::string why = why_not_collectable(*document_.profile(), &point, *document_.analysis());
+        !why.empty())
+        return add_text(to_qt(why));
     add_text(tr("This command collects it:"));
     add_command(to_qt(ncu_command(*document_.profile(), point, *document_.analysis(), options)));
 }

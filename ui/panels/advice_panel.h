@@ -18,11 +18,13 @@ class AdvicePanel : public PanelPage {
   public:
     explicit AdvicePanel(Document& document, QWidget* parent = nullptr);
 
+    /// Brings the panel up to date if it can be seen: behind another tab it stays as it is.
+    void show_document();
+
   protected:
     void showEvent(QShowEvent* event) override;
 
   private:
-    void show_document();
     void show_kernel(const KernelPoint& point);
     void show_position(const KernelPoint& point, const KernelAdvice& advice);
     void show_list(const QString& heading, const std::vector<Advice>& list);

@@ -13,6 +13,7 @@
 #include "ui/document.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
+#include "ui/panels/panel_page.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -216,8 +217,7 @@ const Device* CeilingPanel::drawn_device() const {
 }
 
 void CeilingPanel::show_document() {
-    // Behind another tab it would be laid out for nobody; showEvent() brings it up to date.
-    if (!isVisible()) return;
+    if (!is_seen(*this)) return;
     const AnalysisOptions& options = document_.analysis_options();
     measured_clock_->setChecked(options.clock == ClockBasis::measured);
     boost_clock_->setChecked(options.clock == ClockBasis::boost);

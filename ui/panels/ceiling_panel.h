@@ -25,6 +25,9 @@ class CeilingPanel : public QScrollArea {
   public:
     explicit CeilingPanel(Document& document, QWidget* parent = nullptr);
 
+    /// Brings the panel up to date if it can be seen: behind another tab it stays as it is.
+    void show_document();
+
   protected:
     void showEvent(QShowEvent* event) override;
 
@@ -39,7 +42,6 @@ class CeilingPanel : public QScrollArea {
     template <class Values>
     QDoubleSpinBox* add_share(const QString& name, const QString& accessible_name,
                               Values AnalysisOptions::*values, double Values::*share);
-    void show_document();
     void show_pipes(const CeilingSet& ceilings, const CeilingSet& overrides);
     void connect_rate(CeilingRow* row);
     /// The options that choose whose roofs are drawn.

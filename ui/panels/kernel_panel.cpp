@@ -127,7 +127,6 @@ void KernelPanel::show_selection(const std::vector<std::uint32_t>& points) {
 }
 
 void KernelPanel::show_missing(const KernelPoint& point) {
-    const AnalysisOptions& options = document_.analysis()->options;
     const std::vector<MissingQuantity> missing =
         missing_quantities(*document_.profile(), point, *document_.analysis());
     if (missing.empty()) return;
@@ -140,8 +139,7 @@ void KernelPanel::show_missing(const KernelPoint& point) {
             metrics.append(to_qt(metric));
         add_faint_text(metrics.join(QStringLiteral(", ")));
     }
-    add_text(tr("This command collects what is missing:"));
-    add_command(to_qt(ncu_command(*document_.profile(), &point, options, *document_.analysis())));
+    show_command(&point, tr("This command collects what is missing:"));
 }
 
 void KernelPanel::show_what_measures_the_rest() {
@@ -152,9 +150,16 @@ void KernelPanel::show_what_measures_the_rest() {
     });
     if (complete) return;
     add_heading(tr("Not measured"));
-    add_text(tr(
-        "Some kernels lack time, work, bytes or a ceiling. This command collects what a report can hold:"));
-    add_command(to_qt(ncu_command(*document_.profile(), nullptr, analysis.options, analysis)));
+    add_text(tr("Some kernels lack time, work, bytes or a ceiling."));
+    show_command(nullptr, tr("This command collects what a report can hold:"));
+}
+
+void KernelPanel::show_command(const KernelPoint* point, const QString& heading) {
+    const Analysis& analysis = *document_.analysis();
+    const std::string why_not = why_not_collectable(*document_.profile(), point, analysis);
+    add_text(why_not.empty() ? heading : to_qt(why_not));
+    if (why_not.empty())
+        add_command(to_qt(ncu_command(*document_.profile(), point, analysis.options, analysis)));
 }
 
 void KernelPanel::show_session() {

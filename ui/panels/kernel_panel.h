@@ -30,6 +30,7 @@ class KernelPanel : public PanelPage {
     void show_selection(const std::vector<std::uint32_t>& points);
     void show_missing(const KernelPoint& point);
     void show_what_measures_the_rest();
+    void show_command(const KernelPoint* point, const QString& heading);
     void show_session();
 
     Document& document_;

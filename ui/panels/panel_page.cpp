@@ -25,6 +25,11 @@ constexpr int command_lines = 5;
 
 }  // namespace
 
+bool is_seen(const QWidget& panel) {
+    const QWidget* window = panel.window();
+    return panel.isVisible() && window->rect().intersects(QRect(panel.mapTo(window, QPoint()), panel.size()));
+}
+
 PanelPage::PanelPage(const QString& name, QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);

@@ -12,6 +12,9 @@ class QVBoxLayout;
 
 namespace roofwalk {
 
+/// Whether a panel stands in its window: a dock behind another tab is visible to Qt, outside of it.
+[[nodiscard]] bool is_seen(const QWidget& panel);
+
 /// A scrolling page of headings, sentences and small tables, filled from top to bottom. Texts may come from
 /// files of strangers: they are never read as markup.
 class PanelPage : public QScrollArea {

@@ -60,7 +60,7 @@ class TestSceneTargets : public QObject {
         const TargetMark mark = mark_of(kernel);
         QCOMPARE(mark.from, 16.0);
         QCOMPARE(mark.useful_to, 16.0);
-        QCOMPARE(mark.label, std::string("4.0x left of its algorithm, 1.0x useful"));
+        QCOMPARE(mark.label, std::string("4.0x left of its algorithm, no lever"));
     }
 
     void a_kernel_right_of_its_algorithm_is_drawn_leftwards() {

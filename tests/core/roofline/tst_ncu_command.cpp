@@ -52,6 +52,18 @@ class TestNcuCommand : public QObject {
                                  "tensor_src_int.*' -k 'regex:^kernel$' -o roofwalk_report ./your_program"));
         }
     }
+    void no_command_is_offered_for_a_gpu_that_ncu_no_longer_profiles() {
+        Profile profile = one_launch();
+        const auto why = [&](int major, int minor) {
+            profile.devices[0].compute_capability = ComputeCapability{major, minor};
+            return why_not_collectable(profile, nullptr, analyse(profile, {}));
+        };
+        QVERIFY(why(6, 1).ends_with("capability 7.0 or later, and this one has 6.1."));
+        QCOMPARE(why(7, 0), std::string());
+        profile.devices[0].compute_capability.reset();
+        QCOMPARE(why_not_collectable(profile, nullptr, analyse(profile, {})), std::string());
+        QCOMPARE(why_not_collectable({}, nullptr, {}), std::string());
+    }
     void packed_fp32_of_data_centre_blackwell_is_asked_for_by_metric() {
         Profile profile = one_launch();
         profile.devices[0].compute_capability = ComputeCapability{10, 0};

@@ -59,11 +59,6 @@ class TestRoofline : public QObject {
         QCOMPARE(side_of_ridge(Intensity(100.2), Intensity(100)), Side::compute);
         QCOMPARE(side_of_ridge(Intensity(99.8), Intensity(100)), Side::memory);
     }
-    void the_share_of_fused_instructions_lowers_the_ceiling() {
-        QVERIFY(near(fma_mix_ceiling(FlopRate(6.7e12), 0.58).value() / 1e12, 5.293, 0.0005));
-        QCOMPARE(fma_mix_ceiling(FlopRate(1e12), 1).value(), 1e12);
-        QCOMPARE(fma_mix_ceiling(FlopRate(1e12), 0).value(), 0.5e12);
-    }
 };
 
 QTEST_APPLESS_MAIN(TestRoofline)

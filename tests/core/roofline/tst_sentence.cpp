@@ -52,6 +52,18 @@ class TestSentence : public QObject {
                  std::string("L2-bound: 71.2 % of its peak by the profiler's own measure; HBM "
                              "at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
     }
+    void a_unit_nearer_to_its_limit_than_a_well_optimised_kernel_to_its_roof_is_named() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
+        Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.9});
+        QCOMPARE(
+            sentence(point_of(profile)),
+            std::string("Well optimised: HBM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
+                        "by the profiler's own measure."));
+        profile.launches[0].metrics.back().value = 88;
+        QCOMPARE(sentence(point_of(profile)),
+                 std::string("Well optimised: HBM roof reached to 90.0 % of 2.00 TB/s."));
+    }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),
                  std::string("No work of this kind; HBM at 50.0 % of 2.00 TB/s."));
