@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kernel_drag.h"
 
+#include <QLabel>
 #include <QStatusBar>
 #include <algorithm>
 #include <cmath>
 
 #include "tests/ui/shown_window.h"
+#include "ui/panels/kernel_panel.h"
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -87,6 +89,10 @@ class TestKernelDrag : public QObject {
         QCOMPARE(hand.s.chart().x_range().lo, view.lo);
         QCOMPARE(hand.s.document().selection(), std::optional<std::uint32_t>(0));
         QCOMPARE(hand.s.document().analysis()->points[0].performance->value(), y);
+        const auto texts = hand.s.window.findChild<KernelPanel*>()->widget()->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(texts, [](const QLabel* label) {
+            return label->accessibleName().startsWith("The scenario moves this kernel on the chart: 3.0");
+        }));
     }
     void undo_restores_exactly() {
         Hand hand;

@@ -10,6 +10,7 @@
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
+#include "core/text.h"
 #include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/panels/kernel_facts.h"
@@ -32,6 +33,7 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     : PanelPage(tr("Selected kernel"), parent), document_(document) {
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
     connect(&document_, &Document::matches_changed, this, &KernelPanel::show_document);
+    connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_document);
     show_document();
 }
 
@@ -64,6 +66,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     add_faint_text(to_qt(shorten_kernel_name(point.name, title_chars)));
     if (document_.selection_hidden())
         add_text(tr("The filter hides this kernel from the table and the chart."));
+    show_move();
     for (const std::string& cause : above_roof_causes(point))
         add_text(to_qt(cause));
     show_missing(point);
@@ -110,6 +113,19 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_heading(tr("Further metrics"));
         add_table(metrics);
     }
+}
+
+void KernelPanel::show_move() {
+    const auto& kernels = document_.what_if()->effect.kernels;
+    const auto moved = std::ranges::find(kernels, *document_.selection(), &MovedKernel::point);
+    if (moved == kernels.end()) return;
+    const auto& before = moved->model.measured.time;
+    const auto& after = moved->state.time;
+    add_text(
+        before && after
+            ? tr("The scenario moves this kernel on the chart: %1 instead of %2. Here it is as measured.")
+                  .arg(to_qt(format(*after)), to_qt(format(*before)))
+            : tr("The scenario moves this kernel on the chart. Here it is as measured."));
 }
 
 void KernelPanel::show_selection(const std::vector<std::uint32_t>& points) {

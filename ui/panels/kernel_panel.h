@@ -28,6 +28,7 @@ class KernelPanel : public PanelPage {
     void show_document();
     void show_kernel(const KernelPoint& point);
     void show_selection(const std::vector<std::uint32_t>& points);
+    void show_move();
     void show_missing(const KernelPoint& point);
     void show_what_measures_the_rest();
     void show_command(const KernelPoint* point, const QString& heading);
