@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/scenario/move_words.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -30,16 +31,6 @@ bool changes_nothing(const Move& move) {
 
 double bounded(double factor) {
     return std::clamp(factor, least_factor, largest_factor);
-}
-
-std::string changed(const std::string& before, const std::string& after, const std::string& how) {
-    return fmt::format("{} → {} ({})", before, after, how);
-}
-
-std::string pace(double times_as_fast) {
-    if (is_one(times_as_fast)) return "unchanged";
-    return times_as_fast >= 1 ? format_factor(times_as_fast) + " as fast"
-                              : format_factor(1 / times_as_fast) + " as slow";
 }
 
 std::string stop_words(const Walked& walked) {
@@ -148,16 +139,17 @@ std::vector<std::string> KernelWalk::words() const {
     std::vector<std::string> lines;
     const Bytes measured_bytes = *model_.measured.bytes[level];
     const Seconds measured_time = *model_.measured.time;
-    lines.push_back(std::string(label_of(target_.level)) + " " +
-                    changed(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
-    lines.push_back("time " + changed(format(measured_time), format(time), pace(measured_time / time)));
+    lines.push_back(
+        std::string(label_of(target_.level)) + " " +
+        changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
+    lines.push_back("time " + changed_time_words(measured_time, time));
     std::string verdict(label_of(walked_.kernel_class));
     if (walked_.gap && walked_.bound)
         verdict += fmt::format(", {} of {}", format_percent(walked_.gap->efficiency()),
                                label_of(walked_.bound->binding));
     lines.push_back(std::move(verdict));
-    if (const auto gain = speed_up(measured_, after))
-        lines.push_back("program " + changed(format(measured_.time), format(after.time), pace(*gain)));
+    if (speed_up(measured_, after))
+        lines.push_back("program " + changed_time_words(measured_.time, after.time));
     if (std::string stops = stop_words(walked_); !stops.empty()) lines.push_back(std::move(stops));
     return lines;
 }

@@ -3,6 +3,7 @@
 
 #include <functional>
 
+#include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
 #include "core/scenario/scenario_rows.h"
 #include "core/text.h"
@@ -113,16 +114,11 @@ void add_verdict_columns(const Analysis& analysis, std::vector<ColumnRule>& rule
                      no_program});
 }
 
-std::string state_of(const ScenarioRow& row) {
-    if (!row.step) return row.why;
-    return row.move->beyond_model ? "made, beyond the model" : "made";
-}
-
 /// Cells that a move has whether it was made or not come first and last.
 void add_row(ReportTable& table, const std::vector<ColumnRule>& rules, const ScenarioRow& row) {
     std::vector<ReportCell>& cells = table.rows.emplace_back();
     cells.push_back(word(row.move->kernel.name));
-    cells.push_back(word(row.move->name.empty() ? "by hand" : row.move->name));
+    cells.push_back(word(title_of(*row.move)));
     for (const ColumnRule& rule : rules)
         cells.push_back(row.step ? rule.of_move(row) : nothing());
     cells.push_back(word(state_of(row)));

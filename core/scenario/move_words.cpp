@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/move_words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "core/scenario/presets.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::string joined(const std::vector<std::string>& parts) {
+    return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::string time_change(const Move& move) {
+    switch (move.time_rule) {
+        case MoveTime::keep_efficiency:
+            return "keeps its efficiency";
+        case MoveTime::factor:
+            return "time " + format_factor(move.time);
+        case MoveTime::to_roof:
+            return "to the roof";
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string title_of(const Move& move) {
+    if (!move.name.empty()) return move.name;
+    const Preset* preset = find_preset(move.preset);
+    return preset != nullptr ? std::string(preset->label) : "by hand";
+}
+
+std::string change_of(const Move& move) {
+    std::vector<std::string> parts;
+    for (const MemoryLevel level : all_levels)
+        if (const double factor = move.bytes[index_of(level)]; factor != 1)
+            parts.push_back(fmt::format("{} {}", label_of(level), format_factor(factor)));
+    if (!parts.empty()) parts.back() += " bytes";
+    if (move.work != 1) parts.push_back("work " + format_factor(move.work));
+    if (move.pipe)
+        parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));
+    parts.push_back(time_change(move));
+    return joined(parts);
+}
+
+std::string state_of(const ScenarioRow& row) {
+    if (row.step == nullptr) return row.why;
+    return row.move->beyond_model ? "made, beyond the model" : "made";
+}
+
+std::string pace_words(double times_as_fast) {
+    constexpr double rounding = 1e-9;
+    if (std::abs(times_as_fast - 1) < rounding) return "unchanged";
+    return times_as_fast >= 1 ? format_factor(times_as_fast) + " as fast"
+                              : format_factor(1 / times_as_fast) + " as slow";
+}
+
+std::string changed_words(const std::string& before, const std::string& after, const std::string& how) {
+    return fmt::format("{} → {} ({})", before, after, how);
+}
+
+std::string changed_time_words(Seconds before, Seconds after) {
+    if (before.value() <= 0 || after.value() <= 0)
+        return fmt::format("{} → {}", format(before), format(after));
+    return changed_words(format(before), format(after), pace_words(before / after));
+}
+
+std::vector<std::string> gain_words(const KernelModel& model, const KernelState& before,
+                                    const KernelState& after, const Thresholds& thresholds) {
+    std::vector<std::string> lines;
+    for (const MemoryLevel level : all_levels) {
+        const auto& from = before.bytes[index_of(level)];
+        const auto& to = after.bytes[index_of(level)];
+        if (!from || !to || *from == *to) continue;
+        lines.push_back(fmt::format("{} {}", label_of(level),
+                                    changed_words(format(*from), format(*to), format_factor(*to / *from))));
+    }
+    if (before.time && after.time)
+        lines.push_back("time " + changed_time_words(*before.time, *after.time));
+    else
+        lines.emplace_back("time not measured");
+    std::string verdict(label_of(class_of(after, model, thresholds)));
+    const auto gap = gap_of(after, model.roofs);
+    const auto bound = speed_of_light(after, model.roofs);
+    if (gap && bound)
+        verdict += fmt::format(", {} of {}", format_percent(gap->efficiency()), label_of(bound->binding));
+    lines.push_back(std::move(verdict));
+    return lines;
+}
+
+}  // namespace roofwalk

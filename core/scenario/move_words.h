@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/scenario/scenario_rows.h"
+
+/// Moves and what they bring, in words for a person.
+namespace roofwalk {
+
+/// Its name, else the label of its preset, else "by hand".
+[[nodiscard]] std::string title_of(const Move& move);
+
+/// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
+[[nodiscard]] std::string change_of(const Move& move);
+
+/// What became of it: "made", "made, beyond the model", "off", "not made: the report has no kernel like it".
+[[nodiscard]] std::string state_of(const ScenarioRow& row);
+
+/// "1.7x as fast", "1.2x as slow", "unchanged".
+[[nodiscard]] std::string pace_words(double times_as_fast);
+/// "4.00 GB → 1.00 GB (0.25x)".
+[[nodiscard]] std::string changed_words(const std::string& before, const std::string& after,
+                                        const std::string& how);
+/// "6.00 ms → 3.00 ms (2.0x as fast)"; without the pace where one of them is 0.
+[[nodiscard]] std::string changed_time_words(Seconds before, Seconds after);
+
+/// What a kernel gains, in lines: levels whose bytes change, its time, its class and share of the roof.
+[[nodiscard]] std::vector<std::string> gain_words(const KernelModel& model, const KernelState& before,
+                                                  const KernelState& after, const Thresholds& thresholds);
+
+}  // namespace roofwalk

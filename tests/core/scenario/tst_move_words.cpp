@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/move_words.h"
+
+#include <QTest>
+
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr std::size_t l2 = index_of(MemoryLevel::l2);
+
+/// 4 ms under an HBM bound of 2 ms.
+KernelModel memory_bound() {
+    return kernel_model(point_of(profile_of(machine({compute_ceiling(fp32, 1e14)},
+                                                    {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12)}),
+                                            {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}})})),
+                        {});
+}
+
+}  // namespace
+
+class TestMoveWords : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_move_is_called_by_its_name_else_its_preset_else_by_hand() {
+        Move move;
+        QCOMPARE(title_of(move), std::string("by hand"));
+        move.preset = "tile";
+        QCOMPARE(title_of(move), std::string("Tile"));
+        move.preset = "of a later version";
+        QCOMPARE(title_of(move), std::string("by hand"));
+        move.name = "Half the bytes";
+        QCOMPARE(title_of(move), std::string("Half the bytes"));
+    }
+
+    void a_change_names_levels_work_pipe_and_time() {
+        Move move;
+        QCOMPARE(change_of(move), std::string("keeps its efficiency"));
+        move.bytes[hbm] = 0.5;
+        QCOMPARE(change_of(move), std::string("HBM 0.50x bytes, keeps its efficiency"));
+        move.bytes[l2] = 0.25;
+        move.work = 2;
+        move.time_rule = MoveTime::to_roof;
+        QCOMPARE(change_of(move), std::string("HBM 0.50x, L2 0.25x bytes, work 2.0x, to the roof"));
+        move = {};
+        move.pipe = PipeChange{fp32, tensor_fp16};
+        move.time_rule = MoveTime::factor;
+        move.time = 0.8;
+        QCOMPARE(change_of(move), label_of(fp32) + " work on " + label_of(tensor_fp16) + ", time 0.80x");
+    }
+
+    void the_state_tells_why_a_move_was_not_made() {
+        Move move;
+        ScenarioStep step;
+        QCOMPARE(state_of({.move = &move, .why = "off"}), std::string("off"));
+        QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made"));
+        move.beyond_model = true;
+        QCOMPARE(state_of({.move = &move, .step = &step, .why = {}}), std::string("made, beyond the model"));
+    }
+
+    void a_change_of_time_tells_the_pace_either_way() {
+        QCOMPARE(changed_time_words(Seconds(6e-3), Seconds(3e-3)),
+                 std::string("6.00 ms → 3.00 ms (2.0x as fast)"));
+        QCOMPARE(changed_time_words(Seconds(3e-3), Seconds(6e-3)),
+                 std::string("3.00 ms → 6.00 ms (2.0x as slow)"));
+        QCOMPARE(changed_time_words(Seconds(3e-3), Seconds(3e-3)),
+                 std::string("3.00 ms → 3.00 ms (unchanged)"));
+        QVERIFY(!QString::fromStdString(changed_time_words(Seconds(), Seconds(1))).contains("as"));
+    }
+
+    void gains_name_only_the_levels_that_change() {
+        const KernelModel model = memory_bound();
+        Move move;
+        move.bytes[hbm] = 0.5;
+        const KernelState after = moved(model.measured, model.roofs, move);
+        const std::vector<std::string> lines = gain_words(model, model.measured, after, {});
+        QCOMPARE(lines.size(), std::size_t{3});
+        QCOMPARE(lines[0], std::string("HBM 2.00 GB → 1.00 GB (0.50x)"));
+        QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.0x as fast)"));
+        QVERIFY(lines[2].ends_with(", 50.0 % of HBM"));
+        QCOMPARE(gain_words(model, model.measured, model.measured, {}).size(), std::size_t{2});
+    }
+
+    void a_kernel_without_a_time_says_so() {
+        KernelModel model = memory_bound();
+        model.measured.time.reset();
+        QCOMPARE(gain_words(model, model.measured, model.measured, {}).front(),
+                 std::string("time not measured"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMoveWords)
+#include "tst_move_words.moc"
