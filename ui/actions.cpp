@@ -16,6 +16,9 @@ Actions::Actions(QObject* parent)
       copy_picture(make("copy_picture", tr("Copy the chart as a &picture"), {QKeySequence("Ctrl+Shift+C")})),
       copy_svg(make("copy_svg", tr("Copy the chart as &SVG"), {QKeySequence("Ctrl+Alt+C")})),
       copy_row(make("copy_row", tr("&Copy the selected rows as text"), {QKeySequence::Copy})),
+      open_scenario(make("open_scenario", tr("Open a sce&nario…"))),
+      save_scenario(make("save_scenario", tr("Sa&ve the scenario…"))),
+      export_scenario(make("export_scenario", tr("Export the n&umbers of the scenario…"))),
       quit(make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")})),
       undo(make("undo", tr("&Undo"), {QKeySequence::Undo})),
       redo(make("redo", tr("&Redo"), {QKeySequence::Redo})),
@@ -37,6 +40,7 @@ Actions::Actions(QObject* parent)
     sections_ = {
         {tr("Files"), {open, add, reload, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
+        {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
         {tr("Changes"), {undo, redo}},
         {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
@@ -44,10 +48,13 @@ Actions::Actions(QObject* parent)
     };
     on_document_ = {add,      reload,  close,    close_all, export_chart, copy_picture,    copy_svg,
                     copy_row, filter,  next,     previous,  focus,        clear_selection, bind_operation,
-                    fit,      zoom_in, zoom_out, pan_left,  pan_right,    focus_chart};
+                    fit,      zoom_in, zoom_out, pan_left,  pan_right,    focus_chart,     open_scenario};
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));
+    open_scenario->setIconText(tr("Open…"));
+    save_scenario->setIconText(tr("Save…"));
+    export_scenario->setIconText(tr("Numbers…"));
     fit->setIcon(glyph_icon(Glyph::fit));
     previous->setIcon(glyph_icon(Glyph::previous));
     next->setIcon(glyph_icon(Glyph::next));

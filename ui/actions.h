@@ -30,6 +30,9 @@ class Actions : public QObject {
     QAction* copy_picture;
     QAction* copy_svg;
     QAction* copy_row;
+    QAction* open_scenario;
+    QAction* save_scenario;
+    QAction* export_scenario;
     QAction* quit;
 
     QAction* undo;

@@ -21,6 +21,10 @@ QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& fo
         tr("Profiles (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv);;All files (*)"));
 }
 
+QString DesktopFileChooser::file_to_open(QWidget* parent, const QString& folder, const QString& filter) {
+    return QFileDialog::getOpenFileName(parent, tr("Open"), folder, filter);
+}
+
 QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& suggested, const QString& filter) {
     // With the suffix known to the dialog, it is the file really written that it asks about before replacing.
     QFileDialog dialog(parent, tr("Export"), suggested, filter);

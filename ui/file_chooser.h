@@ -18,6 +18,9 @@ class FileChooser {
 
     /// Files to read; empty when the person changed their mind.
     [[nodiscard]] virtual QStringList files_to_open(QWidget* parent, const QString& folder) = 0;
+    /// One file to read; empty when the person changed their mind.
+    [[nodiscard]] virtual QString file_to_open(QWidget* parent, const QString& folder,
+                                               const QString& filter) = 0;
     /// A file to write; empty when the person changed their mind. `suggested` is a whole path.
     [[nodiscard]] virtual QString file_to_save(QWidget* parent, const QString& suggested,
                                                const QString& filter) = 0;
@@ -26,6 +29,8 @@ class FileChooser {
 class DesktopFileChooser : public FileChooser {
   public:
     [[nodiscard]] QStringList files_to_open(QWidget* parent, const QString& folder) override;
+    [[nodiscard]] QString file_to_open(QWidget* parent, const QString& folder,
+                                       const QString& filter) override;
     [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,
                                        const QString& filter) override;
 };

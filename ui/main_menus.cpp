@@ -25,6 +25,7 @@
 namespace roofwalk {
 
 void MainWindow::make_menus() {
+    make_scenario_views();  // before the docks are listed
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({actions_->open, actions_->add});
     recent_menu_ = file->addMenu(tr("Open &recent"));
@@ -33,6 +34,8 @@ void MainWindow::make_menus() {
     file->addSeparator();
     file->addActions(
         {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
+    file->addSeparator();
+    file->addActions({actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
     file->addSeparator();
     file->addAction(actions_->quit);
 
@@ -45,6 +48,7 @@ void MainWindow::make_menus() {
     kernels->addSeparator();
     kernels->addAction(actions_->bind_operation);
     kernels->addMenu(make_drag_menu());
+    kernels->addMenu(make_what_if_menu());
 
     QMenu* view = menuBar()->addMenu(tr("&View"));
     view_options_->add_to(*view);
@@ -152,6 +156,7 @@ void MainWindow::connect_actions() {
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
     on(actions_->shortcuts, [this] { show_shortcuts(); });
     on(actions_->about, [this] { show_about(); });
+    connect_scenario();
 }
 
 void MainWindow::ask_for_operation() {

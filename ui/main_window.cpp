@@ -63,7 +63,9 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
     restoreGeometry(settings_.window_geometry());
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    hide();  // a field under the cursor hands in what was typed while there is a document
+}
 
 void MainWindow::make_views(const QList<Sample>& samples) {
     start_page_ = new StartPage(recent_, samples, this);
@@ -90,8 +92,6 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
-    setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
-    setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
     tabifyDockWidget(details_dock_, remedies);
     tabifyDockWidget(remedies, roofs);
     for (QDockWidget* tabbed : {details_dock_, remedies, roofs})

@@ -24,6 +24,8 @@ class KernelPanel;
 class KernelTable;
 class MessageBar;
 class RooflineChart;
+class ScenarioFiles;
+class ScenarioPanel;
 class StatusLine;
 class ViewOptions;
 
@@ -49,16 +51,21 @@ class MainWindow : public QMainWindow {
 
   private:
     void make_views(const QList<Sample>& samples);
+    void make_scenario_views();
     void make_menus();
     [[nodiscard]] QMenu* make_drag_menu();
+    [[nodiscard]] QMenu* make_what_if_menu();
     void make_toolbar();
     void connect_document();
+    void connect_scenario();
     void connect_actions();
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
     void choose_and_open(Document::Opening opening);
     void show_document();
     void warn_of_partial_files(const QStringList& paths);
+    /// What can be done with the scenario as it is.
+    void follow_scenario();
     void save_layout();
     void ask_for_operation();
     [[nodiscard]] QString title() const;
@@ -78,6 +85,7 @@ class MainWindow : public QMainWindow {
     Actions* actions_;
     ViewOptions* view_options_;
     Exporter* exporter_ = nullptr;
+    ScenarioFiles* scenario_files_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
@@ -87,11 +95,13 @@ class MainWindow : public QMainWindow {
     RooflineChart* chart_ = nullptr;
     KernelTable* table_ = nullptr;
     KernelPanel* panel_ = nullptr;
+    ScenarioPanel* scenario_panel_ = nullptr;
     StatusLine* status_ = nullptr;
     QToolBar* toolbar_ = nullptr;
     QList<QDockWidget*> docks_;
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
+    QDockWidget* scenario_dock_ = nullptr;
     bool shows_document_ = false;
 };
 

@@ -24,6 +24,7 @@ class PreparedChooser : public FileChooser {
     QString to_save;
 
     QStringList files_to_open(QWidget*, const QString&) override { return to_open; }
+    QString file_to_open(QWidget*, const QString&, const QString&) override { return to_open.value(0); }
     QString file_to_save(QWidget*, const QString&, const QString&) override { return to_save; }
 };
 

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QLabel>
+
+#include "core/scenario/scenario_json.h"
+#include "tests/ui/shown_window.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+Scenario one_move() {
+    Scenario scenario;
+    scenario.name = "Half";
+    Move& move = scenario.moves.emplace_back();
+    move.kernel.name = "stream_add(float const*, float*)";
+    move.bytes[0] = 0.5;
+    return scenario;
+}
+
+QString write(const ShownWindow& s, const QString& name, const QByteArray& text) {
+    QFile file(s.folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
+    file.write(text);
+    return file.fileName();
+}
+
+QByteArray content(const QString& path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+QString told(ShownWindow& s) {
+    QCoreApplication::processEvents();
+    QStringList texts;
+    for (const QLabel* label : s.messages().findChildren<QLabel*>())
+        texts.append(label->text());
+    return texts.join('\n');
+}
+
+bool open_with(ShownWindow& s, const Scenario& scenario) {
+    if (!s.open({test::write_three_kernels(s.folder, "a.json")})) return false;
+    s.document().set_scenario(scenario);
+    return s.settle();
+}
+
+}  // namespace
+
+class TestScenarioFiles : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_saved_scenario_comes_back_and_undo_takes_it_away() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.chooser.to_save = s.folder.filePath("half.scenario.json");
+        s.action("save_scenario").trigger();
+        QCOMPARE(content(s.chooser.to_save), QByteArray::fromStdString(to_json(one_move())));
+
+        Scenario other = one_move();
+        other.moves[0].bytes[0] = 0.1;
+        s.document().set_scenario(other);
+        s.chooser.to_open = {s.chooser.to_save};
+        s.action("open_scenario").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().scenario(), one_move());
+        QVERIFY(s.action("undo").text().contains("half.scenario.json"));
+        s.action("undo").trigger();
+        QCOMPARE(s.document().scenario(), other);
+    }
+
+    void a_bad_scenario_is_named_and_nothing_is_lost() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        const QString path = write(s, "bad.json", R"({"moves": [{"bytes": {"hbm": 0.5}}]})");
+        for (const QString& bad : {path, write(s, "no.json", "no JSON"), s.folder.filePath("gone.json")}) {
+            s.messages().dismiss_all();
+            s.chooser.to_open = {bad};
+            s.action("open_scenario").trigger();
+            QCOMPARE(s.messages().count(), std::size_t{1});
+            QVERIFY2(told(s).contains(QFileInfo(bad).fileName()), qPrintable(told(s)));
+            QCOMPARE(s.document().scenario(), one_move());
+            QVERIFY(!s.action("undo").isEnabled());
+        }
+    }
+
+    void changing_ones_mind_changes_nothing() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.action("open_scenario").trigger();
+        s.action("save_scenario").trigger();
+        s.action("export_scenario").trigger();
+        QCOMPARE(s.messages().count(), std::size_t{0});
+        QCOMPARE(s.document().scenario(), one_move());
+    }
+
+    void numbers_are_written_in_the_format_of_the_name() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        const auto written = [&](const char* name) {
+            s.chooser.to_save = s.folder.filePath(name);
+            s.action("export_scenario").trigger();
+            return content(s.chooser.to_save);
+        };
+        QVERIFY(written("n.csv").startsWith("kernel,"));
+        QVERIFY(written("n.md").contains("| the program | as measured |"));
+        QVERIFY(written("n.json").contains("roofwalk-scenario-report"));
+        QCOMPARE(s.messages().count(), std::size_t{0});
+        QVERIFY(written("n.xls").isEmpty());
+        QVERIFY2(told(s).contains(".csv, .md or .json"), qPrintable(told(s)));
+    }
+
+    void where_nothing_can_be_written_a_message_says_so() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.chooser.to_save = s.folder.filePath("no such folder/half.json");
+        s.action("save_scenario").trigger();
+        QCOMPARE(s.messages().count(), std::size_t{1});
+    }
+};
+
+QTEST_MAIN(TestScenarioFiles)
+#include "tst_scenario_files.moc"

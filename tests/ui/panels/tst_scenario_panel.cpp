@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDockWidget>
+#include <QLineEdit>
+#include <QTableView>
+#include <QTimer>
+#include <QToolButton>
+#include <functional>
+
+#include "tests/ui/shown_window.h"
+#include "ui/panels/move_dialog.h"
+#include "ui/panels/number_box.h"
+#include "ui/panels/scenario_model.h"
+#include "ui/panels/scenario_panel.h"
+#include "ui/panels/waterfall_view.h"
+#include "ui/qt_text.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+constexpr const char* markup = "<b>bold</b> & more";
+
+/// A window with a scenario of two moves: the bytes of stream_add halved, and sgemm brought to its roof.
+struct WithMoves : ShownWindow {
+    WithMoves() {
+        opened = open({test::write_three_kernels(folder, "a.json")});
+        Scenario scenario;
+        scenario.name = "Fewer bytes";
+        Move& bytes = scenario.moves.emplace_back();
+        bytes.kernel.name = "stream_add(float const*, float*)";
+        bytes.bytes[0] = 0.5;
+        Move& roof = scenario.moves.emplace_back();
+        roof.kernel.name = "void sgemm_tiled<128, 8>(float const*, float const*, float*)";
+        roof.name = markup;
+        roof.time_rule = MoveTime::to_roof;
+        document().set_scenario(scenario);
+        opened = opened && settle();
+    }
+
+    [[nodiscard]] QDockWidget& dock() { return *window.findChild<QDockWidget*>("dock_scenario"); }
+    [[nodiscard]] QTableView& moves() { return *window.findChild<QTableView*>("scenario_moves"); }
+    [[nodiscard]] QString cell_of(int row, ScenarioColumn column) {
+        return moves().model()->index(row, static_cast<int>(column)).data().toString();
+    }
+    [[nodiscard]] QString sentence() {
+        return window.findChild<QLabel*>("scenario_sentence")->accessibleName();
+    }
+    [[nodiscard]] WaterfallView& waterfall() { return *window.findChild<WaterfallView*>("waterfall"); }
+    [[nodiscard]] const Scenario& scenario() { return document().scenario(); }
+    /// The box before the name of a move.
+    void click_box(int row) {
+        const QRect cell = moves().visualRect(moves().model()->index(row, 0));
+        QTest::mouseClick(moves().viewport(), Qt::LeftButton, {}, {cell.left() + 10, cell.center().y()});
+    }
+
+    bool opened = false;
+};
+
+}  // namespace
+
+class TestScenarioPanel : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_panel_comes_with_the_first_move_and_says_how_to_begin_before() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto* dock = s.window.findChild<QDockWidget*>("dock_scenario");
+        QVERIFY(dock->isHidden());
+        const QString words = s.window.findChild<QLabel*>("scenario_sentence")->accessibleName();
+        QVERIFY2(words.contains("drag a dot"), qPrintable(words));
+        QVERIFY(!s.action("save_scenario").isEnabled());
+
+        Scenario scenario;
+        scenario.moves.emplace_back().kernel.name = "gone";
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        QVERIFY(dock->isVisible());
+        QVERIFY(s.action("save_scenario").isEnabled());
+        dock->close();
+        scenario.moves.emplace_back().kernel.name = "gone too";
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        QVERIFY(dock->isHidden());  // a person closed it
+    }
+
+    void each_move_tells_what_it_changes_and_what_it_gains() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        QVERIFY(s.dock().isVisible());
+        QCOMPARE(s.cell_of(0, ScenarioColumn::move), QString("by hand"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::kernel), QString("stream_add"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::change), QString("HBM 0.50x bytes, keeps its efficiency"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::kernel_time), QString("6.00 ms → 3.00 ms"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::program_time), QString("7.00 ms"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::gain), QString("1.4x as fast"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("made"));
+        QVERIFY2(s.sentence().startsWith("Scenario \"Fewer bytes\": 2 of 2 moves made; the program takes"),
+                 qPrintable(s.sentence()));
+        QCOMPARE(s.waterfall().bars().size(), std::size_t{4});
+        QVERIFY(s.waterfall().accessibleDescription().contains("−3.00 ms → 7.00 ms"));
+    }
+
+    void names_are_never_read_as_markup() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        QCOMPARE(s.cell_of(1, ScenarioColumn::move), QString(markup));
+        const QModelIndex kernel = s.moves().model()->index(1, static_cast<int>(ScenarioColumn::kernel));
+        QVERIFY(kernel.data(Qt::ToolTipRole).toString().contains("sgemm_tiled&lt;128, 8&gt;"));
+        s.moves().selectRow(1);
+        s.action("scenario_remove").trigger();
+        QCOMPARE(s.action("undo").text(), QString("&Undo: remove <b>bold</b> && more"));
+    }
+
+    void a_move_is_switched_off_and_undo_brings_it_back() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        const Scenario before = s.scenario();
+        s.click_box(0);
+        QVERIFY(s.settle());
+        QVERIFY(!s.scenario().moves[0].on);
+        QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("off"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::kernel_time), QString("–"));
+        QCOMPARE(s.waterfall().bars().size(), std::size_t{3});
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.scenario(), before);
+        QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("made"));
+        s.action("redo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.scenario().moves[0].on);
+    }
+
+    void move_and_scenario_are_renamed() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        const QModelIndex name = s.moves().model()->index(0, 0);
+        s.moves().setCurrentIndex(name);
+        s.moves().edit(name);
+        auto* field = s.moves().viewport()->findChild<QLineEdit*>();
+        QVERIFY(field != nullptr);
+        field->selectAll();
+        QTest::keyClicks(field, "Tile it");
+        QTest::keyClick(field, Qt::Key_Return);
+        QTRY_COMPARE(s.scenario().moves[0].name, std::string("Tile it"));
+
+        auto* whole = s.window.findChild<QLineEdit*>("scenario_name");
+        whole->setFocus();
+        whole->selectAll();
+        QTest::keyClicks(whole, "Walk");
+        QTest::keyClick(whole, Qt::Key_Return);
+        QVERIFY(s.settle());
+        QCOMPARE(s.scenario().name, std::string("Walk"));
+        QVERIFY(s.sentence().startsWith("Scenario \"Walk\""));
+        s.action("undo").trigger();
+        QCOMPARE(whole->text(), QString("Fewer bytes"));
+        s.action("undo").trigger();
+        QVERIFY(s.scenario().moves[0].name.empty());
+    }
+
+    void moves_change_their_order_and_go() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        const Scenario before = s.scenario();
+        QVERIFY(!s.action("scenario_remove").isEnabled());
+        s.moves().selectRow(0);
+        QVERIFY(!s.action("scenario_up").isEnabled());
+        s.action("scenario_down").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.scenario().moves[1], before.moves[0]);
+        QCOMPARE(s.moves().currentIndex().row(), 1);
+        QVERIFY(!s.action("scenario_down").isEnabled());
+        s.action("scenario_remove").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.scenario().moves.size(), std::size_t{1});
+        QCOMPARE(s.moves().currentIndex().row(), 0);
+        s.action("scenario_clear").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(s.scenario().moves.empty());
+        QVERIFY(s.sentence().contains("drag a dot"));
+        QVERIFY(s.waterfall().bars().empty());
+        for (int i = 0; i < 3; ++i)
+            s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.scenario(), before);
+        QCOMPARE(s.waterfall().bars().size(), std::size_t{4});
+    }
+
+    void factors_are_edited_and_those_left_alone_keep_every_digit() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        Scenario scenario = s.scenario();
+        scenario.moves[0].bytes[1] = 0.123456789012;
+        scenario.moves[0].preset = "tile";
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        s.moves().selectRow(0);
+        QString gains;
+        QTimer::singleShot(0, &s.window, [&] {
+            auto* dialog = qobject_cast<MoveDialog*>(QApplication::activeModalWidget());
+            QVERIFY(dialog != nullptr);
+            for (NumberBox* box : dialog->findChildren<NumberBox*>())
+                if (box->accessibleName() == "HBM bytes") box->setValue(0.25);
+            gains = dialog->findChild<QLabel*>("move_gains")->accessibleName();
+            dialog->accept();
+        });
+        s.action("scenario_edit").trigger();
+        QVERIFY(s.settle());
+        QVERIFY2(gains.contains("6.00 ms → 1.50 ms (4.0x as fast)"), qPrintable(gains));
+        QCOMPARE(s.scenario().moves[0].bytes[0], 0.25);
+        QCOMPARE(s.scenario().moves[0].bytes[1], 0.123456789012);
+        QCOMPARE(s.scenario().moves[0].name, std::string("Tile, edited"));
+        QVERIFY(s.scenario().moves[0].preset.empty());
+        QCOMPARE(s.cell_of(0, ScenarioColumn::kernel_time), QString("6.00 ms → 1.50 ms"));
+        s.action("undo").trigger();
+        QCOMPARE(s.scenario(), scenario);
+    }
+
+    void a_move_beyond_the_model_and_one_without_a_kernel_say_so() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        Scenario scenario = s.scenario();
+        scenario.moves[0].beyond_model = true;
+        scenario.moves[1].kernel.name = "gone";
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("made, beyond the model"));
+        QCOMPARE(s.cell_of(1, ScenarioColumn::state), QString("not made: the report has no kernel like it"));
+    }
+};
+
+QTEST_MAIN(TestScenarioPanel)
+#include "tst_scenario_panel.moc"

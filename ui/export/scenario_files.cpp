@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/export/scenario_files.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QUndoStack>
+
+#include "core/scenario/scenario_json.h"
+#include "core/scenario/scenario_report.h"
+#include "ui/commands/change_scenario.h"
+#include "ui/document.h"
+#include "ui/export/export_bytes.h"
+#include "ui/file_chooser.h"
+#include "ui/qt_text.h"
+#include "ui/settings.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_scenario() tells
+
+Result<Scenario> read_file(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly))
+        return tl::unexpected(Error{
+            ErrorCode::file_not_readable,
+            ScenarioFiles::tr("The scenario could not be read: %1.").arg(file.errorString()).toStdString(),
+            path.toStdString(), ScenarioFiles::tr("The scenario on screen stays.").toStdString()});
+    const QByteArray text = file.read(more_than_the_largest);
+    return read_scenario({text.data(), static_cast<std::size_t>(text.size())}, path.toStdString());
+}
+
+QString filter_of_scenarios() {
+    return ScenarioFiles::tr("Scenarios (*.json)");
+}
+
+/// The numbers in the format that the name of the file asks for; empty when it asks for none of them.
+std::string numbers(const QString& suffix, const WhatIf& what_if, const Analysis& analysis) {
+    if (suffix == QLatin1String("json"))
+        return to_scenario_report_json(what_if.scenario, analysis, what_if.effect);
+    const ReportTable table = scenario_table(what_if.scenario, analysis, what_if.effect);
+    if (suffix == QLatin1String("csv")) return to_csv(table);
+    return suffix == QLatin1String("md") ? to_markdown(table) : std::string();
+}
+
+}  // namespace
+
+ScenarioFiles::ScenarioFiles(Document& document, QUndoStack& changes, Settings& settings,
+                             FileChooser& chooser, QObject* parent)
+    : QObject(parent), document_(document), changes_(changes), settings_(settings), chooser_(chooser) {}
+
+QString ScenarioFiles::suggested_path(const QString& ending) const {
+    const QFileInfo file(document_.files().front().path);
+    return QDir(settings_.last_folder()).filePath(file.completeBaseName() + ending);
+}
+
+void ScenarioFiles::ask_and_open(QWidget* window) {
+    const QString path = chooser_.file_to_open(window, settings_.last_folder(), filter_of_scenarios());
+    if (path.isEmpty()) return;
+    Result<Scenario> scenario = read_file(path);
+    if (!scenario) {
+        emit failed(scenario.error());
+        return;
+    }
+    changes_.push(
+        new ChangeScenario(document_, *std::move(scenario),
+                           tr("open %1").arg(QFileInfo(path).fileName().replace('&', QStringLiteral("&&")))));
+}
+
+void ScenarioFiles::ask_and_save(QWidget* window) {
+    if (document_.empty()) return;
+    const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.json")),
+                                               filter_of_scenarios());
+    if (!path.isEmpty()) write(path, to_json(document_.scenario()));
+}
+
+void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
+    if (document_.empty()) return;
+    const std::shared_ptr<const WhatIf> what_if = document_.what_if();
+    const std::shared_ptr<const Analysis> analysis = document_.analysis();
+    const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.csv")),
+                                               tr("Numbers of the scenario (*.csv *.md *.json)"));
+    if (path.isEmpty()) return;
+    const std::string text = numbers(QFileInfo(path).suffix().toLower(), *what_if, *analysis);
+    if (text.empty()) {
+        emit failed(Error{ErrorCode::bad_argument,
+                          tr("The numbers were not written: the name tells no format.").toStdString(),
+                          path.toStdString(), tr("Let it end in .csv, .md or .json.").toStdString()});
+        return;
+    }
+    write(path, text);
+}
+
+void ScenarioFiles::write(const QString& path, const std::string& text) {
+    const Result<void> done = write_file(path, QByteArray::fromStdString(text));
+    if (done)
+        emit written(path);
+    else
+        emit failed(done.error());
+}
+
+}  // namespace roofwalk

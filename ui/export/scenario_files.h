@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+
+#include "core/error.h"
+
+class QUndoStack;
+class QWidget;
+
+namespace roofwalk {
+
+class Document;
+class FileChooser;
+class Settings;
+
+/// Reads and writes the scenario of a document, through the desktop's dialogs.
+class ScenarioFiles : public QObject {
+    Q_OBJECT
+
+  public:
+    ScenarioFiles(Document& document, QUndoStack& changes, Settings& settings, FileChooser& chooser,
+                  QObject* parent);
+
+    /// Puts the scenario of a file in the place of the one that is there, which undo brings back.
+    void ask_and_open(QWidget* window);
+    void ask_and_save(QWidget* window);
+    /// What the moves gain, as CSV, Markdown or JSON by the name of the file.
+    void ask_and_export_numbers(QWidget* window);
+
+  signals:
+    void written(const QString& path);
+    void failed(const roofwalk::Error& error);
+
+  private:
+    [[nodiscard]] QString suggested_path(const QString& ending) const;
+    void write(const QString& path, const std::string& text);
+
+    Document& document_;
+    QUndoStack& changes_;
+    Settings& settings_;
+    FileChooser& chooser_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/scenario_panel.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLineEdit>
+#include <QScrollArea>
+#include <QSplitter>
+#include <QStyledItemDelegate>
+#include <QTableView>
+#include <QToolButton>
+#include <QUndoStack>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "core/scenario/move_words.h"
+#include "core/scenario/scenario_report.h"
+#include "ui/commands/change_scenario.h"
+#include "ui/document.h"
+#include "ui/panels/move_dialog.h"
+#include "ui/panels/scenario_model.h"
+#include "ui/panels/text_label.h"
+#include "ui/panels/waterfall_view.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QSize usual_size(1000, 210);
+constexpr int table_parts = 70;  // of a hundred
+constexpr int waterfall_parts = 30;
+/// What columns of words may take by themselves; a person may draw them wider.
+constexpr std::array most_widths{std::pair(ScenarioColumn::move, 140), std::pair(ScenarioColumn::kernel, 120),
+                                 std::pair(ScenarioColumn::change, 150),
+                                 std::pair(ScenarioColumn::state, 170)};
+
+/// Draws the boxes before names as boxes are drawn elsewhere: seen on a dark ground too.
+class BoxDelegate : public QStyledItemDelegate {
+  public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+  protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->palette.setColor(QPalette::Base, QApplication::palette("QCheckBox").color(QPalette::Base));
+    }
+};
+
+/// Undo puts this behind its verb: a name is no place for shortcuts.
+QString in_menu(const std::string& text) {
+    return to_qt(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
+}
+
+}  // namespace
+
+ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* parent)
+    : QWidget(parent), document_(document), changes_(changes), model_(new ScenarioModel(this)) {
+    setAccessibleName(tr("Scenario"));
+    name_ = new QLineEdit(this);
+    name_->setObjectName("scenario_name");
+    name_->setAccessibleName(tr("Name of the scenario"));
+    name_->setPlaceholderText(tr("Name of the scenario"));
+    name_->setMaximumWidth(220);
+    sentence_ = new TextLabel({}, this);
+    sentence_->setObjectName("scenario_sentence");
+    head_ = new QHBoxLayout;
+    head_->setContentsMargins(8, 6, 8, 0);
+    head_->setSpacing(2);
+    head_->addWidget(name_);
+    head_->addSpacing(6);
+    auto* words = new QHBoxLayout;
+    words->setContentsMargins(10, 2, 10, 4);
+    words->addWidget(sentence_);
+
+    table_ = make_table();
+    waterfall_ = new WaterfallView;
+    auto* fall = new QScrollArea;
+    fall->setWidget(waterfall_);
+    fall->setWidgetResizable(true);
+    fall->setFocusPolicy(Qt::StrongFocus);
+    fall->setAccessibleName(waterfall_->accessibleName());
+    auto* sides = new QSplitter(this);
+    sides->addWidget(table_);
+    sides->addWidget(fall);
+    sides->setChildrenCollapsible(false);
+    sides->setStretchFactor(0, table_parts);
+    sides->setStretchFactor(1, waterfall_parts);
+    sides->setSizes({usual_size.width() * table_parts / 100, usual_size.width() * waterfall_parts / 100});
+    body_ = sides;
+
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head_);
+    column->addLayout(words);
+    column->addWidget(body_, 1);
+    make_actions();
+    head_->addStretch(1);
+
+    connect(name_, &QLineEdit::editingFinished, this, &ScenarioPanel::rename_scenario);
+    connect(&document_, &Document::options_changed, this, &ScenarioPanel::show_scenario);
+    connect(&document_, &Document::what_if_changed, this, &ScenarioPanel::show_effect);
+    show_scenario();
+    show_effect();
+}
+
+QSize ScenarioPanel::sizeHint() const {
+    return usual_size;
+}
+
+QTableView* ScenarioPanel::make_table() {
+    auto* table = new QTableView(this);
+    table->setObjectName("scenario_moves");
+    table->setAccessibleName(tr("Moves of the scenario"));
+    table->setModel(model_);
+    table->setItemDelegate(new BoxDelegate(table));
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setSelectionMode(QAbstractItemView::SingleSelection);
+    table->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    table->setShowGrid(false);
+    table->setWordWrap(false);
+    table->setTabKeyNavigation(false);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 10);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSectionsClickable(false);
+    table->horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    table->horizontalHeader()->setAccessibleName(tr("Columns of the moves"));
+    connect(table->selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+            &ScenarioPanel::follow_row);
+    connect(model_, &QAbstractItemModel::modelReset, this, &ScenarioPanel::follow_row);
+    connect(table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
+        if (index.column() != static_cast<int>(ScenarioColumn::move)) edit_change();
+    });
+    connect(model_, &ScenarioModel::switch_wanted, this, [this](int row, bool on) {
+        Move move = document_.scenario().moves[static_cast<std::size_t>(row)];
+        move.on = on;
+        push_move(row, move, on ? tr("switch on %1") : tr("switch off %1"));
+    });
+    connect(model_, &ScenarioModel::name_wanted, this, [this](int row, const QString& name) {
+        Move move = document_.scenario().moves[static_cast<std::size_t>(row)];
+        move.name = name.trimmed().toStdString();
+        push_move(row, move, tr("name of %1"));
+    });
+    return table;
+}
+
+QAction* ScenarioPanel::make_action(const char* name, const QString& text, const QKeySequence& keys,
+                                    const QString& tooltip) {
+    auto* action = new QAction(text, this);
+    action->setObjectName(name);
+    action->setShortcut(keys);
+    action->setShortcutContext(Qt::WidgetShortcut);
+    const QString key = keys.toString(QKeySequence::NativeText);
+    action->setToolTip(key.isEmpty() ? tooltip : tr("%1 (%2)").arg(tooltip, key));
+    table_->addAction(action);
+    add_buttons({action});
+    return action;
+}
+
+void ScenarioPanel::make_actions() {
+    table_->setContextMenuPolicy(Qt::ActionsContextMenu);
+    edit_ = make_action("scenario_edit", tr("Edit…"), QKeySequence(Qt::Key_Return),
+                        tr("Edit the factors of the move"));
+    up_ = make_action("scenario_up", tr("Up"), QKeySequence(tr("Alt+Up")), tr("Make the move earlier"));
+    down_ = make_action("scenario_down", tr("Down"), QKeySequence(tr("Alt+Down")), tr("Make the move later"));
+    remove_ = make_action("scenario_remove", tr("Remove"), QKeySequence::Delete, tr("Remove the move"));
+    remove_all_ = make_action("scenario_clear", tr("Remove all"), {}, tr("Remove every move"));
+    connect(edit_, &QAction::triggered, this, &ScenarioPanel::edit_change);
+    connect(up_, &QAction::triggered, this, [this] { shift(-1); });
+    connect(down_, &QAction::triggered, this, [this] { shift(1); });
+    connect(remove_, &QAction::triggered, this, &ScenarioPanel::remove);
+    connect(remove_all_, &QAction::triggered, this, [this] {
+        Scenario scenario = document_.scenario();
+        scenario.moves.clear();
+        push(std::move(scenario), tr("remove all moves"));
+    });
+}
+
+void ScenarioPanel::add_buttons(const QList<QAction*>& actions) {
+    for (QAction* action : actions) {
+        auto* button = new QToolButton(this);
+        button->setDefaultAction(action);
+        button->setAccessibleName(action->text());
+        head_->addWidget(button);
+    }
+}
+
+void ScenarioPanel::show_scenario() {
+    const Scenario& scenario = document_.scenario();
+    const bool was_empty = model_->scenario().moves.empty();
+    const int before = row();
+    model_->show_scenario(scenario);
+    const int last = model_->rowCount() - 1;
+    if (row() < 0 && before >= 0 && last >= 0) table_->selectRow(std::min(before, last));
+    if (!name_->isModified()) name_->setText(to_qt(scenario.name));
+    body_->setVisible(!scenario.moves.empty());
+    if (scenario.moves.empty())
+        sentence_->set_text(tr(
+            "No moves yet: drag a dot of the chart, or choose Kernels > What if, to see what a change would "
+            "be worth."));
+    follow_row();
+    if (was_empty && !scenario.moves.empty()) emit begun();
+}
+
+void ScenarioPanel::show_effect() {
+    const std::shared_ptr<const WhatIf>& what_if = document_.what_if();
+    const int known_rows = model_->effect_of_row(0) != nullptr ? model_->rowCount() : 0;
+    model_->show_effect(what_if);
+    waterfall_->set_bars(what_if ? waterfall(what_if->scenario, what_if->effect)
+                                 : std::vector<WaterfallBar>());
+    if (what_if && !document_.scenario().moves.empty())
+        sentence_->set_text(to_qt(scenario_sentence(what_if->scenario, what_if->effect)));
+    if (known_rows != model_->rowCount()) fit_columns();
+}
+
+void ScenarioPanel::fit_columns() {
+    table_->resizeColumnsToContents();
+    for (const auto& [words, most] : most_widths) {
+        const int column = static_cast<int>(words);
+        table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
+    }
+}
+
+int ScenarioPanel::row() const {
+    return table_->currentIndex().isValid() ? table_->currentIndex().row() : -1;
+}
+
+void ScenarioPanel::follow_row() {
+    const int last = model_->rowCount() - 1;
+    edit_->setEnabled(row() >= 0);
+    remove_->setEnabled(row() >= 0);
+    up_->setEnabled(row() > 0);
+    down_->setEnabled(row() >= 0 && row() < last);
+    remove_all_->setEnabled(last >= 0);
+}
+
+void ScenarioPanel::push(Scenario scenario, const QString& text) {
+    if (scenario != document_.scenario())
+        changes_.push(new ChangeScenario(document_, std::move(scenario), text));
+}
+
+void ScenarioPanel::push_move(int row, const Move& move, const QString& text) {
+    Scenario scenario = document_.scenario();
+    Move& before = scenario.moves[static_cast<std::size_t>(row)];
+    const QString title = in_menu(title_of(before));
+    before = move;
+    push(std::move(scenario), text.arg(title));
+}
+
+void ScenarioPanel::rename_scenario() {
+    if (!name_->isModified()) return;
+    name_->setModified(false);
+    Scenario scenario = document_.scenario();
+    scenario.name = name_->text().trimmed().toStdString();
+    push(std::move(scenario), tr("name of the scenario"));
+}
+
+void ScenarioPanel::shift(int by) {
+    const int from = row();
+    const int to = from + by;
+    if (from < 0 || to < 0 || to >= model_->rowCount()) return;
+    Scenario scenario = document_.scenario();
+    std::swap(scenario.moves[static_cast<std::size_t>(from)], scenario.moves[static_cast<std::size_t>(to)]);
+    push(std::move(scenario), tr("order of the moves"));
+    table_->selectRow(to);
+}
+
+void ScenarioPanel::remove() {
+    if (row() < 0) return;
+    Scenario scenario = document_.scenario();
+    const auto removed = scenario.moves.begin() + row();
+    const QString title = in_menu(title_of(*removed));
+    scenario.moves.erase(removed);
+    push(std::move(scenario), tr("remove %1").arg(title));
+}
+
+void ScenarioPanel::edit_change() {
+    if (row() < 0 || document_.empty()) return;
+    const int edited = row();
+    const Scenario before = document_.scenario();
+    MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], model_->effect_of_row(edited),
+                      document_.analysis()->options.thresholds, this);
+    if (dialog.exec() != QDialog::Accepted || document_.scenario() != before) return;
+    push_move(edited, dialog.move(), tr("change of %1"));
+}
+
+}  // namespace roofwalk

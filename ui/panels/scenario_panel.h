@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/scenario/scenario.h"
+
+class QHBoxLayout;
+class QLineEdit;
+class QTableView;
+class QUndoStack;
+
+namespace roofwalk {
+
+class Document;
+class ScenarioModel;
+class TextLabel;
+class WaterfallView;
+
+/// The what-if moves of a document and what they are worth: a table to switch, name, edit, order and remove
+/// them, and the waterfall. Every change can be undone.
+class ScenarioPanel : public QWidget {
+    Q_OBJECT
+
+  public:
+    ScenarioPanel(Document& document, QUndoStack& changes, QWidget* parent = nullptr);
+
+    /// Shows commands of the window beside those of the panel.
+    void add_buttons(const QList<QAction*>& actions);
+    [[nodiscard]] QSize sizeHint() const override;
+
+  signals:
+    /// The first move of an empty scenario was made.
+    void begun();
+
+  private:
+    void make_actions();
+    [[nodiscard]] QTableView* make_table();
+    [[nodiscard]] QAction* make_action(const char* name, const QString& text, const QKeySequence& keys,
+                                       const QString& tooltip);
+    void show_scenario();
+    void show_effect();
+    void fit_columns();
+    void follow_row();
+    [[nodiscard]] int row() const;
+    void push(Scenario scenario, const QString& text);
+    void push_move(int row, const Move& move, const QString& text);
+    void rename_scenario();
+    void shift(int by);
+    void remove();
+    void edit_change();
+
+    Document& document_;
+    QUndoStack& changes_;
+    ScenarioModel* model_;
+    QHBoxLayout* head_;
+    QLineEdit* name_;
+    TextLabel* sentence_;
+    QWidget* body_;
+    QTableView* table_;
+    WaterfallView* waterfall_;
+    QAction* edit_ = nullptr;
+    QAction* up_ = nullptr;
+    QAction* down_ = nullptr;
+    QAction* remove_ = nullptr;
+    QAction* remove_all_ = nullptr;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMenu>
+
+class QUndoStack;
+
+namespace roofwalk {
+
+class Document;
+class WhatIfSubject;
+struct Preset;
+
+/// Every known way to make the selected kernel faster. Those that cannot be applied to it say why; the others
+/// ask for their number before they become moves.
+class WhatIfMenu : public QMenu {
+    Q_OBJECT
+
+  public:
+    WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent);
+
+  private:
+    void list_presets();
+    void add_preset(const Preset& preset, const WhatIfSubject& subject);
+    void ask(const Preset& preset, const WhatIfSubject& subject);
+
+    Document& document_;
+    QUndoStack& changes_;
+};
+
+}  // namespace roofwalk

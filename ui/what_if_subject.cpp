@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/what_if_subject.h"
+
+#include <algorithm>
+
+#include "core/model/kernel_name.h"
+#include "core/scenario/move_words.h"
+#include "ui/document.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_chars = 48;
+constexpr std::string_view changes_all_chosen = "fuse";
+
+}  // namespace
+
+std::optional<WhatIfSubject> WhatIfSubject::of(const Document& document) {
+    if (document.selected_point() == nullptr) return std::nullopt;
+    WhatIfSubject subject;
+    subject.profile_ = document.profile();
+    subject.analysis_ = document.analysis();
+    subject.what_if_ = document.what_if();
+    subject.point_ = *document.selection();
+    subject.chosen_ = document.selected_points();
+    return subject;
+}
+
+const KernelPoint& WhatIfSubject::kernel() const {
+    return analysis_->points[point_];
+}
+
+PresetSubject WhatIfSubject::subject(std::uint32_t point) const {
+    PresetSubject subject = preset_subject(*profile_, *analysis_, point);
+    const auto moved = std::ranges::find(what_if_->effect.kernels, point, &MovedKernel::point);
+    if (moved != what_if_->effect.kernels.end()) subject.state = moved->state;
+    subject.chosen = chosen_;
+    return subject;
+}
+
+Result<std::vector<OfferedMove>> WhatIfSubject::moves(const Preset& preset,
+                                                      std::optional<double> parameter) const {
+    std::vector<OfferedMove> offered;
+    const bool all = preset.id == changes_all_chosen;
+    for (const std::uint32_t point : all ? chosen_ : std::vector{point_}) {
+        Result<Move> move = preset_move(preset, subject(point), parameter);
+        if (!move) return tl::unexpected(move.error());
+        offered.push_back({point, *std::move(move)});
+    }
+    return offered;
+}
+
+Result<void> WhatIfSubject::fits(const Preset& preset) const {
+    const Result<std::vector<OfferedMove>> usual = moves(preset, std::nullopt);
+    if (usual) return {};
+    if (preset.parameter && !preset.parameter->usual) {  // what the profile does not tell, a person may know
+        constexpr double decade = 10;
+        for (double number = preset.parameter->least; number <= preset.parameter->most; number *= decade)
+            if (moves(preset, number)) return {};
+    }
+    return tl::unexpected(usual.error());
+}
+
+QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
+    QStringList lines;
+    ProgramTotals program = what_if_->effect.after;
+    for (const OfferedMove& offered : moves) {
+        const PresetSubject kernel = subject(offered.point);
+        const KernelState after = moved(kernel.state, kernel.model.roofs, offered.move);
+        program = with_change(program, kernel.state, after);
+        if (moves.size() > 1)
+            lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, name_chars)) + QLatin1Char(':'));
+        for (const std::string& line :
+             gain_words(kernel.model, kernel.state, after, analysis_->options.thresholds))
+            lines.append(to_qt(line));
+    }
+    lines.append(to_qt("program " + changed_time_words(what_if_->effect.after.time, program.time)));
+    return lines;
+}
+
+}  // namespace roofwalk
