@@ -35,6 +35,7 @@ CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const Q
     fault_->hide();
     provenance_ = new TextLabel({}, this);
     provenance_->setForegroundRole(QPalette::PlaceholderText);
+    provenance_->hide();  // until it has something to say
     auto* grid = new QGridLayout(this);
     grid->setContentsMargins(0, 0, 0, 6);
     grid->setVerticalSpacing(4);
@@ -87,6 +88,7 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, bool shown, const Cei
                       override_of(overrides, target));
     provenance_->set_text(known ? to_qt(describe(*known->provenance))
                                 : tr("No source gives this ceiling; type one to see it."));
+    provenance_->show();
 }
 
 }  // namespace roofwalk
