@@ -53,7 +53,8 @@ void ScenarioModel::repaint_rows() {
 }
 
 const ScenarioRow* ScenarioModel::effect_of_row(int row) const {
-    return rows_.size() == scenario_.moves.size() ? &rows_[static_cast<std::size_t>(row)] : nullptr;
+    const auto index = static_cast<std::size_t>(row);
+    return rows_.size() == scenario_.moves.size() && index < rows_.size() ? &rows_[index] : nullptr;
 }
 
 int ScenarioModel::rowCount(const QModelIndex& parent) const {
