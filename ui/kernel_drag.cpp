@@ -39,6 +39,9 @@ KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& cha
     connect(&chart_, &RooflineChart::dot_let_go, this, &KernelDrag::let_go);
     connect(&chart_, &RooflineChart::dot_put_back, this, &KernelDrag::put_back);
     connect(&chart_, &RooflineChart::nudged, this, &KernelDrag::step);
+    connect(&document_, &Document::options_changed, this, [this] {  // undone under the hand, for one
+        if (walk_ && walk_->begun_with() != document_.scenario()) put_back();
+    });
     // A point means nothing in another analysis.
     connect(&document_, &Document::analysis_changed, this, &KernelDrag::put_back);
 }
@@ -57,6 +60,10 @@ std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel lev
 void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
     walk_ = begin(point, level);
     if (!walk_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
+}
+
+QString KernelDrag::name_of(std::uint32_t point) const {
+    return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, name_chars));
 }
 
 WalkMode KernelDrag::locked(ChartPlace to) const {
@@ -86,8 +93,12 @@ void KernelDrag::put_back() {
 }
 
 void KernelDrag::step(int right, int up, bool pass) {
-    const auto point = document_.selection();
-    if (!point) return emit told(tr("Select a kernel first: Shift and the arrow keys move it."));
+    if (walk_) return;  // one hand is enough
+    const auto point = document_.drawn_selection();
+    if (!point)
+        return emit told(document_.selection()
+                             ? tr("The filter hides the selected kernel: the keys do not move it.")
+                             : tr("Select a kernel first: Shift and the arrow keys move it."));
     for (const MemoryLevel level : all_levels) {
         auto walk =
             document_.analysis_options().levels[index_of(level)] ? begin(*point, level) : std::nullopt;
@@ -95,8 +106,8 @@ void KernelDrag::step(int right, int up, bool pass) {
         const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;
         const WalkMode along = right != 0 ? WalkMode::right_only : WalkMode::up_only;
         walk->to(stepped(*walk->start(level), right, up), keeps ? WalkMode::keep_efficiency : along, pass);
-        keep(*walk, QStringLiteral("keys %1 %2").arg(*point).arg(static_cast<int>(level)));
-        QStringList lines;
+        keep(*walk, QStringLiteral("%1 %2 %3").arg(*point).arg(static_cast<int>(level)).arg(name_of(*point)));
+        QStringList lines{name_of(*point)};
         for (const std::string& line : walk->words())
             lines.append(to_qt(line));
         return emit told(lines.join(QStringLiteral("; ")));
@@ -107,8 +118,9 @@ void KernelDrag::step(int right, int up, bool pass) {
 void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
     Scenario scenario = walk.scenario();
     if (scenario == document_.scenario()) return;
-    const std::string name = shorten_kernel_name(document_.analysis()->points[walk.point()].name, name_chars);
-    changes_.push(new ChangeScenario(document_, std::move(scenario), tr("move %1").arg(to_qt(name)), series));
+    // Undo stands in a menu, and a name is no place for shortcuts.
+    const QString name = name_of(walk.point()).replace(QLatin1Char('&'), QStringLiteral("&&"));
+    changes_.push(new ChangeScenario(document_, std::move(scenario), tr("move %1").arg(name), series));
 }
 
 }  // namespace roofwalk

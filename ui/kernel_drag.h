@@ -32,6 +32,7 @@ class KernelDrag : public QObject {
 
   private:
     [[nodiscard]] std::optional<KernelWalk> begin(std::uint32_t point, MemoryLevel level) const;
+    [[nodiscard]] QString name_of(std::uint32_t point) const;
     [[nodiscard]] WalkMode locked(ChartPlace to) const;
     void take(std::uint32_t point, MemoryLevel level);
     void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);

@@ -42,7 +42,7 @@ std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& 
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     Scene scene = build_scene(profile, what_if.moved ? *what_if.moved : analysis, options, matches);
-    if (what_if.moved) add_ghosts(scene, analysis, scenario_sentence(what_if.scenario, what_if.effect));
+    if (what_if.moved) add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
     return std::make_shared<const Scene>(std::move(scene));
 }
 

@@ -132,7 +132,7 @@ Result<std::string> drawn_moved(const Viewed& viewed, const SceneOptions& look,
         const Analysis moved = moved_analysis(viewed.analysis, walk.effect);
         Scene scene = build_scene(viewed.profile, moved, look);
         add_other_roofs(scene, moved, others);
-        add_ghosts(scene, viewed.analysis, scenario_sentence(walk.scenario, walk.effect));
+        add_ghosts(scene, viewed.analysis, moved, scenario_sentence(walk.scenario, walk.effect));
         return to_svg(scene, moved, page_size(options));
     });
 }

@@ -104,6 +104,8 @@ void add_report(CLI::App& app, int& status) {
     verb->add_option("--scenario", options->scenario,
                      "print what the moves of a scenario gain, one after another, instead of the kernels")
         ->type_name("FILE");
+    // The gate judges what was measured, the scenario what is not there yet.
+    verb->get_option("--scenario")->excludes(verb->get_option("--fail-below"));
     verb->callback([options, &status] { status = report(*options); });
 }
 

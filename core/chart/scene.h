@@ -165,7 +165,8 @@ struct Scene {
     std::vector<ScenePath> paths;  ///< of kernels that are shown; empty until add_ghosts(), add_comparison()
     std::optional<Zones> zones;
     std::vector<LegendRow> legend;
-    std::string summary;  ///< one sentence for screen readers
+    std::string scenario;  ///< the sentence of the scenario whose figures these are; empty as measured
+    std::string summary;   ///< one sentence for screen readers
 
     [[nodiscard]] bool shows(std::uint32_t point) const { return shown.empty() || shown[point]; }
 };
@@ -183,10 +184,10 @@ struct Scene {
 [[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
                                 std::vector<bool> shown = {});
 
-/// Adds paths to a scene that was built of the analysis that a scenario makes of `measured`: to every dot
-/// that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says what was
-/// done and begins the caption.
-void add_ghosts(Scene& scene, const Analysis& measured, std::string_view note);
+/// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
+/// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
+/// what was done and begins the caption.
+void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note);
 
 /// One line for the tooltip of a dot: kernel, level, intensity, performance, gap. Made on demand: a chart may
 /// hold millions of dots.

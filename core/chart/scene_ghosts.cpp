@@ -14,11 +14,12 @@ int direction(double from, double to) {
     return to > from ? 1 : -1;
 }
 
-PathLine line_between(const Dot& from, const Dot& to) {
-    const int right = direction(from.x, to.x);
-    const int up = direction(from.y, to.y);
-    if (right * up < 0) return PathLine::dotted;
-    return right + up < 0 ? PathLine::dashed : PathLine::solid;
+/// By time and bytes, not by place: where the work changes too, the place says little.
+PathLine line_between(const KernelPoint& from, const KernelPoint& to, MemoryLevel level) {
+    const int faster = direction(to.time->value(), from.time->value());
+    const int fewer = direction(to.at(level)->bytes.value(), from.at(level)->bytes.value());
+    if (faster * fewer < 0) return PathLine::dotted;
+    return faster + fewer < 0 ? PathLine::dashed : PathLine::solid;
 }
 
 /// The dot of `moved` as it was measured, where it stood elsewhere.
@@ -37,11 +38,12 @@ std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, cons
     return dot;
 }
 
-ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const Analysis& measured) {
+ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const Analysis& measured,
+                       const Analysis& moved) {
     return {.point = to.point,
             .level = to.level,
             .places = {{from.x, from.y, from.radius, true, from.colour}, {to.x, to.y, to.radius}},
-            .line = line_between(from, to),
+            .line = line_between(measured.points[to.point], moved.points[to.point], to.level),
             .label = {},
             .title = "as measured: " + dot_title(measured, from),
             .selected = is_selected(scene.options, to.point)};
@@ -49,11 +51,13 @@ ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const
 
 }  // namespace
 
-void add_ghosts(Scene& scene, const Analysis& measured, std::string_view note) {
+void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note) {
     for (std::size_t i = scene.dots.size(); i-- > 0;)  // the longest kernel first
         if (const auto dot = measured_dot(scene.dots[i], measured.points[scene.dots[i].point], scene.options))
-            scene.paths.push_back(path_between(*dot, scene.dots[i], scene, measured));
+            scene.paths.push_back(path_between(*dot, scene.dots[i], scene, measured, moved));
     finish_paths(scene, "arrow: from where it was measured");
+    scene.scenario = note;
+    if (!note.empty()) scene.summary += " " + scene.scenario;
     if (note.ends_with('.')) note.remove_suffix(1);
     if (!note.empty())
         scene.caption = std::string(note) + (scene.caption.empty() ? "" : "; ") + scene.caption;

@@ -52,9 +52,10 @@ std::string roofs_json(const Scene& scene) {
     std::string json;
     for (const Roof& roof : scene.roofs)
         fmt::format_to(std::back_inserter(json),
-                       "{}\n{{\"id\":{},\"target\":{},\"rate\":{},\"practical\":{},\"note\":{}}}",
+                       "{}\n{{\"id\":{},\"target\":{},\"rate\":{},\"practical\":{},{}\"note\":{}}}",
                        json.empty() ? "" : ",", quoted(roof.id), quoted(target_id(roof.target)),
-                       number(roof.rate), roof.practical, quoted(roof.note));
+                       number(roof.rate), roof.practical, roof.other_device ? "\"other_device\":true," : "",
+                       quoted(roof.note));
     return json;
 }
 
@@ -143,8 +144,9 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
     const Columns columns = columns_of(scene, analysis, points);
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
-        "{{\"format\":\"roofwalk-chart\",\"version\":1,\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
+        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
         "\n\"columns\":[{}],\"kernels\":[{}]{}}}",
+        scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
         columns_json(columns, analysis), rows.kernels, paths_json(scene));
 }

@@ -76,7 +76,9 @@ std::string work_note(const RunView& before, const RunView& after, const KernelC
     if (old_point.uncounted.any() || new_point.uncounted.any())
         return "Part of the work was not counted: intensity and performance are not compared.";
     if (!old_point.work || !new_point.work)
-        return "Work was not measured in both reports: it is taken to be the same.";
+        return change.per_launch
+                   ? "Work was not measured in both reports: it is taken to be the same in a launch."
+                   : "Work was not measured in both reports: it is taken to be the same.";
     return {};
 }
 

@@ -39,8 +39,14 @@ std::vector<std::uint32_t> points_of_groups(const Analysis& analysis) {
 KernelKey key_of(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
     const auto& groups = analysis.grouping.groups;
     KernelKey key = plain_key(profile, analysis, groups[point.group]);
-    for (std::uint32_t i = 0; i < point.group; ++i)
-        if (plain_key(profile, analysis, groups[i]) == key) ++key.occurrence;
+    const bool by_range = key.group_by == GroupBy::nvtx;
+    for (std::uint32_t i = 0; i < point.group; ++i) {
+        // There may be a million rows: a key is made only of those that have the name.
+        const Launch& first = profile.at(analysis.grouping.order[groups[i].first]);
+        if (!by_range && profile.kernel_of(first).name != key.name) continue;
+        const KernelKey other = plain_key(profile, analysis, groups[i]);
+        if (other.name == key.name && same_shape(other, key)) ++key.occurrence;
+    }
     return key;
 }
 

@@ -20,8 +20,10 @@ bool is_one(double factor) {
     return std::abs(factor - 1) < rounding;
 }
 
+/// What a drag may go on with: nothing that a preset, a file or a dialog has more to say of.
 bool made_by_hand(const Move& move) {
-    return move.preset.empty() && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
+    const bool written = !move.preset.empty() || !move.assumption.empty() || !move.further.empty();
+    return !written && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
 }
 
 bool changes_nothing(const Move& move) {
@@ -29,20 +31,20 @@ bool changes_nothing(const Move& move) {
     return same_time && std::ranges::all_of(move.bytes, is_one);
 }
 
-double bounded(double factor) {
-    return std::clamp(factor, least_factor, largest_factor);
+std::string stops_named(const WalkStops& stops, const std::optional<SpeedOfLight>& bound) {
+    std::string words;
+    const auto add = [&](const std::string& stop) { words += (words.empty() ? "" : " and ") + stop; };
+    if (stops.roof && bound) add("the " + label_of(bound->binding) + " roof");
+    if (stops.algorithm) add("what the algorithm needs");
+    return words;
 }
 
 std::string stop_words(const Walked& walked) {
-    if (walked.beyond_model) return "beyond the model: no known ceiling allows this";
-    std::string words;
-    const auto add = [&](const std::string& stop) {
-        words += (words.empty() ? "stopped at " : " and ") + stop;
-    };
-    if (walked.stops.roof && walked.bound) add("the " + label_of(walked.bound->binding) + " roof");
-    if (walked.stops.algorithm) add("what the algorithm needs");
+    if (walked.passed.roof_unknown) return "beyond the model: its roof is not known";
+    if (walked.beyond_model) return "beyond the model: past " + stops_named(walked.passed, walked.bound);
     if (walked.stops.roof_unknown) return "not faster: its roof is not known";
-    return words;
+    const std::string stops = stops_named(walked.stops, walked.bound);
+    return stops.empty() ? stops : "stopped at " + stops;
 }
 
 }  // namespace
@@ -94,7 +96,8 @@ bool KernelWalk::beyond_model() const {
     if (!by_hand_ || !scenario_.moves[*by_hand_].beyond_model) return false;
     const auto least = least_time(base_, walked_.state, model_.roofs);
     const auto hbm = place(MemoryLevel::hbm);
-    return (least && *walked_.state.time < *least * (1 - rounding)) ||
+    const Seconds allowed = least.value_or(*base_.time);
+    return *walked_.state.time < allowed * (1 - rounding) ||
            (hbm && target_.algorithmic && hbm->x > target_.algorithmic->value() * (1 + rounding));
 }
 
@@ -108,10 +111,14 @@ Move KernelWalk::move() const {
         const auto added = move.bytes;
         move = earlier;
         for (std::size_t level = 0; level < level_count; ++level)
-            move.bytes[level] = bounded(earlier.bytes[level] * added[level]);
+            move.bytes[level] = bounded_factor(earlier.bytes[level] * added[level]);
+        // What the move says of L1 overrules what its factor of shared memory does to L1.
+        const std::size_t l1 = index_of(MemoryLevel::l1);
+        if (shared_is_part_of_l1(model_.roofs) && move.bytes[l1] != 1 && base_.bytes[l1]->value() > 0)
+            move.bytes[l1] = bounded_factor(*walked_.state.bytes[l1] / *base_.bytes[l1]);
         if (!keeps) {
             move.time_rule = MoveTime::factor;
-            move.time = bounded(*walked_.state.time / *base_.time);
+            move.time = bounded_factor(*walked_.state.time / *base_.time);
         }
     }
     move.beyond_model = beyond_model();

@@ -28,6 +28,8 @@ class KernelWalk {
 
     [[nodiscard]] std::uint32_t point() const { return point_; }
     [[nodiscard]] MemoryLevel level() const { return target_.level; }
+    /// The scenario that the walk began with.
+    [[nodiscard]] const Scenario& begun_with() const { return scenario_; }
     [[nodiscard]] const Walked& walked() const { return walked_; }
     /// Where the dot of a level was taken up, and where it stands now; absent when it stands on no chart.
     [[nodiscard]] std::optional<ChartPlace> start(MemoryLevel level) const;

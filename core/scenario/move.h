@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,9 @@ struct PipeChange {
 /// Factors of a move are within these; beyond nine decades there is no axis.
 inline constexpr double least_factor = 1e-9;
 inline constexpr double largest_factor = 1e9;
+[[nodiscard]] constexpr double bounded_factor(double factor) {
+    return std::clamp(factor, least_factor, largest_factor);
+}
 
 /// A change of one kernel as factors, so that it holds for a report that is read or measured anew. Several
 /// moves of a kernel apply one after another, each to what those before it left.

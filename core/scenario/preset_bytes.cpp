@@ -38,12 +38,16 @@ tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string w
                                 shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
 }
 
+void stop_at_algorithm(const PresetSubject& subject, Move& move) {
+    const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
+    double& hbm = move.bytes[index_of(MemoryLevel::hbm)];
+    if (!subject.algorithmic || !place || hbm >= 1) return;
+    hbm = std::clamp(place->x / subject.algorithmic->value(), hbm, 1.0);
+}
+
 Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     Result<Move> move = far_bytes(subject, 1 / *reuse);
-    const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
-    if (!move || !subject.algorithmic || !place) return move;
-    double& hbm = move->bytes[index_of(MemoryLevel::hbm)];
-    hbm = std::clamp(place->x / subject.algorithmic->value(), hbm, 1.0);
+    if (move) stop_at_algorithm(subject, *move);
     return move;
 }
 

@@ -48,13 +48,14 @@ std::optional<Directions> directions_of(const PresetSubject& subject, std::uint3
     return sum;
 }
 
-/// The share of the bytes of every sector that is used, over the launches by what they moved.
+/// The share of the bytes of every sector that is used, over the launches by what they moved. A ratio of 0 is
+/// that of a launch without such instructions: what moves its bytes (TMA, textures, constants) is not judged.
 std::optional<double> used_share(const PresetSubject& subject, std::string_view metric) {
     double used = 0;
     double all = 0;
     for (const Launch* launch : measured_launches(subject, subject.point)) {
         const auto per_sector = subject.profile.metric(*launch, metric);
-        if (!per_sector) return std::nullopt;
+        if (!per_sector || *per_sector <= 0) return std::nullopt;
         const TrafficSample* l2 = launch->find(Boundary::l2_sm_sectors);
         const double weight = l2 ? l2->total.value() : 1;
         used += weight * std::clamp(*per_sector / sector_bytes, 0.0, 1.0);
@@ -94,7 +95,9 @@ std::optional<double> left_after_fusion(const PresetSubject& subject, MemoryLeve
 Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     const auto loads = used_share(subject, per_sector_load);
     if (!loads)
-        return not_applicable(subject, "The bytes used of each sector were not measured",
+        return not_applicable(subject,
+                              "The bytes that its loads use of each sector were not measured, or it loads by "
+                              "other instructions (TMA, textures, constants)",
                               fmt::format("Collect {} with ncu --metrics.", per_sector_load));
     double factor = *loads;
     if (const auto apart = directions_of(subject, subject.point, Boundary::hbm_dram_rw);
@@ -103,14 +106,17 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
         factor = reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
     }
     if (factor >= no_gain) return not_applicable(subject, "Nearly every byte of its sectors is used already");
-    if (factor < least_factor)
-        return not_applicable(subject, "Nothing of its sectors is used, by the profiler's count");
     Move move;
     move.bytes[index_of(MemoryLevel::hbm)] = move.bytes[index_of(MemoryLevel::l2)] = factor;
+    stop_at_algorithm(subject, move);
     return move;
 }
 
 Result<Move> swizzle(const PresetSubject& subject, Parameter) {
+    constexpr std::size_t smem = index_of(MemoryLevel::smem);
+    if (!subject.state.bytes[smem] || subject.model.roofs.boundary[smem] != Boundary::smem_wavefronts)
+        return not_applicable(subject, "Its shared-memory bytes are not known as wavefronts",
+                              "Bank conflicts are part of smem/wavefronts only.");
     double actual = 0;
     double ideal = 0;
     for (const Launch* launch : measured_launches(subject, subject.point)) {

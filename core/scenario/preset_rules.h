@@ -35,6 +35,9 @@ extern template Result<Move> onto_tensor<PipeKind::tensor_fp16>(const PresetSubj
 extern template Result<Move> onto_tensor<PipeKind::tensor_tf32>(const PresetSubject& subject, Parameter);
 extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubject& subject, Parameter);
 
+/// Takes no more HBM bytes away than the algorithm can spare, where it is known what it needs.
+void stop_at_algorithm(const PresetSubject& subject, Move& move);
+
 /// Why a preset cannot be applied, and what to do.
 [[nodiscard]] tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why,
                                                    std::string hint = {});

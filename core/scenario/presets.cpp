@@ -118,9 +118,8 @@ const KernelPoint& PresetSubject::kernel() const {
 PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point) {
     const KernelPoint& kernel = analysis.points[point];
     const KernelModel model = kernel_model(kernel, analysis.options);
-    // While a launch has no operation, nobody knows what all of them need.
-    const bool known = kernel.target && kernel.target->not_bound == 0;
-    return {profile, analysis, point, model, model.measured, known ? kernel.target->intensity : std::nullopt,
+    return {profile, analysis,       point,
+            model,   model.measured, kernel.target ? kernel.target->intensity : std::nullopt,
             {}};
 }
 

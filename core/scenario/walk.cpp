@@ -16,10 +16,6 @@ bool is_place(double value) {
     return std::isfinite(value) && value > 0;
 }
 
-double bounded(double factor) {
-    return std::clamp(factor, least_factor, largest_factor);
-}
-
 /// How often more bytes the level may move before its bound, or that of the L1 that counts them too, is as
 /// long as the kernel may take.
 double most_bytes(const KernelState& from, const KernelRoofs& roofs, MemoryLevel level, Seconds longest) {
@@ -50,6 +46,8 @@ class Walk {
     Walked go() {
         change_bytes();
         change_time();
+        const WalkStops& passed = walked_.passed;
+        walked_.beyond_model = passed.roof || passed.algorithm || passed.roof_unknown;
         return walked_;
     }
 
@@ -60,13 +58,13 @@ class Walk {
         if (target_.algorithmic) {
             const double last = std::max(target_.algorithmic->value(), start_.x);
             const bool past = x > last * (1 + rounding);
-            if (past && target_.pass) walked_.beyond_model = true;
+            walked_.passed.algorithm = past && target_.pass;
             if (past && !target_.pass) {
                 walked_.stops.algorithm = true;
                 x = last;
             }
         }
-        double factor = bounded(start_.x / x);
+        double factor = bounded_factor(start_.x / x);
         if (target_.mode == WalkMode::right_only && bound_ && !target_.pass) {
             const Seconds longest = std::max(*from_.time, bound_->time);
             const double most = most_bytes(from_, roofs_, target_.level, longest);
@@ -85,7 +83,8 @@ class Walk {
                 return bound && bound_ ? *from_.time * (bound->time / bound_->time) : *from_.time;
             case WalkMode::free:
             case WalkMode::up_only:
-                if (is_place(target_.pointer.y)) return *from_.time * bounded(start_.y / target_.pointer.y);
+                if (is_place(target_.pointer.y))
+                    return *from_.time * bounded_factor(start_.y / target_.pointer.y);
                 return *from_.time;
             case WalkMode::right_only:
                 return *from_.time;
@@ -99,7 +98,8 @@ class Walk {
         const bool past_roof = least && time < *least * (1 - rounding);
         const bool unbounded = !least && time < *from_.time;
         if (target_.pass) {
-            walked_.beyond_model = walked_.beyond_model || past_roof || unbounded;
+            walked_.passed.roof = past_roof;
+            walked_.passed.roof_unknown = unbounded;
         } else if (unbounded) {
             walked_.stops.roof_unknown = true;
             time = *from_.time;

@@ -44,6 +44,7 @@ struct Walked {
     std::optional<VerticalGap> gap;
     KernelClass kernel_class = KernelClass::not_measured;
     WalkStops stops;
+    WalkStops passed;           ///< what would have stopped it, and was passed on purpose
     bool beyond_model = false;  ///< above the roof or right of the algorithm, and farther so than before
 };
 

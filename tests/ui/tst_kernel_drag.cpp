@@ -173,6 +173,39 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.settle());
         QVERIFY(hand.scenario().moves.empty());
     }
+    void keys_back_to_the_start_leave_no_step_to_undo() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        QVERIFY(hand.s.settle());
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Left, Qt::ShiftModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+        QVERIFY(!hand.s.action("undo").isEnabled());
+    }
+    void keys_do_not_move_what_the_filter_hides() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        hand.s.document().set_filter("sgemm");
+        QTRY_VERIFY(!hand.s.document().drawn_selection());
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(hand.s.window.statusBar()->currentMessage().contains("filter hides"));
+        QVERIFY(hand.scenario().moves.empty());
+    }
+    void what_is_undone_during_a_drag_stays_undone() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        hand.press();
+        hand.move({hand.right(1.5), 0});
+        hand.s.action("undo").trigger();
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+    }
     void keys_without_a_selection_say_what_to_do() {
         Hand hand;
         QVERIFY(hand.ready());

@@ -27,6 +27,7 @@ bool ChangeScenario::mergeWith(const QUndoCommand* next) {
     const auto* change = dynamic_cast<const ChangeScenario*>(next);
     if (change == nullptr || change->series_ != series_) return false;
     after_ = change->after_;
+    setObsolete(after_ == before_);
     return true;
 }
 

@@ -26,7 +26,7 @@ struct Walked {
             moved_analysis(fixture.analysis, effect_of({{}, {move}, {}}, fixture.profile, fixture.analysis));
         scene = build_scene(fixture.profile, moved, options, std::move(shown));
         before = scene;
-        add_ghosts(scene, fixture.analysis, "What if.");
+        add_ghosts(scene, fixture.analysis, moved, "What if.");
     }
     static KernelFacts named(const std::string& name) {
         KernelFacts kernel = three_levels();
@@ -93,6 +93,24 @@ class TestSceneGhosts : public QObject {
         QCOMPARE(walked.scene.paths.front().line, PathLine::dashed);
         QCOMPARE(walked.scene.legend.back().text,
                  std::string("arrow: from where it was measured; dashed: the wrong way"));
+    }
+    void the_line_is_that_of_time_and_bytes_where_the_work_changes_too() {
+        Walked walked(1);
+        Move move;
+        move.kernel =
+            key_of(walked.fixture.profile, walked.fixture.analysis, walked.fixture.analysis.points[0]);
+        move.work = 0.1;
+        move.bytes[hbm] = 0.5;
+        move.time_rule = MoveTime::factor;
+        move.time = 0.9;
+        walked.moved =
+            moved_analysis(walked.fixture.analysis,
+                           effect_of({{}, {move}, {}}, walked.fixture.profile, walked.fixture.analysis));
+        Scene scene = build_scene(walked.fixture.profile, walked.moved, {});
+        add_ghosts(scene, walked.fixture.analysis, walked.moved, {});
+        QVERIFY(!scene.paths.empty());
+        for (const ScenePath& path : scene.paths)  // down and left, yet faster and with no more bytes
+            QCOMPARE(path.line, PathLine::solid);
     }
     void the_caption_and_the_legend_say_so() {
         const Walked walked(0.5);

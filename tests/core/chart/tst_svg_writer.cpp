@@ -102,7 +102,7 @@ std::string svg_of(const Case& one) {
     const ScenarioEffect effect = effect_of(scenario, fixture.profile, fixture.analysis);
     const Analysis moved = moved_analysis(fixture.analysis, effect);
     Scene scene = build_scene(fixture.profile, moved, one.options);
-    add_ghosts(scene, fixture.analysis, scenario_sentence(scenario, effect));
+    add_ghosts(scene, fixture.analysis, moved, scenario_sentence(scenario, effect));
     return to_svg(scene, moved, one.size);
 }
 

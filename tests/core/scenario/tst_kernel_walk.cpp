@@ -145,8 +145,65 @@ class TestKernelWalk : public QObject {
         QVERIFY(says(walk, "stopped at the HBM roof"));
         QVERIFY(near(walk.place(MemoryLevel::hbm)->y, 10e12));
         walk.to({10, 50e12}, WalkMode::up_only, true);
-        QVERIFY(says(walk, "beyond the model: no known ceiling allows this"));
+        QVERIFY(says(walk, "beyond the model: past the HBM roof"));
         QVERIFY(near(walk.place(MemoryLevel::hbm)->y, 50e12));
+    }
+    void what_was_passed_is_said() {
+        Program program;
+        program.analysis.points[0].target = AlgorithmicTarget{};
+        program.analysis.points[0].target->intensity = Intensity(20);
+        KernelWalk walk = program.taken();
+        walk.to({40, 1}, WalkMode::keep_efficiency, true);
+        QVERIFY(says(walk, "beyond the model: past what the algorithm needs"));
+        QVERIFY(walk.scenario().moves.front().beyond_model);
+        walk.to({40, 1}, WalkMode::keep_efficiency, false);
+        QVERIFY(says(walk, "stopped at what the algorithm needs"));
+    }
+    void a_kernel_without_a_roof_stays_beyond_the_model_until_it_is_as_slow_as_it_was() {
+        Program program;
+        program.profile.devices[0].ceilings = {};
+        program.analysis = analyse(program.profile, {});
+        program.make({});
+        program.drag({10, 5e12}, WalkMode::up_only, true);
+        QVERIFY(program.scenario.moves.front().beyond_model);
+        program.drag({10, 4e12}, WalkMode::up_only);
+        QVERIFY(program.scenario.moves.front().beyond_model);
+    }
+    void a_move_that_somebody_described_is_not_rewritten() {
+        Program program;
+        program.drag({20, 1});
+        Scenario described = program.scenario;
+        described.moves.front().assumption = "tiles stay in L2";
+        program.make(described);
+        program.drag({40, 1});
+        QCOMPARE(program.scenario.moves.size(), 2U);
+        QVERIFY(program.scenario.moves.front() == described.moves.front());
+    }
+    void shared_memory_and_l1_that_holds_it_are_left_as_shown() {
+        Program program;
+        program.profile = profile_of(
+            machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                                      bandwidth_ceiling(Boundary::l1_unified, 3e13),
+                                                      bandwidth_ceiling(Boundary::smem_wavefronts, 3e13)}),
+            {launch(1.6e-3, {{fp32, 4e9}},
+                    {{Boundary::hbm_dram_rw, 4e8},
+                     {Boundary::l1_unified, 32e8},
+                     {Boundary::smem_wavefronts, 16e8}})});
+        AnalysisOptions options;
+        options.levels[index_of(MemoryLevel::l1)] = true;
+        program.analysis = analyse(program.profile, options);
+        for (const auto& order : {std::array{MemoryLevel::smem, MemoryLevel::l1},
+                                  std::array{MemoryLevel::l1, MemoryLevel::smem}}) {
+            program.make({});
+            for (const MemoryLevel level : order) {
+                KernelWalk walk = program.taken(level);
+                walk.to({walk.start(level)->x * 2, 1}, WalkMode::right_only, false);
+                const double l1 = walk.walked().state.bytes[index_of(MemoryLevel::l1)]->value();
+                program.make(walk.scenario());
+                QVERIFY(near(program.state().bytes[index_of(MemoryLevel::l1)]->value(), l1));
+            }
+            QCOMPARE(program.scenario.moves.size(), 1U);
+        }
     }
     void a_dot_that_is_not_on_the_chart_cannot_be_taken() {
         const Program program;

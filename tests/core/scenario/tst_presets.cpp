@@ -119,8 +119,8 @@ class TestPresets : public QObject {
                  std::string("It is bound by FP32, not by memory"));
     }
     void a_bound_kernel_goes_to_its_algorithm() {
-        Profile profile = profile_of(
-            plain_machine(), {launch(4e-3, {{fp32, 2e8}}, {{Boundary::hbm_dram_rw, 4.8e9}})});
+        Profile profile =
+            profile_of(plain_machine(), {launch(4e-3, {{fp32, 2e8}}, {{Boundary::hbm_dram_rw, 4.8e9}})});
         profile.launches[0].algorithm = profile.texts.intern("axpy n=1e8 dtype=fp32");
         AnalysisOptions options;
         options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
@@ -158,6 +158,11 @@ class TestPresets : public QObject {
         const Applied missing = apply(memory_bound(), "coalesce");
         QVERIFY(!missing.move && missing.move.error().hint.find(loads) != std::string::npos);
     }
+    void a_kernel_without_such_loads_is_not_judged_by_them() {
+        QVERIFY(refusal(with_metric(memory_bound(), loads, 0), "coalesce").find("TMA") != std::string::npos);
+        const Profile stores_nothing = with_metric(with_metric(memory_bound(), loads, 16), stores, 0);
+        QVERIFY(near(apply(stores_nothing, "coalesce").hbm_factor, 0.5));
+    }
     void loads_and_stores_are_told_apart_where_their_bytes_are() {
         Profile profile = with_metric(memory_bound(), loads, 8);
         profile.launches[0].traffic[0].read = Bytes(1.5e9);
@@ -172,6 +177,10 @@ class TestPresets : public QObject {
         QVERIFY(near(applied.move->bytes[index_of(MemoryLevel::smem)], 0.25));
         QVERIFY(near(applied.speed_up, 1));  // HBM binds
         QVERIFY(!apply(memory_bound(), "swizzle").move);
+        Profile no_shared_bytes = conflicts;
+        no_shared_bytes.launches[0].traffic.pop_back();
+        QCOMPARE(refusal(no_shared_bytes, "swizzle"),
+                 std::string("Its shared-memory bytes are not known as wavefronts"));
     }
     void multicast_needs_clusters() {
         QVERIFY(near(apply(memory_bound(), "multicast", 4).move->bytes[l2], 0.25));
