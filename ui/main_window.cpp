@@ -53,12 +53,13 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       view_options_(new ViewOptions(document_, this)) {
     setAcceptDrops(true);
     resize(1280, 800);
+    apply_theme(*qApp, theme_for(settings_.appearance(), desktop_));  // first: each widget is polished once
     make_views(samples);
     make_menus();
     make_toolbar();
     connect_document();
     connect_actions();
-    wear(settings_.appearance());
+    draw_in(settings_.appearance());
     show_document();
     restoreGeometry(settings_.window_geometry());
 }
@@ -215,10 +216,13 @@ QString MainWindow::title() const {
 
 void MainWindow::wear(Appearance appearance) {
     settings_.set_appearance(appearance);
-    const Theme theme = theme_for(appearance, desktop_);
-    apply_theme(*qApp, theme);
+    apply_theme(*qApp, theme_for(appearance, desktop_));
+    draw_in(appearance);
+}
+
+void MainWindow::draw_in(Appearance appearance) {
     SceneOptions options = document_.scene_options();
-    options.theme = theme;
+    options.theme = theme_for(appearance, desktop_);
     document_.set_scene_options(options);
     appearance_->set_current(static_cast<int>(appearance));
 }

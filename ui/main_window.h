@@ -75,6 +75,7 @@ class MainWindow : public QMainWindow {
     void show_shortcuts();
     void show_about();
     void wear(Appearance appearance);
+    void draw_in(Appearance appearance);
 
     Settings& settings_;
     FileChooser& chooser_;

@@ -63,19 +63,40 @@ void paint_axis(QCPAxis& axis, const Palette& palette) {
 
 }  // namespace
 
+/// Makes its picture when it is painted. QCustomPlot would make one at each resize, and a window that opens
+/// resizes its chart several times before anything is seen.
 class ChartCanvas::Plot : public QCustomPlot {
   public:
     using QCustomPlot::QCustomPlot;
 
+    void make_anew_when_painted() {
+        stale_ = true;
+        update();
+    }
+
   protected:
-    // A window that moves to another screen is painted anew, but QCustomPlot reads the ratio only once.
+    void resizeEvent(QResizeEvent* /*event*/) override {
+        setViewport(rect());
+        make_anew_when_painted();
+    }
+
     void paintEvent(QPaintEvent* event) override {
+        // QCustomPlot reads the ratio only once; a window may move to another screen.
         if (!qFuzzyCompare(bufferDevicePixelRatio(), devicePixelRatioF())) {
             setBufferDevicePixelRatio(devicePixelRatioF());
+            stale_ = true;
+        }
+        if (stale_) {
+            stale_ = false;
+            setAttribute(Qt::WA_UpdatesDisabled);  // replot() asks for the paint event that this one is
             replot(rpQueuedRefresh);
+            setAttribute(Qt::WA_UpdatesDisabled, false);
         }
         QCustomPlot::paintEvent(event);
     }
+
+  private:
+    bool stale_ = true;
 };
 
 ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content)
@@ -134,7 +155,7 @@ void ChartCanvas::set_palette(const Palette& palette) {
 }
 
 void ChartCanvas::repaint_later() {
-    plot_->replot(QCustomPlot::rpQueuedReplot);
+    plot_->make_anew_when_painted();
 }
 
 void ChartCanvas::repaint_overlay() {
