@@ -102,7 +102,8 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
     for (auto place = places.rbegin(); place != places.rend(); ++place) {
         const std::uint32_t slot = next[place->cell]++;
         order_[slot] = place->dot;
-        places_[slot] = {static_cast<float>(place->x), static_cast<float>(place->y)};
+        places_[slot] = {static_cast<float>(place->x), static_cast<float>(place->y),
+                         dots_[place->dot].radius};
     }
 }
 
@@ -160,7 +161,10 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
         for (std::uint32_t slot = first; slot < end; ++slot) {
             const double dx = (static_cast<double>(places_[slot].x) - log_x) * px_per_x;
             const double dy = (static_cast<double>(places_[slot].y) - log_y) * px_per_y;
-            const double useful = std::min(reach, best.rim) + small_radius + place_error;
+            const auto radius = static_cast<double>(places_[slot].radius);
+            const double winning =
+                best.rim > 0 ? std::min(reach, best.rim) + radius : std::min(radius, best.centre);
+            const double useful = winning + place_error;
             const std::uint32_t i = order_[slot];
             if (dx * dx + dy * dy <= useful * useful) look_at(i, axes.place_of(dots_[i]));
         }

@@ -35,6 +35,7 @@ class DotIndex {
     struct LogPlace {
         float x = 0;
         float y = 0;
+        float radius = 0;  // [px]
     };
     [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
     /// First and last position of a cell in order_.
