@@ -8,7 +8,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/chart/label_box.h"
 #include "ui/chart/chart_theme.h"
+#include "ui/chart/dot_places.h"
 #include "ui/chart/dot_sprites.h"
 
 namespace roofwalk {
@@ -28,9 +30,9 @@ QString heading_text(bool folded) {
 }
 
 /// Share of a line inside a rectangle, in steps of a few pixels.
-double length_inside(const LaidLine& line, const QRectF& rect) {
-    const QPointF from = to_qt(line.from);
-    const QPointF step = to_qt(line.to) - from;
+double length_inside(PointF start, PointF end, const QRectF& rect) {
+    const QPointF from = to_qt(start);
+    const QPointF step = to_qt(end) - from;
     const double length = std::hypot(step.x(), step.y());
     constexpr double stride = 6;
     double inside = 0;
@@ -39,30 +41,62 @@ double length_inside(const LaidLine& line, const QRectF& rect) {
     return inside;
 }
 
-double clutter(const QRectF& rect, std::span<const PointF> dots, const Layout& layout) {
-    constexpr double per_dot = 20;
+double clutter(const QRectF& near, const Layout& layout) {
     constexpr double per_text = 60;
     double sum = 0;
-    const QRectF near = rect.marginsAdded({6, 6, 6, 6});
-    for (const PointF& dot : dots)
-        sum += near.contains(to_qt(dot)) ? per_dot : 0;
-    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.mixed})
+    for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
-            sum += length_inside(line, near);
+            sum += length_inside(line.from, line.to, near);
+    for (const LaidLeg& leg : layout.path_legs)
+        sum += length_inside(leg.from, leg.to, near);
     for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.target_labels,
-                              &layout.target_tick_labels, &layout.ridge_labels}) {
-        for (const LaidText& text : *texts) {
-            const double width = text_width(text.text, text.size);
-            const double left = text.anchor == TextAnchor::start ? 0
-                                : text.anchor == TextAnchor::end ? -width
-                                                                 : -width / 2;
-            const double turn = text.angle * std::acos(-1.0) / 180;
-            for (const double along : {left, left + width / 2, left + width})
-                if (near.contains(text.at.x + along * std::cos(turn), text.at.y - along * std::sin(turn)))
-                    sum += per_text;
-        }
-    }
+                              &layout.target_tick_labels, &layout.ridge_labels, &layout.path_labels})
+        for (const LaidText& text : *texts)
+            if (LabelBox(text).overlaps(LabelBox(to_core(near)))) sum += per_text;
     return sum;
+}
+
+/// From the middle of a dot to what is farthest from it, in radii.
+double farthest_corner(MemoryLevel level) {
+    switch (level) {
+        case MemoryLevel::hbm:
+            return 1;
+        case MemoryLevel::l2:
+        case MemoryLevel::l1:
+            return 1.26;
+        case MemoryLevel::smem:
+            return 1.56;
+    }
+    return 1;
+}
+
+/// Dots that a plate would touch, counted up to a few: more make no difference.
+std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene& shown) {
+    constexpr std::size_t enough = 20;
+    const LabelBox box(to_core(plate));
+    const RectF around = to_core(plate.marginsAdded({dot_reach, dot_reach, dot_reach, dot_reach}));
+    std::size_t touched = 0;
+    for (const std::uint32_t index : shown.index().inside(view, around)) {
+        const Dot& dot = shown.scene()->dots[index];
+        const double reach = farthest_corner(dot.level) * static_cast<double>(dot.radius);
+        if (box.touches_circle(dot_position(dot, view), reach) && ++touched == enough) break;
+    }
+    return touched;
+}
+
+/// Along the plot's edge, its corners first.
+template <class Visit>
+void visit_edge(const Visit& visit) {
+    constexpr int steps = 8;
+    for (const double corner : {0.0, 1.0})
+        for (const double down : {corner, 1 - corner})
+            visit(corner, down);
+    for (int i = 1; i < steps; ++i)
+        for (const double edge : {0.0, 1.0}) {
+            const double along = static_cast<double>(i) / steps;
+            visit(along, edge);
+            visit(edge, along);
+        }
 }
 
 }  // namespace
@@ -91,21 +125,19 @@ void ChartLegend::set_scene(const Scene& scene) {
 
 bool ChartLegend::folded(const View& view) const {
     const double share = open_size_.width() * open_size_.height() / (view.plot.width * view.plot.height);
-    return folded_.value_or(share > most_of_the_plot);
+    return folded_.value_or(crowded_ || share > most_of_the_plot);
 }
 
-QRectF ChartLegend::place_in(Corner corner, const View& view) const {
+QRectF ChartLegend::place_at(Spot spot, const View& view) const {
     const QSizeF size = folded(view) ? folded_size_ : open_size_;
     if (size.isEmpty()) return {};
-    const bool left = corner == Corner::top_left || corner == Corner::bottom_left;
-    const bool top = corner == Corner::top_left || corner == Corner::top_right;
-    const double x = left ? view.plot.x + gap : view.plot.right() - gap - size.width();
-    const double y = top ? view.plot.y + gap : view.plot.bottom() - gap - size.height();
+    const double x = view.plot.x + gap + spot.across * (view.plot.width - 2 * gap - size.width());
+    const double y = view.plot.y + gap + spot.down * (view.plot.height - 2 * gap - size.height());
     return {QPointF(std::round(x) + 0.5, std::round(y) + 0.5), size};
 }
 
 QRectF ChartLegend::place(const View& view) const {
-    return place_in(corner_, view);
+    return place_at(spot_, view);
 }
 
 QRectF ChartLegend::heading(const View& view) const {
@@ -114,17 +146,34 @@ QRectF ChartLegend::heading(const View& view) const {
     return rect;
 }
 
-void ChartLegend::settle(const View& view, std::span<const PointF> dots, const Layout& layout) {
-    // A corner is left only for a clearly better one, so that the legend does not hop about.
-    double best = clutter(place(view), dots, layout);
-    for (const Corner corner :
-         {Corner::top_left, Corner::bottom_right, Corner::top_right, Corner::bottom_left}) {
-        const double here = clutter(place_in(corner, view), dots, layout);
-        if (here < best * 0.5) {
-            best = here;
-            corner_ = corner;
-        }
-    }
+ChartLegend::Cover ChartLegend::cover_at(Spot spot, const View& view, const ChartScene& shown,
+                                         const Layout& layout) const {
+    constexpr double air = 6;
+    const QRectF plate = place_at(spot, view);
+    return {dots_touched(plate, view, shown), clutter(plate.marginsAdded({air, air, air, air}), layout)};
+}
+
+ChartLegend::Cover ChartLegend::move_to_best(const View& view, const ChartScene& shown,
+                                             const Layout& layout) {
+    const Cover here = cover_at(spot_, view, shown, layout);
+    Cover best = here;
+    Spot best_spot = spot_;
+    visit_edge([&](double across, double down) {
+        const Cover there = cover_at({across, down}, view, shown, layout);
+        if (!(there < best)) return;
+        best = there;
+        best_spot = {across, down};
+    });
+    if (best.dots == here.dots && best.clutter > here.clutter * 0.5) return here;
+    spot_ = best_spot;
+    return best;
+}
+
+void ChartLegend::settle(const View& view, const ChartScene& shown, const Layout& layout) {
+    crowded_ = false;
+    if (move_to_best(view, shown, layout).dots == 0 || folded(view)) return;
+    crowded_ = true;
+    if (folded(view)) (void)move_to_best(view, shown, layout);
 }
 
 void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view) const {

@@ -4,11 +4,13 @@
 #include <QPointF>
 #include <QRectF>
 #include <QSizeF>
+#include <compare>
+#include <cstddef>
 #include <optional>
-#include <span>
 
 #include "core/chart/layout.h"
 #include "core/chart/scene.h"
+#include "ui/chart/chart_scene.h"
 
 class QPainter;
 
@@ -18,30 +20,45 @@ namespace roofwalk {
 /// taken for the other.
 void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, const Palette& palette);
 
-/// The legend in the corner of the plot that holds least; one click on its heading folds it away. It starts
-/// folded in a small plot.
+/// The legend at the place along the plot's edge that holds least; one click on its heading folds it away. It
+/// stands over no dot: where there is no such place it is folded, as in a small plot.
 class ChartLegend {
   public:
     /// Takes the rows of a scene; no rows, no legend.
     void set_scene(const Scene& scene);
-    /// Chooses the corner. `dots` are places to keep free, `layout` gives lines and labels to keep free.
-    void settle(const View& view, std::span<const PointF> dots, const Layout& layout);
+    /// Chooses the place. `layout` gives the lines and labels that are kept free after the dots.
+    void settle(const View& view, const ChartScene& shown, const Layout& layout);
     void paint(QPainter& painter, const Scene& scene, const View& view) const;
 
     [[nodiscard]] QRectF place(const View& view) const;    ///< empty without rows
     [[nodiscard]] QRectF heading(const View& view) const;  ///< where a click folds it
-    /// Folds or unfolds it; until then it is folded while it would cover much of the plot.
+    /// Folds or unfolds it; until then it is folded while it would cover a dot or much of the plot.
     void toggle(const View& view) { folded_ = !folded(view); }
     [[nodiscard]] bool folded(const View& view) const;
 
   private:
-    enum class Corner { top_left, bottom_right, top_right, bottom_left };
+    /// Shares of the room that is left beside it and above it.
+    struct Spot {
+        double across = 0;
+        double down = 0;
+    };
+    /// What it would cover; the dots count first.
+    struct Cover {
+        std::size_t dots = 0;
+        double clutter = 0;  // px of lines, and labels at a rate
+        friend auto operator<=>(const Cover&, const Cover&) = default;
+    };
 
-    [[nodiscard]] QRectF place_in(Corner corner, const View& view) const;
+    [[nodiscard]] QRectF place_at(Spot spot, const View& view) const;
+    [[nodiscard]] Cover cover_at(Spot spot, const View& view, const ChartScene& shown,
+                                 const Layout& layout) const;
+    /// Moves to the best spot; a spot is left only for a clearly better one, so that it does not hop about.
+    Cover move_to_best(const View& view, const ChartScene& shown, const Layout& layout);
 
     QSizeF open_size_;
     QSizeF folded_size_;
-    Corner corner_ = Corner::top_left;
+    Spot spot_;
+    bool crowded_ = false;        // open, it would cover a dot wherever it stands
     std::optional<bool> folded_;  // what a person chose
 };
 

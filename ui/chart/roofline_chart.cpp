@@ -37,6 +37,7 @@ class RooflineChart::Private {
     void leave();
     void click(QPointF at);
     void toggle(QPointF at);
+    void toggle_legend();
     void pick(const QRectF& area);
     [[nodiscard]] const Dot* movable_dot(QPointF at) const;
     void take_up(QPointF at);
@@ -97,10 +98,7 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::rectangle_changed, [this](QRectF area) { point_at({.rectangle = to_core(area)}); });
     on(&G::rectangle_cancelled, [this] { point_at({}); });
     on(&G::rectangle_drawn, [this](QRectF area) { pick(area); });
-    on(&G::legend_asked, [this] {
-        painter.legend().toggle(canvas.view());
-        canvas.repaint_later();
-    });
+    on(&G::legend_asked, [this] { toggle_legend(); });
 }
 
 void RooflineChart::Private::show(Range x, Range y) {
@@ -158,8 +156,7 @@ void RooflineChart::Private::click(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene) return;
     if (painter.legend().heading(view).contains(at)) {
-        painter.legend().toggle(canvas.view());
-        canvas.repaint_later();
+        toggle_legend();
     } else if (!painter.legend().place(view).contains(at)) {
         const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
         emit chart.point_clicked(dot ? std::optional(scene->dots[*dot].point) : std::nullopt);
@@ -171,6 +168,12 @@ void RooflineChart::Private::toggle(QPointF at) {
     if (!painter.scene() || painter.legend().place(view).contains(at)) return;
     if (const auto dot = painter.shown().index().nearest(view, to_core(at), reach))
         emit chart.point_toggled(painter.scene()->dots[*dot].point);
+}
+
+void RooflineChart::Private::toggle_legend() {
+    painter.legend().toggle(canvas.view());
+    painter.settle_legend();
+    canvas.repaint_later();
 }
 
 /// On a rail there is no way to go. Of a kernel's dots on one spot it is that of the farthest level: what it

@@ -25,8 +25,9 @@ void ScenePainter::set_scene(ChartScene shown) {
 
 void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
     if (!scene()) return;
-    if (!legend_settled_) legend_.settle(view, largest_dots(view), lay_out(*scene(), view));
-    legend_settled_ = true;
+    const QSizeF plot = to_qt(view.plot).size();
+    if (settled_in_ != plot) legend_.settle(view, shown_, lay_out(*scene(), view));
+    settled_in_ = plot;
     layout_ = lay_out(*scene(), view, to_core(legend_.place(view)));
     paint_zones(painter, *scene(), layout_);
 }
@@ -113,14 +114,6 @@ void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {
     const QRectF area = to_qt(view.plot);
     paint_plate(painter, words, {area.center().x(), area.bottom() - area.height() / 4}, area,
                 to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis));
-}
-
-std::vector<PointF> ScenePainter::largest_dots(const View& view) const {
-    constexpr std::size_t enough = 2000;
-    std::vector<PointF> places;
-    for (auto dot = scene()->dots.rbegin(); dot != scene()->dots.rend() && places.size() < enough; ++dot)
-        places.push_back(dot_position(*dot, view));
-    return places;
 }
 
 void ScenePainter::paint_rectangle(QPainter& painter, const RectF& area) const {

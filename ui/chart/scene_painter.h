@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QSizeF>
 #include <memory>
 #include <optional>
 
@@ -28,8 +29,8 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return shown_.scene(); }
     [[nodiscard]] ChartLegend& legend() { return legend_; }
     [[nodiscard]] const ChartLegend& legend() const { return legend_; }
-    /// Lets the legend look for the emptiest corner in the next frame.
-    void settle_legend() { legend_settled_ = false; }
+    /// Lets the legend look for the emptiest place in the next frame, as after a change of the plot's size.
+    void settle_legend() { settled_in_.reset(); }
 
     Pointing pointing;
     std::optional<CarriedKernel> carried;  ///< over everything, instead of `pointing`
@@ -44,14 +45,13 @@ class ScenePainter : public CanvasContent {
     void paint_rings(QPainter& painter, const View& view, std::uint32_t point) const;
     void paint_caption(QPainter& painter, const View& view) const;
     void paint_empty_note(QPainter& painter, const View& view) const;
-    [[nodiscard]] std::vector<PointF> largest_dots(const View& view) const;
     void paint_rectangle(QPainter& painter, const RectF& area) const;
 
     ChartScene shown_;
     Layout layout_;
     DotPainter dots_;
     ChartLegend legend_;
-    bool legend_settled_ = false;
+    std::optional<QSizeF> settled_in_;  // the plot that the legend has its place in
 };
 
 }  // namespace roofwalk

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
+#include <cmath>
 
+#include "core/chart/label_box.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_legend.h"
+#include "ui/chart/chart_theme.h"
 
 using namespace roofwalk;
 
@@ -10,6 +14,33 @@ namespace {
 
 View view_of(double width, double height) {
     return {.plot = {70, 15, width, height}, .x = {0.01, 1000}, .y = {1e9, 1e14}};
+}
+
+/// Large dots of as many kernels at these places of the plot, in shares from its upper left corner.
+ChartScene dots_at(const std::vector<PointF>& shares, const View& view) {
+    Scene scene = test::small_scene();
+    const Dot dot = scene.dots.back();
+    scene.dots.clear();
+    for (const PointF& share : shares) {
+        scene.dots.push_back(dot);
+        scene.dots.back().x = view.x.lo * std::pow(view.x.hi / view.x.lo, share.x);
+        scene.dots.back().y = view.y.hi / std::pow(view.y.hi / view.y.lo, share.y);
+    }
+    return ChartScene(std::make_shared<const Scene>(std::move(scene)));
+}
+
+ChartLegend settled(const ChartScene& shown, const View& view) {
+    ChartLegend legend;
+    legend.set_scene(*shown.scene());
+    legend.settle(view, shown, lay_out(*shown.scene(), view));
+    return legend;
+}
+
+bool covers_a_dot(const ChartLegend& legend, const ChartScene& shown, const View& view) {
+    const LabelBox plate(to_core(legend.place(view)));
+    return std::ranges::any_of(shown.scene()->dots, [&](const Dot& dot) {
+        return plate.touches_circle(dot_position(dot, view), static_cast<double>(dot.radius));
+    });
 }
 
 }  // namespace
@@ -34,6 +65,59 @@ class TestChartLegend : public QObject {
         legend.toggle(view_of(800, 600));
         QVERIFY(legend.folded(view_of(800, 600)));
         QVERIFY(legend.folded(view_of(160, 120)));
+    }
+
+    void no_dot_lies_under_it_data() {
+        QTest::addColumn<QList<QPointF>>("shares");
+        const QPointF top_left(0.08, 0.08);
+        const QPointF bottom_right(0.95, 0.95);
+        const QPointF top_right(0.95, 0.05);
+        const QPointF bottom_left(0.05, 0.95);
+        QTest::newRow("a dot in its first corner") << QList{top_left};
+        QTest::newRow("one free corner") << QList{top_left, bottom_right, bottom_left};
+        QTest::newRow("all corners taken") << QList{top_left, bottom_right, top_right, bottom_left};
+    }
+    void no_dot_lies_under_it() {
+        QFETCH(QList<QPointF>, shares);
+        const View view = view_of(800, 600);
+        std::vector<PointF> places;
+        for (const QPointF& share : shares)
+            places.push_back(to_core(share));
+        const ChartScene shown = dots_at(places, view);
+        ChartLegend unsettled;
+        unsettled.set_scene(*shown.scene());
+        QVERIFY(covers_a_dot(unsettled, shown, view));
+        const ChartLegend legend = settled(shown, view);
+        QVERIFY(!legend.folded(view));
+        QVERIFY(!covers_a_dot(legend, shown, view));
+        QVERIFY(to_qt(view.plot).contains(legend.place(view)));
+    }
+
+    void it_is_folded_where_no_place_is_free() {
+        const View view = view_of(800, 600);
+        std::vector<PointF> everywhere;
+        for (int i = 0; i < 100; ++i)
+            everywhere.push_back({(i % 10 + 0.5) / 10, (i / 10 + 0.5) / 10});
+        const ChartScene shown = dots_at(everywhere, view);
+        ChartLegend legend = settled(shown, view);
+        QVERIFY(legend.folded(view));
+        QVERIFY(!covers_a_dot(legend, shown, view));
+        legend.toggle(view);
+        legend.settle(view, shown, lay_out(*shown.scene(), view));
+        QVERIFY(!legend.folded(view));
+    }
+
+    void a_free_place_opens_it_again() {
+        const View view = view_of(800, 600);
+        std::vector<PointF> everywhere;
+        for (int i = 0; i < 100; ++i)
+            everywhere.push_back({(i % 10 + 0.5) / 10, (i / 10 + 0.5) / 10});
+        ChartLegend legend = settled(dots_at(everywhere, view), view);
+        QVERIFY(legend.folded(view));
+        const ChartScene one = dots_at({{0.08, 0.08}}, view);
+        legend.settle(view, one, lay_out(*one.scene(), view));
+        QVERIFY(!legend.folded(view));
+        QVERIFY(!covers_a_dot(legend, one, view));
     }
 
     void without_rows_there_is_none() {
