@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-#include <nlohmann/json.hpp>
-#include <span>
-
-#include "core/export/json_text.h"
-#include "core/import/json_reader_check.h"
-#include "core/import/json_reader_split.h"
+#include "core/import/json_tree.h"
+#include "core/scenario/scenario_element.h"
 #include "core/scenario/scenario_json.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{64} << 20;
 constexpr std::string_view format_id = "roofwalk-scenario";
 constexpr int known_version = 1;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 struct Draft {
     std::string_view format;
@@ -25,12 +18,7 @@ struct Draft {
 };
 
 bool read_group(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    std::string_view id;
-    if (!check.read(value, at, id)) return false;
-    const auto group = group_by_from_id(id);
-    if (!group) return check.fail(at, "The grouping is unknown", "Known are: launch, kernel, nvtx.");
-    move.kernel.group_by = *group;
-    return true;
+    return read_group_by(value, at, check, move.kernel.group_by);
 }
 
 template <auto Member>
@@ -117,23 +105,6 @@ constexpr JsonField<Move> move_fields[] = {
     {"assumption", read_member<&Move::assumption>},
 };
 
-/// Members that no field knows, as JSON text.
-template <class Target, std::size_t Count>
-std::string unknown_members(JsonElement value, const JsonField<Target> (&fields)[Count]) {
-    std::string text;
-    simdjson::dom::object object;
-    if (value.get(object) != simdjson::SUCCESS) return text;
-    for (const simdjson::dom::key_value_pair member : object) {
-        const auto known = std::ranges::find(std::span(fields), member.key, &JsonField<Target>::name);
-        if (known != std::span(fields).end()) continue;
-        if (!text.empty()) text += ',';
-        append_json_string(text, member.key);
-        text += ':';
-        text += simdjson::minify(member.value);
-    }
-    return text;
-}
-
 bool read_move(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
     if (!read_fields(value, at, check, move_fields, move)) return false;
     if (move.kernel.name.empty())
@@ -157,56 +128,31 @@ constexpr JsonField<Draft> scenario_fields[] = {
      }},
 };
 
-bool read_document(JsonElement value, JsonChecker& check, Draft& draft) {
-    if (!read_fields(value, {}, check, scenario_fields, draft)) return false;
-    const JsonPath root;
+}  // namespace
+
+bool read_scenario(JsonElement value, const JsonPath& at, JsonChecker& check, Scenario& target) {
+    Draft draft;
+    if (!read_fields(value, at, check, scenario_fields, draft)) return false;
     if ((!draft.format.empty() && draft.format != format_id) || (draft.format.empty() && !draft.has_moves))
-        return check.fail(root, "This JSON is no scenario",
+        return check.fail(at, "This JSON is no scenario",
                           R"(A scenario has "format": "roofwalk-scenario" and a list of "moves".)");
     if (draft.version.value_or(known_version) != known_version)
-        return check.fail({&root, "version", {}}, "The scenario is of a version that is not known here",
+        return check.fail({&at, "version", {}}, "The scenario is of a version that is not known here",
                           "Open it with the Roofwalk that wrote it, or a newer one.",
                           ErrorCode::unsupported_version);
     draft.scenario.further = unknown_members(value, scenario_fields);
+    target = std::move(draft.scenario);
     return true;
 }
 
-/// "line 3": where a text stops being JSON; simdjson does not tell.
-std::string place_of_damage(std::string_view text) {
-    const auto keep_nothing = [](int, nlohmann::json::parse_event_t, nlohmann::json&) { return false; };
-    try {
-        [[maybe_unused]] const auto nothing = nlohmann::json::parse(text, keep_nothing);
-    } catch (const nlohmann::json::exception& damage) {
-        if (const auto* at = dynamic_cast<const nlohmann::json::parse_error*>(&damage))
-            return "line " + std::to_string(line_of(text, std::min(at->byte, text.size())));
-    }
-    return {};
-}
-
-tl::unexpected<Error> failure(ErrorCode code, std::string what, const std::string& name,
-                              const std::string& place, std::string hint) {
-    return tl::unexpected(
-        Error{code, std::move(what), place.empty() ? name : name + ", " + place, std::move(hint)});
-}
-
-}  // namespace
-
 Result<Scenario> read_scenario(std::string_view text, const std::string& name) {
-    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
-    if (text.size() > longest_text)
-        return failure(ErrorCode::too_large, "The scenario is longer than 64 MiB", name, {}, {});
-    simdjson::dom::parser parser{longest_text};
-    JsonElement root;
-    const simdjson::padded_string padded(text);
-    if (const auto code = parser.parse(padded).get(root); code != simdjson::SUCCESS)
-        return failure(ErrorCode::bad_json, std::string("This is not JSON: ") + simdjson::error_message(code),
-                       name, place_of_damage(text),
-                       "A comma, colon, quotation mark or bracket may be missing.");
+    simdjson::dom::parser parser;
+    const Result<JsonElement> root = parse_json_tree(parser, text, "scenario", name);
+    if (!root) return tl::unexpected(root.error());
     JsonChecker check;
-    Draft draft;
-    if (read_document(root, check, draft)) return std::move(draft.scenario);
-    const JsonFault& fault = check.fault();
-    return failure(fault.code, fault.what, name, fault.path, fault.hint);
+    Scenario scenario;
+    if (read_scenario(*root, {}, check, scenario)) return scenario;
+    return tl::unexpected(error_of(check.fault(), name));
 }
 
 }  // namespace roofwalk

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/json_text.h"
+#include "core/scenario/scenario_element.h"
 #include "core/scenario/scenario_json.h"
 
 namespace roofwalk {
 
 namespace {
-
-void write_size(JsonText& json, std::string_view name, const Dim3& size) {
-    if (size == Dim3{}) return;
-    json.key(name);
-    json.begin_array();
-    for (const std::uint32_t part : {size.x, size.y, size.z})
-        json.value(part);
-    json.end_array();
-}
-
-void write_key(JsonText& json, const KernelKey& key) {
-    json.member("kernel", key.name);
-    json.member("group", id_of(key.group_by));
-    write_size(json, "grid", key.grid);
-    write_size(json, "block", key.block);
-    if (key.occurrence != 0) json.member("occurrence", key.occurrence);
-}
 
 void write_bytes(JsonText& json, const std::array<double, level_count>& bytes) {
     json.key("bytes");
@@ -34,7 +17,7 @@ void write_bytes(JsonText& json, const std::array<double, level_count>& bytes) {
 void write_move(JsonText& json, const Move& move) {
     json.next_line();
     json.begin_object();
-    write_key(json, move.kernel);
+    write_kernel_key(json, move.kernel);
     json.known_member("name", move.name);
     json.member("on", move.on);
     write_bytes(json, move.bytes);
@@ -59,8 +42,7 @@ void write_move(JsonText& json, const Move& move) {
 
 }  // namespace
 
-std::string to_json(const Scenario& scenario) {
-    JsonText json;
+void write_scenario(JsonText& json, const Scenario& scenario) {
     json.begin_object();
     json.member("format", "roofwalk-scenario");
     json.member("version", 1U);
@@ -73,6 +55,11 @@ std::string to_json(const Scenario& scenario) {
         write_move(json, move);
     json.end_array();
     json.end_object();
+}
+
+std::string to_json(const Scenario& scenario) {
+    JsonText json;
+    write_scenario(json, scenario);
     json.end_line();
     return json.take();
 }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "core/export/json_text.h"
+#include "core/import/json_reader_check.h"
+
+/// Small JSON documents that are read as one tree and written again without loss: scenarios and sessions.
+namespace roofwalk {
+
+/// Reads a whole text. `what` names the document in messages ("scenario"), `name` is where it is from. The
+/// element lives as long as the parser. Errors: bad_json with the line, too_large (64 MiB).
+[[nodiscard]] Result<JsonElement> parse_json_tree(simdjson::dom::parser& parser, std::string_view text,
+                                                  std::string_view what, const std::string& name);
+
+/// A fault as an error: "name, path.of[0].value".
+[[nodiscard]] Error error_of(const JsonFault& fault, const std::string& name);
+
+/// The members of an object that no field knows, as JSON text: what JsonText::members() writes again.
+template <class Target, std::size_t Count>
+std::string unknown_members(JsonElement value, const JsonField<Target> (&fields)[Count]) {
+    std::string text;
+    simdjson::dom::object object;
+    if (value.get(object) != simdjson::SUCCESS) return text;
+    for (const simdjson::dom::key_value_pair member : object) {
+        const auto known = std::ranges::find(std::span(fields), member.key, &JsonField<Target>::name);
+        if (known != std::span(fields).end()) continue;
+        if (!text.empty()) text += ',';
+        append_json_string(text, member.key);
+        text += ':';
+        text += simdjson::minify(member.value);
+    }
+    return text;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/advice/thresholds.h"
+#include "core/algorithm/op_binding.h"
+#include "core/chart/log_axis.h"
+#include "core/chart/scene.h"
+#include "core/roofline/analysis.h"
+#include "core/scenario/scenario.h"
+
+/// What a person did with a few reports, without the reports: the content of a `.roofwalk` file. Each
+/// `further` holds the members of its JSON object that are not known here, as JSON text.
+namespace roofwalk {
+
+/// A report that a session looks at.
+struct SessionSource {
+    std::string path;  ///< UTF-8, "/" between folders: absolute, or from the folder of the session file
+    std::string hash;  ///< content_hash() of the file when the session was saved; empty: not known
+    std::string further = {};
+
+    friend bool operator==(const SessionSource&, const SessionSource&) = default;
+};
+
+/// Ceilings typed for one model of device.
+struct SessionCeilings {
+    std::string device;  ///< model_name()
+    CeilingSet ceilings;
+    std::string further = {};
+
+    friend bool operator==(const SessionCeilings&, const SessionCeilings&) = default;
+};
+
+/// The part of the chart's plane that is seen.
+struct ChartView {
+    Range x;  ///< [FLOP/byte]
+    Range y;  ///< [FLOP/s]
+
+    friend bool operator==(const ChartView&, const ChartView&) = default;
+};
+
+/// How the reports are looked at. The options hold for every report: overrides and launch operations of the
+/// analysis, and theme, title, selection and device of the scene stand at their defaults here.
+struct SessionView {
+    AnalysisOptions analysis;
+    SceneOptions scene;
+    std::string roofs_of;              ///< model_name() of the device whose roofs are drawn; empty: the first
+    std::string filter;                ///< as typed
+    std::vector<KernelKey> selection;  ///< the foremost first
+    std::optional<ChartView> axes;     ///< absent: everything
+    std::string further = {};
+};
+
+struct Session {
+    std::vector<SessionSource> sources;
+    SessionView view;
+    std::vector<SessionCeilings> ceilings;
+    Bindings bindings;
+    std::string bindings_further = {};
+    AdviceThresholds thresholds;
+    std::string thresholds_further = {};
+    Scenario scenario;
+    std::string notes;        ///< free text
+    std::string autosave_of;  ///< of an autosaved copy: the file that its owner saves to; empty: none yet
+    std::string further = {};
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/session/session_sources.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+namespace roofwalk {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Links followed as far as they exist.
+fs::path real_path(const fs::path& path) {
+    std::error_code trouble;
+    fs::path real = fs::weakly_canonical(path, trouble);
+    return trouble ? path.lexically_normal() : real;
+}
+
+}  // namespace
+
+std::string source_path(const fs::path& report, const fs::path& session_file) {
+    const fs::path relative =
+        report.lexically_normal().lexically_relative(session_file.lexically_normal().parent_path());
+    return (relative.empty() ? report : relative).generic_string();
+}
+
+Result<std::vector<fs::path>> source_files(const Session& session, const fs::path& session_file) {
+    std::vector<fs::path> files;
+    const fs::path itself = real_path(session_file);
+    for (std::size_t i = 0; i < session.sources.size(); ++i) {
+        fs::path file = (session_file.parent_path() / session.sources[i].path).lexically_normal();
+        if (real_path(file) == itself)
+            return tl::unexpected(
+                Error{ErrorCode::bad_schema, "The session names itself as the report that it is about",
+                      fmt::format("{}, sources[{}].path", session_file.string(), i),
+                      "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV."});
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+Error changed_source(const std::string& file) {
+    return {ErrorCode::contradiction, "The file is not the same as when the session was saved", file,
+            "Operations and moves are kept where their kernels are found; look at the figures again."};
+}
+
+}  // namespace roofwalk

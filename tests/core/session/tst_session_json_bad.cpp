@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Sessions that cannot be: each with its place and what to do.
+#include <QTest>
+
+#include "core/session/session_json.h"
+#include "tests/core/session/whole_session.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+/// A session with one more member.
+QString with(const char* member) {
+    return QStringLiteral(R"({"format":"roofwalk-session","version":1,%1})").arg(QString::fromUtf8(member));
+}
+
+}  // namespace
+
+class TestSessionJsonBad : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void bad_sessions_say_what_and_where_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("what");
+        QTest::addColumn<QString>("where");
+        const auto row = [](const char* name, const QString& text, ErrorCode code, const char* what,
+                            const char* where) {
+            QTest::newRow(name) << text << static_cast<int>(code) << QString(what) << QString(where);
+        };
+        const auto bad = [](const char* name, const char* member, const char* what, const char* where) {
+            QTest::newRow(name) << with(member) << static_cast<int>(ErrorCode::bad_schema) << QString(what)
+                                << "s.roofwalk, " + QString(where);
+        };
+        row("empty", "", ErrorCode::bad_json, "not JSON", "s.roofwalk, line 1");
+        row("cut off", "{\"format\":\n\"roofwalk-session\",", ErrorCode::bad_json, "not JSON",
+            "s.roofwalk, line 2");
+        row("list", "[]", ErrorCode::bad_schema, "An object is expected", "s.roofwalk");
+        row("other", R"({"format":"roofwalk-profile","version":1})", ErrorCode::bad_schema, "no session",
+            "s.roofwalk");
+        row("no version", R"({"format":"roofwalk-session"})", ErrorCode::bad_schema, "version",
+            "s.roofwalk, version");
+        row("newer, though its members look wrong",
+            R"({"sources":7,"version":2,"format":"roofwalk-session"})", ErrorCode::unsupported_version,
+            "version", "s.roofwalk, version");
+        bad("twice", R"("notes":"a","notes":"b")", "occurs twice", "notes");
+        bad("notes", R"("notes":1)", "A text is expected", "notes");
+        bad("sources", R"("sources":{})", "An array is expected", "sources");
+        bad("source", R"("sources":["a.json"])", "An object is expected", "sources[0]");
+        bad("no path", R"("sources":[{"hash":"x"}])", "which file", "sources[0]");
+        bad("empty path", R"("sources":[{"path":""}])", "no path", "sources[0].path");
+        bad("path with a zero", R"("sources":[{"path":"a\u0000b"}])", "no path", "sources[0].path");
+        bad("group", R"("view":{"group":"x"})", "grouping is unknown", "view.group");
+        bad("clock", R"("view":{"clock":"slow"})", "name is unknown", "view.clock");
+        bad("operations", R"("view":{"operations":1})", "A text is expected", "view.operations");
+        bad("levels", R"("view":{"levels":["l3"]})", "name is unknown", "view.levels[0]");
+        bad("boundaries", R"("view":{"boundaries":["l2"]})", "boundary is unknown", "view.boundaries[0]");
+        bad("practical", R"("view":{"practical":{"compute":1.5}})", "at most 1", "view.practical.compute");
+        bad("pipes", R"("view":{"hidden_pipes":["gpu"]})", "pipe is unknown", "view.hidden_pipes[0]");
+        bad("gaps", R"("view":{"gaps":-1})", "whole number", "view.gaps");
+        bad("axes", R"("view":{"axes":{"x":[1,2]}})", "both axes", "view.axes");
+        bad("axis backwards", R"("view":{"axes":{"x":[2,1],"y":[1,2]}})", "lower one first", "view.axes.x");
+        bad("axis at zero", R"("view":{"axes":{"x":[0,1],"y":[1,2]}})", "above 0", "view.axes.x[0]");
+        bad("axis of three", R"("view":{"axes":{"x":[1,2,3],"y":[1,2]}})", "two ends", "view.axes.x");
+        bad("selection", R"("view":{"selection":[{}]})", "which kernel", "view.selection[0]");
+        bad("ceiling", R"("ceilings":[{"device":"A","ceilings":[{"kind":"x","rate":1}]}])", "kind",
+            "ceilings[0].ceilings[0]");
+        bad("ceilings twice", R"("ceilings":[{"device":"A"},{"device":"A"}])", "twice", "ceilings[1]");
+        bad("bound kernel", R"("bindings":{"kernels":[{"kernel":"k"}]})", "name and an operation",
+            "bindings.kernels[0]");
+        bad("launch", R"("bindings":{"kernels":[{"kernel":"k","launch":-1}]})", "whole number",
+            "bindings.kernels[0].launch");
+        bad("rule", R"("bindings":{"rules":[{"operation":"copy"}]})", "pattern and an operation",
+            "bindings.rules[0]");
+        bad("rule subject", R"("bindings":{"rules":[{"in":"grid"}]})", "searched in", "bindings.rules[0].in");
+        bad("threshold", R"("advice":{"occupancy":7})", "not between 0 and 1", "advice.occupancy");
+        bad("threshold text", R"("advice":{"occupancy":"x"})", "A number is expected", "advice.occupancy");
+        bad("scenario", R"("scenario":{"moves":[{"kernel":"k","bytes":{"hbm":0}}]})", "not between",
+            "scenario.moves[0].bytes.hbm");
+        bad("no scenario", R"("scenario":{"format":"roofwalk-profile"})", "no scenario", "scenario");
+    }
+    void bad_sessions_say_what_and_where() {
+        QFETCH(QString, text);
+        QFETCH(int, code);
+        QFETCH(QString, what);
+        QFETCH(QString, where);
+        const auto session = read_session(text.toStdString(), "s.roofwalk");
+        QVERIFY(!session);
+        QVERIFY2(QString::fromStdString(session.error().what).contains(what), session.error().what.c_str());
+        QCOMPARE(QString::fromStdString(session.error().where), where);
+        QCOMPARE(static_cast<int>(session.error().code), code);
+    }
+
+    void more_sources_than_a_session_can_have_are_refused() {
+        Session session;
+        session.sources.assign(1001, {"a.json", ""});
+        const auto read = read_session(to_json(session), "s.roofwalk");
+        QVERIFY(!read);
+        QCOMPARE(read.error().where, std::string("s.roofwalk, sources[1000]"));
+    }
+
+    void deep_nesting_is_refused() {
+        const std::string deep = with(R"("x":)").chopped(1).toStdString() + std::string(100'000, '[') +
+                                 std::string(100'000, ']') + "}";
+        QVERIFY(!read_session(deep, "s.roofwalk"));
+    }
+
+    void every_cut_of_a_session_is_refused() {
+        std::string text = to_json(test::whole_session());
+        text.pop_back();
+        for (std::size_t length = 0; length < text.size(); ++length)
+            QVERIFY(!read_session(text.substr(0, length), "s.roofwalk"));
+        QVERIFY(read_session(text, "s.roofwalk").has_value());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSessionJsonBad)
+#include "tst_session_json_bad.moc"
