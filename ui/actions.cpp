@@ -19,6 +19,9 @@ Actions::Actions(QObject* parent)
       open_scenario(make("open_scenario", tr("Open a sce&nario…"))),
       save_scenario(make("save_scenario", tr("Sa&ve the scenario…"))),
       export_scenario(make("export_scenario", tr("Export the n&umbers of the scenario…"))),
+      compare_with(make("compare_with", tr("Compare &with…"), {QKeySequence("Ctrl+B")})),
+      stop_comparing(make("stop_comparing", tr("S&top comparing"))),
+      export_comparison(make("export_comparison", tr("Export the num&bers of the comparison…"))),
       quit(make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")})),
       undo(make("undo", tr("&Undo"), {QKeySequence::Undo})),
       redo(make("redo", tr("&Redo"), {QKeySequence::Redo})),
@@ -41,20 +44,25 @@ Actions::Actions(QObject* parent)
         {tr("Files"), {open, add, reload, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
+        {tr("Comparison"), {compare_with, stop_comparing, export_comparison}},
         {tr("Changes"), {undo, redo}},
         {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
         {tr("Help"), {shortcuts, about}},
     };
-    on_document_ = {add,      reload,  close,    close_all, export_chart, copy_picture,    copy_svg,
-                    copy_row, filter,  next,     previous,  focus,        clear_selection, bind_operation,
-                    fit,      zoom_in, zoom_out, pan_left,  pan_right,    focus_chart,     open_scenario};
+    on_document_ = {add,         reload,  close,    close_all, export_chart, copy_picture,    copy_svg,
+                    copy_row,    filter,  next,     previous,  focus,        clear_selection, bind_operation,
+                    fit,         zoom_in, zoom_out, pan_left,  pan_right,    focus_chart,     open_scenario,
+                    compare_with};
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));
     open_scenario->setIconText(tr("Open…"));
     save_scenario->setIconText(tr("Save…"));
     export_scenario->setIconText(tr("Numbers…"));
+    compare_with->setIconText(tr("Compare with…"));
+    stop_comparing->setIconText(tr("Stop"));
+    export_comparison->setIconText(tr("Numbers…"));
     fit->setIcon(glyph_icon(Glyph::fit));
     previous->setIcon(glyph_icon(Glyph::previous));
     next->setIcon(glyph_icon(Glyph::next));

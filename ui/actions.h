@@ -33,6 +33,9 @@ class Actions : public QObject {
     QAction* open_scenario;
     QAction* save_scenario;
     QAction* export_scenario;
+    QAction* compare_with;
+    QAction* stop_comparing;
+    QAction* export_comparison;
     QAction* quit;
 
     QAction* undo;

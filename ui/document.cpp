@@ -84,14 +84,12 @@ void Document::load(LoadOrder order) {
     order_ = std::move(order);
     const bool closes = order_.kept.size() < files_.size();
     load_.start(
-        [order = order_, closes, bindings = bindings_, options = analysis_options_, scenario = scenario_,
-         scene_options = without_points(scene_options_), filter = filter_,
+        [order = order_, closes, picture_order = picture_order(without_points(scene_options_)),
          revision = revision_](const Progress& progress) {
             Loaded loaded{load_files(order, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
             if (closes || !loaded.files.read.isEmpty())
-                loaded.picture = make_picture(*loaded.files.merged, bindings, options, scenario,
-                                              scene_options, filter, {});
+                loaded.picture = make_picture(loaded.files.merged, picture_order, {});
             return loaded;
         },
         [this](Loaded loaded) { install(std::move(loaded)); });
@@ -122,24 +120,27 @@ void Document::clear() {
     files_.clear();
     profile_.reset();
     picture_ = {};
+    baselines_.clear();
     scene_options_ = without_points(std::move(scene_options_));
     scene_options_.roofs_of.reset();
     emit files_changed();
     emit analysis_changed();
     emit what_if_changed();
+    emit compared_changed();
     emit scene_changed(false);
     emit selection_changed();
 }
 
 void Document::take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
                          bool keep_view) {
-    matches_revision_ = what_if_revision_ = revision;
+    matches_revision_ = what_if_revision_ = compared_revision_ = revision;
     const Picture before = std::exchange(picture_, std::move(picture));
     const std::shared_ptr<const Profile> profile_before = std::exchange(profile_, std::move(profile));
     if (before.analysis) follow_selection({*profile_before, *before.analysis});
     if (profile_ != profile_before) emit files_changed();
     emit analysis_changed();
     emit what_if_changed();
+    emit compared_changed();
     emit selection_changed();
     const bool same_axes =
         before.analysis && before.analysis->options.operations == picture_.analysis->options.operations;
@@ -191,6 +192,17 @@ void Document::set_scenario(const Scenario& scenario) {
     build_scene_again();
 }
 
+void Document::set_baselines(std::vector<OpenFile> baselines) {
+    baselines_ = std::move(baselines);
+    baselines_revision_ = ++revision_;
+    emit options_changed();
+    build_scene_again();
+}
+
+PictureOrder Document::picture_order(SceneOptions scene_options) const {
+    return {bindings_, analysis_options_, scenario_, baselines_, std::move(scene_options), filter_};
+}
+
 const std::shared_ptr<const Analysis>& Document::drawn_analysis() const {
     return picture_.what_if && picture_.what_if->moved ? picture_.what_if->moved : picture_.analysis;
 }
@@ -199,16 +211,14 @@ void Document::analyse_again() {
     scene_.drop();
     const bool same_points = picture_.analysis->options.group_by == analysis_options_.group_by;
     SceneOptions scene_options = same_points ? scene_options_ : without_points(scene_options_);
-    analyse_.start(
-        [profile = profile_, bindings = bindings_, options = analysis_options_, scenario = scenario_,
-         scene_options, filter = filter_](const Progress& progress) {
-            return make_picture(*profile, bindings, options, scenario, scene_options, filter, progress);
-        },
-        [this, scene_options, revision = revision_](std::optional<Picture> picture) {
-            if (!picture) return keep_old_picture();
-            take_over(std::move(*picture), profile_, revision, true);
-            if (revision != revision_ || !same_selection(scene_options, scene_options_)) build_scene_again();
-        });
+    analyse_.start([profile = profile_, order = picture_order(scene_options)](
+                       const Progress& progress) { return make_picture(profile, order, progress); },
+                   [this, scene_options, revision = revision_](std::optional<Picture> picture) {
+                       if (!picture) return keep_old_picture();
+                       take_over(std::move(*picture), profile_, revision, true);
+                       if (revision != revision_ || !same_selection(scene_options, scene_options_))
+                           build_scene_again();
+                   });
 }
 
 void Document::set_scene_options(const SceneOptions& options) {
@@ -225,37 +235,43 @@ void Document::build_scene_again() {
     if (empty() || analyse_.running()) return;  // the analysis under way ends with a scene of its own
     scene_stale_ = scene_.running();
     if (scene_stale_) return;  // nobody would see more scenes than can be built
-    const bool match_again = matches_revision_ < filter_revision_;
-    const bool move_again = what_if_revision_ < scenario_revision_;
+    const Stale stale{matches_revision_ < filter_revision_, what_if_revision_ < scenario_revision_,
+                      compared_revision_ < baselines_revision_};
     scene_.start(
-        [profile = profile_, analysis = picture_.analysis, options = scene_options_,
-         matches = picture_.matches, filter = filter_, what_if = picture_.what_if, scenario = scenario_,
-         match_again, move_again](const Progress& progress) mutable -> std::optional<Drawn> {
-            if (match_again) {
-                std::optional<std::vector<bool>> matched = matching_points(*analysis, filter, progress);
+        [profile = profile_, analysis = picture_.analysis, order = picture_order(scene_options_), stale,
+         drawn = Drawn{picture_.matches, picture_.what_if, picture_.compared, {}}](
+            const Progress& progress) mutable -> std::optional<Drawn> {
+            if (stale.matches) {
+                auto matched = matching_points(*analysis, order.filter, progress);
                 if (!matched) return std::nullopt;
-                matches = std::move(*matched);
+                drawn.matches = std::move(*matched);
             }
-            if (move_again) what_if = make_what_if(scenario, *profile, *analysis);
-            ChartScene scene(make_scene(*profile, *analysis, *what_if, options, matches));
-            return Drawn{std::move(matches), std::move(what_if), std::move(scene)};
+            if (stale.what_if) drawn.what_if = make_what_if(order.scenario, *profile, *analysis);
+            if (stale.compared) drawn.compared = make_compared(order.baselines, profile, analysis, progress);
+            if (progress.cancelled()) return std::nullopt;
+            drawn.scene = ChartScene(make_scene(*profile, *analysis, *drawn.what_if, drawn.compared.get(),
+                                                order.scene, drawn.matches));
+            return std::move(drawn);
         },
-        [this, match_again, move_again, revision = revision_](std::optional<Drawn> drawn) {
-            if (drawn && move_again) place_what_if(drawn->what_if, revision);
-            if (drawn) show(std::move(*drawn), match_again, revision);
+        [this, stale, revision = revision_](std::optional<Drawn> drawn) {
+            if (drawn) show(std::move(*drawn), stale, revision);
             if (scene_stale_) build_scene_again();
         });
 }
 
-void Document::place_what_if(std::shared_ptr<const WhatIf> what_if, std::uint64_t revision) {
-    picture_.what_if = std::move(what_if);
-    what_if_revision_ = revision;
-    emit what_if_changed();
-}
-
-void Document::show(Drawn drawn, bool matched, std::uint64_t revision) {
+void Document::show(Drawn drawn, Stale made, std::uint64_t revision) {
+    if (made.what_if) {
+        picture_.what_if = std::move(drawn.what_if);
+        what_if_revision_ = revision;
+        emit what_if_changed();
+    }
+    if (made.compared) {
+        picture_.compared = std::move(drawn.compared);
+        compared_revision_ = revision;
+        emit compared_changed();
+    }
     picture_.scene = std::move(drawn.scene);
-    if (matched) {
+    if (made.matches) {
         picture_.matches = std::move(drawn.matches);
         matches_revision_ = revision;
         emit matches_changed();

@@ -58,6 +58,13 @@ class Document : public QObject {
     [[nodiscard]] const std::shared_ptr<const WhatIf>& what_if() const { return picture_.what_if; }
     /// What the chart shows: the analysis as the scenario leaves it.
     [[nodiscard]] const std::shared_ptr<const Analysis>& drawn_analysis() const;
+    /// Older reports that those open are compared with, oldest first. They stay when files are opened, and go
+    /// with the last one that is closed.
+    [[nodiscard]] const std::vector<OpenFile>& baselines() const { return baselines_; }
+    /// The comparison is made on the pool; compared_changed() tells when it is.
+    void set_baselines(std::vector<OpenFile> baselines);
+    /// The comparison with the older reports as it was last made; null without one.
+    [[nodiscard]] const std::shared_ptr<const Compared>& compared() const { return picture_.compared; }
     [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
     void set_scene_options(const SceneOptions& options);
 
@@ -109,6 +116,7 @@ class Document : public QObject {
     void filter_changed();
     void matches_changed();
     void what_if_changed();
+    void compared_changed();
 
   private:
     struct Loaded {
@@ -119,10 +127,18 @@ class Document : public QObject {
     struct Drawn {
         std::vector<bool> matches;
         std::shared_ptr<const WhatIf> what_if;
+        std::shared_ptr<const Compared> compared;
         ChartScene scene;
+    };
+    /// What is no longer as it was when the picture was made, and has to be made again for a new scene.
+    struct Stale {
+        bool matches = false;
+        bool what_if = false;
+        bool compared = false;
     };
 
     [[nodiscard]] LoadOrder order_under_way() const;
+    [[nodiscard]] PictureOrder picture_order(SceneOptions scene_options) const;
     void load(LoadOrder order);
     void install(Loaded loaded);
     void clear();
@@ -131,8 +147,7 @@ class Document : public QObject {
     void take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
                    bool keep_view);
     void follow_selection(const Analysed& before);
-    void show(Drawn drawn, bool matched, std::uint64_t revision);
-    void place_what_if(std::shared_ptr<const WhatIf> what_if, std::uint64_t revision);
+    void show(Drawn drawn, Stale made, std::uint64_t revision);
     void keep_old_picture();
     void put_selection(const std::vector<std::uint32_t>& points, std::optional<std::uint32_t> foremost);
 
@@ -142,17 +157,20 @@ class Document : public QObject {
     SceneOptions scene_options_;
     Bindings bindings_;
     Scenario scenario_;
+    std::vector<OpenFile> baselines_;
     KernelFilter filter_;
     QString filter_text_;
     QString filter_fault_;
     Picture picture_;
-    std::uint64_t revision_ = 0;           ///< of options and filter: tells whether a picture is of today's
-    std::uint64_t filter_revision_ = 0;    ///< at which the filter last changed
-    std::uint64_t matches_revision_ = 0;   ///< that picture_.matches is of
-    std::uint64_t scenario_revision_ = 0;  ///< at which the scenario last changed
-    std::uint64_t what_if_revision_ = 0;   ///< that picture_.what_if is of
-    LoadOrder order_;                      ///< of the load under way
-    bool scene_stale_ = false;             ///< the scene under way is of yesterday's options
+    std::uint64_t revision_ = 0;            ///< of options and filter: tells whether a picture is of today's
+    std::uint64_t filter_revision_ = 0;     ///< at which the filter last changed
+    std::uint64_t matches_revision_ = 0;    ///< that picture_.matches is of
+    std::uint64_t scenario_revision_ = 0;   ///< at which the scenario last changed
+    std::uint64_t what_if_revision_ = 0;    ///< that picture_.what_if is of
+    std::uint64_t baselines_revision_ = 0;  ///< at which the older reports last changed
+    std::uint64_t compared_revision_ = 0;   ///< that picture_.compared is of
+    LoadOrder order_;                       ///< of the load under way
+    bool scene_stale_ = false;              ///< the scene under way is of yesterday's options
     Job load_;
     Job analyse_;
     Job scene_;

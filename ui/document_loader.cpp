@@ -41,6 +41,17 @@ Error stopped_before(const QStringList& paths) {
 
 }  // namespace
 
+std::optional<Error> partial_warning(const OpenFile& file) {
+    if (std::ranges::none_of(file.profile->sources, &SourceInfo::partial)) return std::nullopt;
+    return Error{ErrorCode::truncated,
+                 QCoreApplication::translate("DocumentLoader",
+                                             "Only a part of this file could be read; that part is shown.")
+                     .toStdString(),
+                 file.path.toStdString(),
+                 QCoreApplication::translate("DocumentLoader", "The warnings of the profile name the place.")
+                     .toStdString()};
+}
+
 LoadResult load_files(const LoadOrder& order, const Progress& progress) {
     const QStringList& paths = order.paths;
     LoadResult result;

@@ -4,6 +4,7 @@
 #include <QString>
 #include <QStringList>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/error.h"
@@ -17,6 +18,9 @@ struct OpenFile {
     QString path;  ///< absolute
     std::shared_ptr<const Profile> profile;
 };
+
+/// What a person has to know of a file that could be read in part only.
+[[nodiscard]] std::optional<Error> partial_warning(const OpenFile& file);
 
 /// Which files are to be open.
 struct LoadOrder {

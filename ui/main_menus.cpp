@@ -26,6 +26,8 @@ namespace roofwalk {
 
 void MainWindow::make_menus() {
     make_scenario_views();  // before the docks are listed
+    make_compare_views();
+    tabifyDockWidget(scenario_dock_, compare_dock_);
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({actions_->open, actions_->add});
     recent_menu_ = file->addMenu(tr("Open &recent"));
@@ -34,6 +36,8 @@ void MainWindow::make_menus() {
     file->addSeparator();
     file->addActions(
         {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
+    file->addSeparator();
+    file->addActions({actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
     file->addSeparator();
     file->addActions({actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
     file->addSeparator();
@@ -157,6 +161,7 @@ void MainWindow::connect_actions() {
     on(actions_->shortcuts, [this] { show_shortcuts(); });
     on(actions_->about, [this] { show_about(); });
     connect_scenario();
+    connect_compare();
 }
 
 void MainWindow::ask_for_operation() {

@@ -171,13 +171,9 @@ void MainWindow::choose_and_open(Document::Opening opening) {
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
     for (const OpenFile& file : document_.files()) {
-        if (!paths.contains(file.path) || std::ranges::none_of(file.profile->sources, &SourceInfo::partial))
-            continue;
-        messages_->show_message(
-            MessageBar::Severity::warning,
-            {ErrorCode::truncated,
-             tr("Only a part of this file could be read; the chart shows that part.").toStdString(),
-             file.path.toStdString(), tr("The warnings in the status bar name the place.").toStdString()});
+        if (!paths.contains(file.path)) continue;
+        if (const auto partial = partial_warning(file))
+            messages_->show_message(MessageBar::Severity::warning, *partial);
     }
 }
 

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace roofwalk {
 
 class Actions;
+class BaselineReader;
 class ChoiceMenu;
 class FileChooser;
 class Exporter;
@@ -52,12 +53,14 @@ class MainWindow : public QMainWindow {
   private:
     void make_views(const QList<Sample>& samples);
     void make_scenario_views();
+    void make_compare_views();
     void make_menus();
     [[nodiscard]] QMenu* make_drag_menu();
     [[nodiscard]] QMenu* make_what_if_menu();
     void make_toolbar();
     void connect_document();
     void connect_scenario();
+    void connect_compare();
     void connect_actions();
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
@@ -66,6 +69,9 @@ class MainWindow : public QMainWindow {
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();
+    /// What can be done with the comparison as it is.
+    void follow_comparison();
+    void export_comparison();
     void save_layout();
     void ask_for_operation();
     [[nodiscard]] QString title() const;
@@ -87,6 +93,7 @@ class MainWindow : public QMainWindow {
     ViewOptions* view_options_;
     Exporter* exporter_ = nullptr;
     ScenarioFiles* scenario_files_ = nullptr;
+    BaselineReader* baseline_reader_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
@@ -103,6 +110,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;
+    QDockWidget* compare_dock_ = nullptr;
     bool shows_document_ = false;
 };
 

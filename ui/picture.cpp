@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/chart/scene_comparison.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
 
@@ -37,31 +38,36 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
 }
 
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                        const WhatIf& what_if, SceneOptions options,
+                                        const WhatIf& what_if, const Compared* compared, SceneOptions options,
                                         const std::vector<bool>& matches) {
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     Scene scene = build_scene(profile, what_if.moved ? *what_if.moved : analysis, options, matches);
-    if (what_if.moved) add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
+    if (what_if.moved)
+        add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
+    if (compared)
+        add_comparison(scene, compared->comparison,
+                       {.baseline = name_of(compared->older.front()).toStdString()});
     return std::make_shared<const Scene>(std::move(scene));
 }
 
-std::optional<Picture> make_picture(const Profile& profile, const Bindings& bindings, AnalysisOptions options,
-                                    const Scenario& scenario, const SceneOptions& scene_options,
-                                    const KernelFilter& filter, const Progress& progress) {
+std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profile, PictureOrder order,
+                                    const Progress& progress) {
     Picture picture;
-    picture.bindings = bindings;
-    options.launch_operations =
-        std::make_shared<const LaunchOperations>(bind_operations(profile, bindings, progress));
-    picture.analysis = std::make_shared<const Analysis>(analyse(profile, options, progress));
+    order.analysis.launch_operations =
+        std::make_shared<const LaunchOperations>(bind_operations(*profile, order.bindings, progress));
+    picture.bindings = std::move(order.bindings);
+    picture.analysis = std::make_shared<const Analysis>(analyse(*profile, order.analysis, progress));
     if (picture.analysis->points.size() < picture.analysis->grouping.groups.size()) return std::nullopt;
     picture.by_time = points_by_time(*picture.analysis);
-    std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, filter, progress);
-    if (!matches || progress.cancelled()) return std::nullopt;
+    std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, order.filter, progress);
+    if (!matches) return std::nullopt;
     picture.matches = std::move(*matches);
-    picture.what_if = make_what_if(scenario, profile, *picture.analysis);
-    picture.scene =
-        ChartScene(make_scene(profile, *picture.analysis, *picture.what_if, scene_options, picture.matches));
+    picture.compared = make_compared(std::move(order.baselines), profile, picture.analysis, progress);
+    if (progress.cancelled()) return std::nullopt;
+    picture.what_if = make_what_if(order.scenario, *profile, *picture.analysis);
+    picture.scene = ChartScene(make_scene(*profile, *picture.analysis, *picture.what_if,
+                                          picture.compared.get(), order.scene, picture.matches));
     return picture;
 }
 

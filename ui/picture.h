@@ -10,10 +10,21 @@
 #include "core/progress.h"
 #include "core/roofline/analysis.h"
 #include "ui/chart/chart_scene.h"
+#include "ui/compared.h"
 #include "ui/kernels/kernel_filter.h"
 #include "ui/what_if.h"
 
 namespace roofwalk {
+
+/// What a person wants to see of a profile.
+struct PictureOrder {
+    Bindings bindings;
+    AnalysisOptions analysis;
+    Scenario scenario;
+    std::vector<OpenFile> baselines;  ///< older reports, oldest first
+    SceneOptions scene;
+    KernelFilter filter;
+};
 
 /// What the window shows of a profile, made in one go on the pool.
 struct Picture {
@@ -22,15 +33,14 @@ struct Picture {
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
     std::shared_ptr<const WhatIf> what_if;
-    ChartScene scene;  ///< matching points only, moved by the scenario
+    std::shared_ptr<const Compared> compared;  ///< null without an older report
+    ChartScene scene;                          ///< matching points only, moved by the scenario
 };
 
-/// Binds the launches to operations, analyses, moves and draws them. Absent when it is cancelled before every
-/// kernel is analysed and matched.
-[[nodiscard]] std::optional<Picture> make_picture(const Profile& profile, const Bindings& bindings,
-                                                  AnalysisOptions options, const Scenario& scenario,
-                                                  const SceneOptions& scene_options,
-                                                  const KernelFilter& filter, const Progress& progress);
+/// Binds the launches to operations, analyses, compares, moves and draws them. Absent when it is cancelled
+/// before every kernel is analysed and matched.
+[[nodiscard]] std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profile,
+                                                  PictureOrder order, const Progress& progress);
 
 /// By point; empty without a filter. Absent when it is cancelled.
 [[nodiscard]] std::optional<std::vector<bool>> matching_points(const Analysis& analysis,
@@ -44,9 +54,9 @@ struct Picture {
                                                            const std::vector<bool>& matches);
 
 /// The scene of the points that match, with drawn_selection() selected; with ghosts where the scenario moved
-/// them.
+/// them, and with arrows from where they were in an older report. `compared` may be null.
 [[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                                      const WhatIf& what_if, SceneOptions options,
-                                                      const std::vector<bool>& matches);
+                                                      const WhatIf& what_if, const Compared* compared,
+                                                      SceneOptions options, const std::vector<bool>& matches);
 
 }  // namespace roofwalk

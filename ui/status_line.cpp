@@ -35,8 +35,8 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     cancel_->setText(tr("Stop"));
     cancel_->setAccessibleName(tr("Stop the work under way"));
     connect(cancel_, &QToolButton::clicked, this, [this] {
-        document_.loading().cancel();
-        document_.analysing().cancel();
+        for (Job* job : jobs_)
+            job->cancel();
     });
     pointer_ = new QLabel(this);
     pointer_->setObjectName("pointer_readout");
@@ -48,13 +48,17 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     for (QWidget* widget : std::initializer_list<QWidget*>{work_, progress_, cancel_, pointer_, warnings_})
         addPermanentWidget(widget);
 
-    for (Job* job : {&document_.loading(), &document_.analysing()}) {
-        connect(job, &Job::running_changed, this, &StatusLine::show_work);
-        connect(job, &Job::progressed, this, &StatusLine::show_share);
-    }
+    watch(document_.loading());
+    watch(document_.analysing());
     connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
     show_document();
     show_work();
+}
+
+void StatusLine::watch(Job& job) {
+    jobs_.append(&job);
+    connect(&job, &Job::running_changed, this, &StatusLine::show_work);
+    connect(&job, &Job::progressed, this, &StatusLine::show_share);
 }
 
 void StatusLine::show_document() {
@@ -71,9 +75,10 @@ void StatusLine::show_document() {
 }
 
 void StatusLine::show_work() {
-    const bool working = document_.loading().running() || document_.analysing().running();
+    const bool working = std::ranges::any_of(jobs_, &Job::running);
     if (working && !progress_->isVisible()) progress_->setRange(0, 0);  // busy until the first number comes
-    work_->setText(document_.reading() ? tr("Reading…") : tr("Analysing…"));
+    const bool closing = document_.loading().running() && !document_.reading();
+    work_->setText(document_.analysing().running() || closing ? tr("Analysing…") : tr("Reading…"));
     work_->setVisible(working);
     progress_->setVisible(working);
     cancel_->setVisible(working);

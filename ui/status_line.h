@@ -11,6 +11,7 @@ namespace roofwalk {
 
 class Document;
 class ElidedLabel;
+class Job;
 
 /// The foot of the window: what the session comes to, warnings, work under way with a way to stop it, and
 /// what is under the pointer.
@@ -19,6 +20,9 @@ class StatusLine : public QStatusBar {
 
   public:
     explicit StatusLine(Document& document, QWidget* parent = nullptr);
+
+    /// Shows work that does not belong to the document, with a way to stop it.
+    void watch(Job& job);
 
   public slots:
     void show_pointer(double intensity, double performance);
@@ -34,6 +38,7 @@ class StatusLine : public QStatusBar {
     void show_share(double share);
 
     Document& document_;
+    QList<Job*> jobs_;
     ElidedLabel* summary_;
     QToolButton* warnings_;
     QLabel* pointer_;

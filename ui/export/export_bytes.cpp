@@ -82,7 +82,7 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     SceneOptions options = source.scene;
     options.theme = request.theme;
     options.title = request.title.toStdString();
-    return make_scene(*source.profile, *source.analysis, *source.what_if, options,
+    return make_scene(*source.profile, *source.analysis, *source.what_if, source.compared.get(), options,
                       request.only_matching ? source.matches : std::vector<bool>());
 }
 

@@ -11,6 +11,7 @@
 #include "ui/commands/change_scenario.h"
 #include "ui/document.h"
 #include "ui/export/export_bytes.h"
+#include "ui/export/number_files.h"
 #include "ui/file_chooser.h"
 #include "ui/qt_text.h"
 #include "ui/settings.h"
@@ -34,15 +35,6 @@ Result<Scenario> read_file(const QString& path) {
 
 QString filter_of_scenarios() {
     return ScenarioFiles::tr("Scenarios (*.json)");
-}
-
-/// The numbers in the format that the name of the file asks for; empty when it asks for none of them.
-std::string numbers(const QString& suffix, const WhatIf& what_if, const Analysis& analysis) {
-    if (suffix == QLatin1String("json"))
-        return to_scenario_report_json(what_if.scenario, analysis, what_if.effect);
-    const ReportTable table = scenario_table(what_if.scenario, analysis, what_if.effect);
-    if (suffix == QLatin1String("csv")) return to_csv(table);
-    return suffix == QLatin1String("md") ? to_markdown(table) : std::string();
 }
 
 }  // namespace
@@ -73,7 +65,8 @@ void ScenarioFiles::ask_and_save(QWidget* window) {
     if (document_.empty()) return;
     const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.json")),
                                                filter_of_scenarios());
-    if (!path.isEmpty()) write(path, to_json(document_.scenario()));
+    if (!path.isEmpty())
+        tell(path, write_file(path, QByteArray::fromStdString(to_json(document_.scenario()))));
 }
 
 void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
@@ -83,18 +76,12 @@ void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
     const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.csv")),
                                                tr("Numbers of the scenario (*.csv *.md *.json)"));
     if (path.isEmpty()) return;
-    const std::string text = numbers(QFileInfo(path).suffix().toLower(), *what_if, *analysis);
-    if (text.empty()) {
-        emit failed(Error{ErrorCode::bad_argument,
-                          tr("The numbers were not written: the name tells no format.").toStdString(),
-                          path.toStdString(), tr("Let it end in .csv, .md or .json.").toStdString()});
-        return;
-    }
-    write(path, text);
+    const auto& [scenario, effect, moved] = *what_if;
+    tell(path, write_numbers(path, {[&] { return scenario_table(scenario, *analysis, effect); },
+                                    [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
 }
 
-void ScenarioFiles::write(const QString& path, const std::string& text) {
-    const Result<void> done = write_file(path, QByteArray::fromStdString(text));
+void ScenarioFiles::tell(const QString& path, const Result<void>& done) {
     if (done)
         emit written(path);
     else

@@ -34,7 +34,7 @@ class ScenarioFiles : public QObject {
 
   private:
     [[nodiscard]] QString suggested_path(const QString& ending) const;
-    void write(const QString& path, const std::string& text);
+    void tell(const QString& path, const Result<void>& done);
 
     Document& document_;
     QUndoStack& changes_;

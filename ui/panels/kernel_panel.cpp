@@ -34,6 +34,7 @@ KernelPanel::KernelPanel(Document& document, QWidget* parent)
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
     connect(&document_, &Document::matches_changed, this, &KernelPanel::show_document);
     connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_document);
+    connect(&document_, &Document::compared_changed, this, &KernelPanel::show_document);
     show_document();
 }
 
@@ -67,6 +68,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     if (document_.selection_hidden())
         add_text(tr("The filter hides this kernel from the table and the chart."));
     show_move();
+    if (document_.compared()) show_change();
     for (const std::string& cause : above_roof_causes(point))
         add_text(to_qt(cause));
     show_missing(point);
@@ -113,6 +115,22 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_heading(tr("Further metrics"));
         add_table(metrics);
     }
+}
+
+void KernelPanel::show_change() {
+    const Comparison& comparison = document_.compared()->comparison;
+    const std::uint32_t point = *document_.selection();
+    const auto path = std::ranges::find_if(comparison.paths, [&](const KernelPath& candidate) {
+        return candidate.first_run + candidate.points.size() == comparison.runs.size() &&
+               candidate.points.back() == point;
+    });
+    if (path == comparison.paths.end())
+        return add_text(tr("No older report has a kernel that is surely this one."));
+    const OpenFile& older = document_.compared()->older[path->first_run];
+    add_text(tr("Since %1: %2.").arg(name_of(older), to_qt(change_text(path->whole))));
+    for (const std::string& note :
+         change_notes(comparison.first_run_of(*path), comparison.last_run_of(*path), path->whole))
+        add_faint_text(to_qt(note));
 }
 
 void KernelPanel::show_move() {

@@ -29,6 +29,8 @@ class KernelPanel : public PanelPage {
     void show_kernel(const KernelPoint& point);
     void show_selection(const std::vector<std::uint32_t>& points);
     void show_move();
+    /// What became of the kernel since an older report.
+    void show_change();
     void show_missing(const KernelPoint& point);
     void show_what_measures_the_rest();
     void show_command(const KernelPoint* point, const QString& heading);

@@ -128,7 +128,8 @@ class TestExporter : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         for (const ExportFormat format :
              {ExportFormat::svg, ExportFormat::csv, ExportFormat::json, ExportFormat::markdown}) {
-            const ExportSource source{s.document().profile(), s.document().analysis(), s.document().what_if(),
+            const ExportSource source{s.document().profile(),       s.document().analysis(),
+                                      s.document().what_if(),       nullptr,
                                       s.document().scene_options(), s.document().matching()};
             ExportRequest request;
             request.format = format;

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/baseline_reader.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <utility>
+
+#include "ui/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+QStringList oldest_first(QStringList paths) {
+    for (QString& path : paths)
+        path = QFileInfo(path).absoluteFilePath();
+    std::ranges::stable_sort(paths, {}, [](const QString& path) { return QFileInfo(path).lastModified(); });
+    return paths;
+}
+
+}  // namespace
+
+BaselineReader::BaselineReader(Document& document, QObject* parent) : QObject(parent), document_(document) {
+    connect(&job_, &Job::failed, this, &BaselineReader::failed);
+}
+
+void BaselineReader::read(const QStringList& paths) {
+    job_.start([order = LoadOrder{oldest_first(paths), {}, true}](
+                   const Progress& progress) { return load_files(order, progress); },
+               [this](LoadResult result) {
+                   for (const Error& error : result.failures)
+                       emit failed(error);
+                   for (const OpenFile& file : result.files)
+                       if (const auto partial = partial_warning(file)) emit warned(*partial);
+                   if (result.files.empty()) return;
+                   document_.set_baselines(std::move(result.files));
+                   emit done();
+               });
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <functional>
+#include <string>
+
+#include "core/error.h"
+#include "core/export/report_table.h"
+
+namespace roofwalk {
+
+/// Numbers that can be written in several formats; made when the format is known.
+struct Numbers {
+    std::function<ReportTable()> table;
+    std::function<std::string()> json;
+};
+
+/// Writes numbers as CSV, Markdown or JSON, as the end of the file's name asks for.
+[[nodiscard]] Result<void> write_numbers(const QString& path, const Numbers& numbers);
+
+}  // namespace roofwalk
