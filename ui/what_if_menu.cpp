@@ -2,6 +2,7 @@
 #include "ui/what_if_menu.h"
 
 #include <QUndoStack>
+#include <utility>
 
 #include "core/model/kernel_name.h"
 #include "ui/commands/change_scenario.h"
@@ -65,8 +66,8 @@ void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
     PresetDialog dialog(preset, subject, parentWidget());
     if (dialog.exec() != QDialog::Accepted) return;
     Scenario scenario = document_.scenario();
-    for (const OfferedMove& offered : dialog.moves())
-        scenario.moves.push_back(offered.move);
+    for (Move& move : subject.with_keys(dialog.moves()))
+        scenario.moves.push_back(std::move(move));
     const QString what = to_qt(preset.label);
     const QString kernel = without_mnemonics(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
     changes_.push(new ChangeScenario(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/what_if_subject.h"
 
-#include <algorithm>
-
 #include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
 #include "ui/document.h"
@@ -22,7 +20,9 @@ std::optional<WhatIfSubject> WhatIfSubject::of(const Document& document) {
     WhatIfSubject subject;
     subject.profile_ = document.profile();
     subject.analysis_ = document.analysis();
-    subject.what_if_ = document.what_if();
+    const bool stale = document.what_if()->scenario != document.scenario();  // a job is under way
+    subject.what_if_ =
+        stale ? make_what_if(document.scenario(), *subject.profile_, *subject.analysis_) : document.what_if();
     subject.point_ = *document.selection();
     subject.chosen_ = document.selected_points();
     return subject;
@@ -33,9 +33,7 @@ const KernelPoint& WhatIfSubject::kernel() const {
 }
 
 PresetSubject WhatIfSubject::subject(std::uint32_t point) const {
-    PresetSubject subject = preset_subject(*profile_, *analysis_, point);
-    const auto moved = std::ranges::find(what_if_->effect.kernels, point, &MovedKernel::point);
-    if (moved != what_if_->effect.kernels.end()) subject.state = moved->state;
+    PresetSubject subject = preset_subject(*profile_, *analysis_, point, what_if_->effect);
     subject.chosen = chosen_;
     return subject;
 }
@@ -45,7 +43,7 @@ Result<std::vector<OfferedMove>> WhatIfSubject::moves(const Preset& preset,
     std::vector<OfferedMove> offered;
     const bool all = preset.id == changes_all_chosen;
     for (const std::uint32_t point : all ? chosen_ : std::vector{point_}) {
-        Result<Move> move = preset_move(preset, subject(point), parameter);
+        Result<Move> move = preset_change(preset, subject(point), parameter);
         if (!move) return tl::unexpected(move.error());
         offered.push_back({point, *std::move(move)});
     }
@@ -61,6 +59,15 @@ Result<void> WhatIfSubject::fits(const Preset& preset) const {
             if (moves(preset, number)) return {};
     }
     return tl::unexpected(usual.error());
+}
+
+std::vector<Move> WhatIfSubject::with_keys(const std::vector<OfferedMove>& moves) const {
+    std::vector<Move> whole;
+    for (const OfferedMove& offered : moves) {
+        whole.push_back(offered.move);
+        whole.back().kernel = key_of(*profile_, *analysis_, analysis_->points[offered.point]);
+    }
+    return whole;
 }
 
 QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {

@@ -13,7 +13,7 @@ namespace roofwalk {
 
 class Document;
 
-/// A move that is not made yet, and the row that it is of.
+/// A move that is not made yet, without its key, and the row that it is of.
 struct OfferedMove {
     std::uint32_t point = 0;  ///< index into Analysis::points
     Move move;
@@ -34,6 +34,8 @@ class WhatIfSubject {
                                                          std::optional<double> parameter) const;
     /// Why a preset cannot be applied, whatever its number.
     [[nodiscard]] Result<void> fits(const Preset& preset) const;
+    /// The moves as a scenario has them: each with the key of its kernel.
+    [[nodiscard]] std::vector<Move> with_keys(const std::vector<OfferedMove>& moves) const;
     /// What the kernels and the program would gain, in lines.
     [[nodiscard]] QStringList gains(const std::vector<OfferedMove>& moves) const;
 

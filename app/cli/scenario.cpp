@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <iterator>
 #include <memory>
 
 #include "app/cli/console.h"
@@ -40,32 +41,44 @@ std::vector<std::uint32_t> chosen_points(const Analysis& analysis, const std::st
     return points;
 }
 
+/// The moves of a preset, and why it makes none of other kernels.
+struct PresetMoves {
+    std::vector<Move> moves;
+    std::vector<Error> refusals;
+};
+
+PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const ScenarioEffect& effect,
+                     const std::vector<std::uint32_t>& points) {
+    PresetMoves made;
+    for (const std::uint32_t point : points) {
+        PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point, effect);
+        subject.chosen = points;
+        if (Result<Move> move = preset_move(*choice.preset, subject, choice.parameter))
+            made.moves.push_back(*std::move(move));
+        else
+            made.refusals.push_back(move.error());
+    }
+    return made;
+}
+
 /// Adds the moves of a preset. A kernel that it cannot be applied to is named; when it fits none, the last of
-/// them is the error.
+/// them is the error, and what the others are refused for is said where it is another reason.
 Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const Viewed& viewed,
                        const std::vector<std::uint32_t>& points) {
-    std::vector<Move> moves;
-    std::optional<Error> refusal;
-    for (const std::uint32_t point : points) {
-        PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point);
-        const auto earlier = std::ranges::find(made.effect.kernels, point, &MovedKernel::point);
-        if (earlier != made.effect.kernels.end()) subject.state = earlier->state;
-        subject.chosen = points;
-        Result<Move> move = preset_move(*choice.preset, subject, choice.parameter);
-        if (move)
-            moves.push_back(*std::move(move));
-        else
-            refusal = move.error();
-        if (!move && points.size() > 1) say_warning(to_line(*refusal));
-    }
-    if (moves.empty() && refusal) return tl::unexpected(*refusal);
-    std::ranges::move(moves, std::back_inserter(made.scenario.moves));
+    PresetMoves added = moves_of(choice, viewed, made.effect, points);
+    const bool none = added.moves.empty() && !added.refusals.empty();
+    for (const Error& refusal : added.refusals)
+        if (!none || refusal.what != added.refusals.back().what) say_warning(to_line(refusal));
+    if (none) return tl::unexpected(added.refusals.back());
+    if (!added.moves.empty())
+        say(printable(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption));
+    std::ranges::move(added.moves, std::back_inserter(made.scenario.moves));
     made.effect = effect_of(made.scenario, viewed.profile, viewed.analysis);
     return {};
 }
 
 Result<ViewedScenario> begun(const ScenarioOptions& options, const Viewed& viewed) {
-    if (!options.base.empty()) return view_scenario(options.base, viewed);
+    if (!options.base.empty()) return open_scenario(options.base, viewed);
     return ViewedScenario{{}, effect_of({}, viewed.profile, viewed.analysis)};
 }
 

@@ -24,11 +24,26 @@ inline constexpr std::size_t pipe_slots = 2 * (static_cast<std::size_t>(PipeKind
     return static_cast<std::size_t>(level);
 }
 
+/// Factors that differ by less are the same: the rounding of a few products and quotients.
+inline constexpr double factor_rounding = 1e-9;
+
+/// What the algorithm itself needs, over what it needed when the kernel was measured: narrower data and
+/// shared weights make it need less.
+struct AlgorithmNeeds {
+    double bytes = 1;
+    double work = 1;
+
+    friend bool operator==(const AlgorithmNeeds&, const AlgorithmNeeds&) = default;
+    /// I_alg over what it was.
+    [[nodiscard]] double intensity() const { return work / bytes; }
+};
+
 /// What moves change of a kernel.
 struct KernelState {
     std::optional<Seconds> time;
     std::array<Flops, pipe_slots> work{};  ///< by slot_of(); 0 also where nothing was counted
     std::array<std::optional<Bytes>, level_count> bytes{};  ///< by MemoryLevel
+    AlgorithmNeeds needs;
 
     friend bool operator==(const KernelState&, const KernelState&) = default;
 };

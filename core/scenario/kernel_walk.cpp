@@ -13,11 +13,8 @@ namespace roofwalk {
 
 namespace {
 
-/// Rounding of a few products is no move, and no state beyond the model.
-constexpr double rounding = 1e-9;
-
 bool is_one(double factor) {
-    return std::abs(factor - 1) < rounding;
+    return std::abs(factor - 1) < factor_rounding;
 }
 
 /// What a drag may go on with: nothing that a preset, a file or a dialog has more to say of.
@@ -71,7 +68,8 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     walk.measured_ = effect.before;
     walk.program_ = effect.after;
     walk.target_.level = level;
-    if (level == MemoryLevel::hbm && kernel.target) walk.target_.algorithmic = kernel.target->intensity;
+    if (level == MemoryLevel::hbm && kernel.target && kernel.target->intensity)
+        walk.target_.algorithmic = *kernel.target->intensity * walk.from_.needs.intensity();
     walk.walked_.state = walk.from_;
     return walk;
 }
@@ -97,8 +95,8 @@ bool KernelWalk::beyond_model() const {
     const auto least = least_time(base_, walked_.state, model_.roofs);
     const auto hbm = place(MemoryLevel::hbm);
     const Seconds allowed = least.value_or(*base_.time);
-    return *walked_.state.time < allowed * (1 - rounding) ||
-           (hbm && target_.algorithmic && hbm->x > target_.algorithmic->value() * (1 + rounding));
+    return *walked_.state.time < allowed * (1 - factor_rounding) ||
+           (hbm && target_.algorithmic && hbm->x > target_.algorithmic->value() * (1 + factor_rounding));
 }
 
 Move KernelWalk::move() const {

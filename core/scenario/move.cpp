@@ -12,6 +12,8 @@ constexpr std::array<std::string_view, 3> rule_ids{"keep_efficiency", "factor", 
 void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& move) {
     for (Flops& work : state.work)
         work = work * move.work;
+    state.needs.bytes = bounded_factor(state.needs.bytes * move.needs.bytes);
+    state.needs.work = bounded_factor(state.needs.work * move.needs.work);
     if (move.pipe && move.pipe->from != move.pipe->to) {
         state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
         state.work[slot_of(move.pipe->from)] = Flops();

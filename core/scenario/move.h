@@ -48,6 +48,7 @@ struct Move {
     std::array<double, level_count> bytes{1, 1, 1, 1};
     double work = 1;  ///< factor of the work of every pipe
     std::optional<PipeChange> pipe;
+    AlgorithmNeeds needs;  ///< factors: the target of the operation moves with the dot
     MoveTime time_rule = MoveTime::keep_efficiency;
     double time = 1;            ///< factor of the time, with MoveTime::factor
     bool beyond_model = false;  ///< may pass the roof: a person wanted it so

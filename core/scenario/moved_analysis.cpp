@@ -48,7 +48,11 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     if (measured.time && state.time && measured.time->value() > 0)
         point.throughput = stretched(measured.throughput, *state.time / *measured.time);
     apply_totals(totals_of(measured, state), options, point);
-    if (point.target) settle_target(point, *point.target);
+    if (point.target) {
+        point.target->bytes = point.target->bytes * state.needs.bytes;
+        point.target->work = point.target->work * state.needs.work;
+        settle_target(point, *point.target);
+    }
     point.verdict = judge(point, options.thresholds);
     return point;
 }

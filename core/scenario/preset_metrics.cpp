@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include "core/scenario/preset_rules.h"
@@ -13,7 +14,6 @@ namespace roofwalk::preset_rules {
 namespace {
 
 constexpr double sector_bytes = 32;
-constexpr double no_gain = 0.999;
 constexpr std::string_view per_sector_load =
     "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 constexpr std::string_view per_sector_store =
@@ -74,6 +74,22 @@ std::optional<Bytes> intermediates_of(const PresetSubject& subject, Boundary bou
         if (!own) return std::nullopt;
         if (before) sum += 2 * std::min(before->write, own->read);
         before = own;
+    }
+    return sum;
+}
+
+/// The most that the kernels can leave for each other at a level: what is written and read again, or, where
+/// that is not told apart, no more than each of them moves.
+std::optional<Bytes> most_intermediates(const PresetSubject& subject, MemoryLevel level, Boundary boundary) {
+    if (const auto told_apart = intermediates_of(subject, boundary)) return told_apart;
+    Bytes sum;
+    Bytes left;  // of the bytes of the kernel before, what it does not share with the one before it
+    for (const std::uint32_t point : subject.chosen) {
+        const auto& at = subject.analysis.points[point].at(level);
+        if (!at) return std::nullopt;
+        const Bytes shared = std::min(left, at->bytes);
+        sum += 2 * shared;
+        left = at->bytes - shared;
     }
     return sum;
 }
@@ -149,17 +165,24 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
     const auto at_l2 = typed ? typed : intermediates_of(subject, Boundary::l2_sm_sectors);
     Move move;
     bool any = false;
-    for (const auto& [level, saved] :
-         {std::pair(MemoryLevel::hbm, *at_hbm), std::pair(MemoryLevel::l2, at_l2.value_or(*at_hbm))}) {
+    for (const auto& [level, boundary, saved] :
+         {std::tuple(MemoryLevel::hbm, Boundary::hbm_dram_rw, *at_hbm),
+          std::tuple(MemoryLevel::l2, Boundary::l2_sm_sectors, at_l2.value_or(*at_hbm))}) {
         const auto left = left_after_fusion(subject, level, saved);
         if (!left) continue;
-        if (*left < least_factor)
+        const auto most = most_intermediates(subject, level, boundary);
+        if (typed && most && saved > *most * (1 + factor_rounding))
             return not_applicable(
                 subject,
-                fmt::format("{} of intermediates are no less than all bytes of the kernels at {}",
-                            format(saved), label_of(level)),
-                "The inputs of the first and the results of the last kernel must remain.");
-        any = any || *left < no_gain;
+                fmt::format("{} of intermediates are more than the kernels can leave for each other at {}: "
+                            "{} at most",
+                            format(saved), label_of(level), format(*most)),
+                "Each counts twice, as it is written and as it is read.");
+        if (*left < least_factor)
+            return not_applicable(subject,
+                                  fmt::format("Nothing would be left of the bytes at {}", label_of(level)),
+                                  "The inputs of the first and the results of the last kernel must remain.");
+        any = any || *left < 1;
         move.bytes[index_of(level)] = *left;
     }
     if (!any) return not_applicable(subject, "The kernels leave nothing for each other at HBM or L2");

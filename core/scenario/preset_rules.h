@@ -5,10 +5,14 @@
 
 #include "core/scenario/presets.h"
 
-/// The rules behind the table of presets. Each gets a parameter within its bounds, or the usual one.
+/// The rules behind the table of presets. Each gets a parameter within its bounds, or the usual one. What a
+/// rule writes into Move::assumption is added to what the preset assumes of every kernel.
 namespace roofwalk::preset_rules {
 
 using Parameter = std::optional<double>;
+
+/// A share of what is left from here on is no gain worth a move, where it was estimated from counters.
+inline constexpr double no_gain = 0.999;
 
 // Fewer bytes.
 [[nodiscard]] Result<Move> coalesce(const PresetSubject& subject, Parameter);
@@ -18,11 +22,12 @@ using Parameter = std::optional<double>;
 [[nodiscard]] Result<Move> multicast(const PresetSubject& subject, Parameter blocks);
 [[nodiscard]] Result<Move> swizzle(const PresetSubject& subject, Parameter);
 [[nodiscard]] Result<Move> to_algorithm(const PresetSubject& subject, Parameter);
-/// Data of 16 bits in `bits`; the parameter is the share of the bytes that are stored so.
-template <int bits>
+/// Data of `from` bits stored in `to`; the parameter is the share of the bytes that are stored so.
+template <int from, int to>
 [[nodiscard]] Result<Move> narrow(const PresetSubject& subject, Parameter share);
-extern template Result<Move> narrow<8>(const PresetSubject& subject, Parameter share);
-extern template Result<Move> narrow<4>(const PresetSubject& subject, Parameter share);
+extern template Result<Move> narrow<32, 16>(const PresetSubject& subject, Parameter share);
+extern template Result<Move> narrow<16, 8>(const PresetSubject& subject, Parameter share);
+extern template Result<Move> narrow<16, 4>(const PresetSubject& subject, Parameter share);
 
 // Less time, or less work.
 [[nodiscard]] Result<Move> window(const PresetSubject& subject, Parameter share);
@@ -34,6 +39,8 @@ template <PipeKind kind>
 extern template Result<Move> onto_tensor<PipeKind::tensor_fp16>(const PresetSubject& subject, Parameter);
 extern template Result<Move> onto_tensor<PipeKind::tensor_tf32>(const PresetSubject& subject, Parameter);
 extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubject& subject, Parameter);
+
+[[nodiscard]] bool has_bytes(const PresetSubject& subject, MemoryLevel level);
 
 /// Takes no more HBM bytes away than the algorithm can spare, where it is known what it needs.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);

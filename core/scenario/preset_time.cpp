@@ -37,6 +37,7 @@ Result<Move> window(const PresetSubject&, Parameter share) {
     Move move;
     move.work = *share;
     move.bytes.fill(*share);
+    move.needs = {.bytes = *share, .work = *share};
     return move;
 }
 

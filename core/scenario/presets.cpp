@@ -42,18 +42,23 @@ constexpr std::array table{
            "Nearly all bytes are weights that every input of the batch shares, as in the matrix products of "
            "decoding; keys and values of attention are not shared. Bytes and time are per input.",
            preset_rules::batch},
+    Preset{
+        "fp16", "32 bits to 16 bits", PresetAxis::right, share_of_bytes,
+        "The data is stored in 32 bits now and in 16 then (FP16 or BF16), and is widened on the way in: the "
+        "arithmetic stays on its pipe.",
+        preset_rules::narrow<32, 16>},
     Preset{"int8", "16 bits to INT8", PresetAxis::right, share_of_bytes,
            "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic "
            "stays on its pipe.",
-           preset_rules::narrow<8>},
+           preset_rules::narrow<16, 8>},
     Preset{"fp8", "16 bits to FP8", PresetAxis::right, share_of_bytes,
            "The data is stored in 16 bits now and in 8 then, and is widened on the way in: the arithmetic "
            "stays on its pipe.",
-           preset_rules::narrow<8>},
+           preset_rules::narrow<16, 8>},
     Preset{"int4", "16 bits to INT4", PresetAxis::right, share_of_bytes,
            "The data is stored in 16 bits now and in 4 then, scales aside, and is widened on the way in: the "
            "arithmetic stays on its pipe.",
-           preset_rules::narrow<4>},
+           preset_rules::narrow<16, 4>},
     Preset{"multicast", "Multicast in a cluster", PresetAxis::right,
            PresetParameter{"blocks", "thread blocks that share one load", 2.0, 1, 16},
            "Blocks of a cluster need the same tiles, so that L2 serves one request where it served several; "
@@ -96,9 +101,11 @@ constexpr std::array table{
 Result<void> check(const Preset& preset, const PresetSubject& subject, double value) {
     const PresetParameter& range = *preset.parameter;
     if (value >= range.least && value <= range.most) return {};
-    return preset_rules::not_applicable(
-        subject, fmt::format("{} {} is out of range", range.name, range.format(value)),
-        fmt::format("{}: {} to {}.", range.meaning, range.format(range.least), range.format(range.most)));
+    return preset_rules::not_applicable(subject,
+                                        fmt::format("The {} of the preset {} is out of range: {}", range.name,
+                                                    preset.id, range.format(value)),
+                                        fmt::format("It is {} to {}: {}.", range.format(range.least),
+                                                    range.format(range.most), range.meaning));
 }
 
 }  // namespace
@@ -123,6 +130,16 @@ PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, s
             {}};
 }
 
+PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point,
+                             const ScenarioEffect& effect) {
+    PresetSubject subject = preset_subject(profile, analysis, point);
+    const auto moved = std::ranges::find(effect.kernels, point, &MovedKernel::point);
+    if (moved == effect.kernels.end()) return subject;
+    subject.state = moved->state;
+    if (subject.algorithmic) subject.algorithmic = *subject.algorithmic * moved->state.needs.intensity();
+    return subject;
+}
+
 std::span<const Preset> presets() {
     return table;
 }
@@ -132,8 +149,8 @@ const Preset* find_preset(std::string_view id) {
     return it == table.end() ? nullptr : &*it;
 }
 
-Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
-                         std::optional<double> parameter) {
+Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
+                           std::optional<double> parameter) {
     if (parameter && !preset.parameter)
         return preset_rules::not_applicable(
             subject, fmt::format("The preset {} takes no parameter", preset.id), "Leave the number out.");
@@ -142,13 +159,21 @@ Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
         if (const auto fits = check(preset, subject, *parameter); !fits) return tl::unexpected(fits.error());
     Result<Move> move = preset.move(subject, parameter);
     if (!move) return move;
-    move->kernel = key_of(subject.profile, subject.analysis, subject.kernel());
     move->name = preset.label;
     if (parameter)
         move->name += fmt::format(", {} {}", preset.parameter->name, preset.parameter->format(*parameter));
     move->preset = preset.id;
-    move->assumption = preset.assumption;
+    move->assumption =
+        std::string(preset.assumption) + (move->assumption.empty() ? "" : " ") + move->assumption;
     return move;
+}
+
+Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
+                         std::optional<double> parameter) {
+    return preset_change(preset, subject, parameter).map([&](Move move) {
+        move.kernel = key_of(subject.profile, subject.analysis, subject.kernel());
+        return move;
+    });
 }
 
 }  // namespace roofwalk

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "core/error.h"
-#include "core/scenario/move.h"
+#include "core/scenario/scenario_effect.h"
 
 namespace roofwalk {
 
@@ -52,6 +52,9 @@ struct PresetSubject {
 /// As measured and by itself.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
                                            std::uint32_t point);
+/// As a scenario leaves it.
+[[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
+                                           std::uint32_t point, const ScenarioEffect& effect);
 
 /// A known way to make a kernel faster, as a rule that turns into a move.
 struct Preset {
@@ -69,8 +72,11 @@ struct Preset {
 /// Null when there is none.
 [[nodiscard]] const Preset* find_preset(std::string_view id);
 
-/// The move that a preset makes of a kernel, with key, name and assumption. Without a parameter the usual one
-/// is taken. The error is of code bad_argument.
+/// What a preset makes of a kernel, with name and assumption but without the key, for which every row has to
+/// be looked at. Without a parameter the usual one is taken. The error is of code bad_argument.
+[[nodiscard]] Result<Move> preset_change(const Preset& preset, const PresetSubject& subject,
+                                         std::optional<double> parameter = {});
+/// The same with the key of the kernel: a whole move.
 [[nodiscard]] Result<Move> preset_move(const Preset& preset, const PresetSubject& subject,
                                        std::optional<double> parameter = {});
 

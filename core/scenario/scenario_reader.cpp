@@ -50,6 +50,16 @@ bool read_bytes(JsonElement value, const JsonPath& at, JsonChecker& check, Move&
 }
 
 template <auto Member>
+bool read_need(JsonElement value, const JsonPath& at, JsonChecker& check, AlgorithmNeeds& needs) {
+    return read_factor(value, at, check, needs.*Member);
+}
+
+constexpr JsonField<AlgorithmNeeds> needs_fields[] = {
+    {"bytes", read_need<&AlgorithmNeeds::bytes>},
+    {"work", read_need<&AlgorithmNeeds::work>},
+};
+
+template <auto Member>
 bool read_pipe(JsonElement value, const JsonPath& at, JsonChecker& check, PipeChange& change) {
     std::string_view id;
     if (!check.read(value, at, id)) return false;
@@ -99,6 +109,8 @@ constexpr JsonField<Move> move_fields[] = {
     {"work", [](JsonElement value, const JsonPath& at, JsonChecker& check,
                 Move& move) { return read_factor(value, at, check, move.work); }},
     {"pipe", read_pipe_change},
+    {"needs", [](JsonElement value, const JsonPath& at, JsonChecker& check,
+                 Move& move) { return read_fields(value, at, check, needs_fields, move.needs); }},
     {"time", read_time},
     {"beyond_model", read_member<&Move::beyond_model>},
     {"preset", read_member<&Move::preset>},

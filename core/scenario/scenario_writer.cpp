@@ -14,6 +14,15 @@ void write_bytes(JsonText& json, const std::array<double, level_count>& bytes) {
     json.end_object();
 }
 
+void write_needs(JsonText& json, const AlgorithmNeeds& needs) {
+    if (needs == AlgorithmNeeds{}) return;
+    json.key("needs");
+    json.begin_object();
+    if (needs.bytes != 1) json.member("bytes", needs.bytes);
+    if (needs.work != 1) json.member("work", needs.work);
+    json.end_object();
+}
+
 void write_move(JsonText& json, const Move& move) {
     json.next_line();
     json.begin_object();
@@ -29,6 +38,7 @@ void write_move(JsonText& json, const Move& move) {
         json.member("to", id_of(move.pipe->to));
         json.end_object();
     }
+    write_needs(json, move.needs);
     if (move.time_rule == MoveTime::factor)
         json.member("time", move.time);
     else

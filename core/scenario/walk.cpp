@@ -8,8 +8,6 @@ namespace roofwalk {
 
 namespace {
 
-/// Rounding of a quotient or two is not beyond the model.
-constexpr double rounding = 1e-9;
 constexpr double step = 1.01;
 
 bool is_place(double value) {
@@ -57,7 +55,7 @@ class Walk {
         double x = is_place(target_.pointer.x) ? target_.pointer.x : start_.x;
         if (target_.algorithmic) {
             const double last = std::max(target_.algorithmic->value(), start_.x);
-            const bool past = x > last * (1 + rounding);
+            const bool past = x > last * (1 + factor_rounding);
             walked_.passed.algorithm = past && target_.pass;
             if (past && !target_.pass) {
                 walked_.stops.algorithm = true;
@@ -95,7 +93,7 @@ class Walk {
     void change_time() {
         Seconds time = wanted_time();
         const auto least = least_time(from_, walked_.state, roofs_);
-        const bool past_roof = least && time < *least * (1 - rounding);
+        const bool past_roof = least && time < *least * (1 - factor_rounding);
         const bool unbounded = !least && time < *from_.time;
         if (target_.pass) {
             walked_.passed.roof = past_roof;

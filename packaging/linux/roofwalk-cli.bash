@@ -32,7 +32,7 @@ _roofwalk_cli() {
     --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --device | --top) return ;;
     --fail-below | --fail-slower | --noise | --arrows | --kernel | --name) return ;;
     --preset)
-      choices="coalesce tile fuse batch int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
+      choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
       ;;
     --scenario | --add-to)

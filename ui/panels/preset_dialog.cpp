@@ -44,7 +44,8 @@ PresetDialog::PresetDialog(const Preset& preset, WhatIfSubject subject, QWidget*
     auto* column = new QVBoxLayout(this);
     const QString kernel = to_qt(shorten_kernel_name(subject_.kernel().name, name_chars));
     column->addWidget(new TextLabel(tr("%1 moves %2.").arg(kernel, where_to(preset.axis)), this));
-    column->addWidget(new TextLabel(tr("What must hold: %1").arg(to_qt(preset.assumption)), this));
+    assumption_ = new TextLabel({}, this);
+    column->addWidget(assumption_);
     if (preset.parameter) add_parameter(*column, *preset.parameter);
     gains_ = new TextLabel({}, this);
     gains_->setObjectName("preset_gains");
@@ -97,6 +98,9 @@ void PresetDialog::show_gains() {
     const Result<std::vector<OfferedMove>> moves = subject_.moves(preset_, parameter());
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(moves.has_value());
     moves_ = moves ? *moves : std::vector<OfferedMove>();
+    assumption_->set_text(
+        tr("What must hold: %1")
+            .arg(moves_.empty() ? to_qt(preset_.assumption) : to_qt(moves_.front().move.assumption)));
     gains_->set_text(moves ? subject_.gains(moves_).join('\n') : to_qt(to_line(moves.error())));
 }
 

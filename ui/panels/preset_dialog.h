@@ -34,6 +34,7 @@ class PresetDialog : public QDialog {
     WhatIfSubject subject_;
     std::vector<OfferedMove> moves_;
     NumberBox* number_ = nullptr;
+    TextLabel* assumption_;
     TextLabel* gains_;
     QDialogButtonBox* buttons_;
 };

@@ -68,6 +68,21 @@ class TestMovedAnalysis : public QObject {
         QVERIFY(near(*after.points[0].target->useful, 2.0));
     }
 
+    void the_target_moves_with_what_the_algorithm_needs() {
+        Profile profile = two_kernels();
+        profile.launches[0].algorithm = profile.texts.intern("axpy n=1e8 dtype=fp32");
+        AnalysisOptions options;
+        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+        const Analysis measured = analyse(profile, options);
+        Move move;
+        move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        move.needs.bytes = 0.5;
+        const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
+        const AlgorithmicTarget& before = *measured.points[0].target;
+        QVERIFY(near(*after.points[0].target->intensity / *before.intensity, 2.0));
+        QVERIFY(near(*after.points[0].target->gap, *before.gap));
+        QVERIFY(near(*after.points[0].target->byte_gap, *before.byte_gap));
+    }
     void work_on_another_pipe_is_modelled() {
         const Profile profile = two_kernels();
         const Analysis measured = analyse(profile, {});

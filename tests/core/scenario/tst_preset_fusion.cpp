@@ -83,8 +83,25 @@ class TestPresetFusion : public QObject {
         QCOMPARE(fused(chain({{8, 4}})).error().what, std::string("Fusion takes two kernels or more"));
     }
     void inputs_and_results_must_remain() {
-        QCOMPARE(fused(chain({{8, 4}, {4, 4}}), 20 * elements).error().what,
-                 std::string("2.00 GB of intermediates are no less than all bytes of the kernels at HBM"));
+        const Profile copies = chain({{0, 4}, {4, 0}});
+        QCOMPARE(fused(copies).error().what, std::string("Nothing would be left of the bytes at HBM"));
+    }
+    void no_more_is_saved_than_one_writes_and_the_next_reads() {
+        QCOMPARE(fused(chain({{8, 4}, {4, 4}}), 10 * elements).error().what,
+                 std::string("1.00 GB of intermediates are more than the kernels can leave for each other at "
+                             "HBM: 800 MB at most"));
+        // Not told apart, no kernel shares more than it moves: 8 with the first, 4 are left for the third.
+        const auto three = [](double bytes) {
+            return fused(chain({{4, 4}, {8, 4}, {4, 4}}, false), bytes * elements);
+        };
+        QVERIFY(three(23.9));
+        QVERIFY(three(24.1).error().what.find("2.40 GB at most") != std::string::npos);
+    }
+    void any_saving_is_one() {
+        const ScenarioEffect effect = *fused(chain({{8, 4}, {4, 4}}, false), 64);
+        QVERIFY(*effect.after.bytes[hbm] < *effect.before.bytes[hbm]);
+        const ScenarioEffect little = *fused(chain({{8000, 1}, {1, 8000}}));
+        QVERIFY(near(little.after.bytes[hbm]->value(), 16000 * elements));
     }
     void strangers_are_not_fused() {
         QCOMPARE(fused(chain({{8, 0}, {0, 8}})).error().what,

@@ -39,6 +39,12 @@ Profile compute_bound(const Device& device, Pipe pipe) {
     return profile_of(device, {launch(2e-3, {{pipe, 1e10}}, {{Boundary::hbm_dram_rw, 2e6}})});
 }
 
+/// The file itself says what the kernel does.
+Profile bound_to(Profile profile, std::string_view operation) {
+    profile.launches[0].algorithm = profile.texts.intern(operation);
+    return profile;
+}
+
 struct Applied {
     Result<Move> move;
     double speed_up = 1;
@@ -47,9 +53,11 @@ struct Applied {
 
 Applied apply(const Profile& profile, std::string_view id, std::optional<double> parameter = {},
               std::optional<Intensity> algorithmic = {}) {
-    const Analysis analysis = analyse(profile, {});
+    AnalysisOptions options;
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+    const Analysis analysis = analyse(profile, options);
     PresetSubject subject = preset_subject(profile, analysis, 0);
-    subject.algorithmic = algorithmic;
+    if (algorithmic) subject.algorithmic = algorithmic;
     Applied applied{preset_move(*find_preset(id), subject, parameter)};
     if (!applied.move) return applied;
     const KernelState state = moved(subject.state, subject.model.roofs, *applied.move);
@@ -94,6 +102,32 @@ class TestPresets : public QObject {
         QVERIFY(near(apply(memory_bound(), "int4").speed_up, 4));
         QVERIFY(near(apply(memory_bound(), "int8", 0.5).hbm_factor, 0.75));
     }
+    void wide_data_is_halved() {
+        QVERIFY(near(apply(memory_bound(), "fp16").speed_up, 2));
+        QVERIFY(near(apply(memory_bound(), "fp16", 0.5).hbm_factor, 0.75));
+        QCOMPARE(refusal(compute_bound(plain_machine(), tensor_fp16), "fp16"),
+                 std::string("Most of its arithmetic is not of the kind that data of 32 bits gets"));
+    }
+    void what_nothing_tells_of_the_data_is_assumed_aloud() {
+        const auto assumed = [](const Profile& profile) {
+            return apply(profile, "int8").move->assumption.find("is assumed") != std::string::npos;
+        };
+        QVERIFY(assumed(memory_bound()));
+        QVERIFY(!assumed(compute_bound(plain_machine(), tensor_fp16)));
+        QVERIFY(!assumed(bound_to(memory_bound(), "axpy n=1e8 dtype=fp16")));
+        QCOMPARE(refusal(bound_to(memory_bound(), "axpy n=1e8 dtype=fp32"), "int8"),
+                 std::string("Its data is fp32 by its operation, not of 16 bits"));
+        QVERIFY(apply(bound_to(memory_bound(), "axpy n=1e8 dtype=fp32"), "fp16").move);
+        QCOMPARE(refusal(bound_to(memory_bound(), "axpy n=1e8 dtype=fp16"), "fp16"),
+                 std::string("Its data is fp16 by its operation, not of 32 bits"));
+    }
+    void what_the_algorithm_needs_changes_with_the_data() {
+        QCOMPARE(apply(memory_bound(), "int4").move->needs, (AlgorithmNeeds{.bytes = 0.25, .work = 1}));
+        QCOMPARE(apply(memory_bound(), "batch", 8).move->needs, (AlgorithmNeeds{.bytes = 0.125, .work = 1}));
+        QCOMPARE(apply(memory_bound(), "window", 0.25).move->needs,
+                 (AlgorithmNeeds{.bytes = 0.25, .work = 0.25}));
+        QCOMPARE(apply(memory_bound(), "tile", 4).move->needs, AlgorithmNeeds{});
+    }
     void reuse_and_batches_divide_the_bytes() {
         QVERIFY(near(apply(memory_bound(), "tile", 10).hbm_factor, 0.1));
         QVERIFY(near(apply(memory_bound(), "batch", 8).speed_up, 8));
@@ -119,14 +153,9 @@ class TestPresets : public QObject {
                  std::string("It is bound by FP32, not by memory"));
     }
     void a_bound_kernel_goes_to_its_algorithm() {
-        Profile profile =
+        const Profile profile =
             profile_of(plain_machine(), {launch(4e-3, {{fp32, 2e8}}, {{Boundary::hbm_dram_rw, 4.8e9}})});
-        profile.launches[0].algorithm = profile.texts.intern("axpy n=1e8 dtype=fp32");
-        AnalysisOptions options;
-        options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
-        const Analysis analysis = analyse(profile, options);
-        const PresetSubject subject = preset_subject(profile, analysis, 0);
-        QVERIFY(near(preset_move(*find_preset("to_algorithm"), subject)->bytes[hbm], 0.25));
+        QVERIFY(near(apply(bound_to(profile, "axpy n=1e8 dtype=fp32"), "to_algorithm").hbm_factor, 0.25));
     }
     // S0-33: 8.0 times on V100, 16 on A100, 14.8 on H100.
     void tensor_cores_are_as_much_faster_as_their_ceilings() {
@@ -187,10 +216,16 @@ class TestPresets : public QObject {
         Profile old = memory_bound();
         old.devices[0].compute_capability = ComputeCapability{8, 0};
         QCOMPARE(refusal(old, "multicast"), std::string("This GPU has no thread block clusters"));
+        Profile by_name = memory_bound();
+        by_name.devices[0].name = "NVIDIA A100-SXM4-80GB";
+        by_name.devices[0].compute_capability.reset();
+        QCOMPARE(refusal(by_name, "multicast"), std::string("This GPU has no thread block clusters"));
     }
     void parameters_are_checked() {
-        QCOMPARE(refusal(memory_bound(), "tile", 0.5), std::string("reuse 0.5 is out of range"));
-        QCOMPARE(refusal(memory_bound(), "window", std::nan("")), std::string("share nan is out of range"));
+        QCOMPARE(refusal(memory_bound(), "tile", 0.5),
+                 std::string("The reuse of the preset tile is out of range: 0.5"));
+        QCOMPARE(refusal(memory_bound(), "window", std::nan("")),
+                 std::string("The share of the preset window is out of range: nan"));
         QCOMPARE(refusal(memory_bound(), "to_roof", 2), std::string("The preset to_roof takes no parameter"));
     }
     void a_move_carries_its_preset_and_assumption() {

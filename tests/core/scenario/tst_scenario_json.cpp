@@ -29,6 +29,7 @@ Scenario whole() {
     move.beyond_model = true;
     move.preset = "tile";
     move.assumption = "the tile fits";
+    move.needs = {.bytes = 0.5, .work = 0.25};
     Move roof;
     roof.kernel.name = "g";
     roof.time_rule = MoveTime::to_roof;

@@ -29,6 +29,7 @@ QJsonObject written() {
     move.bytes = {0.25, 0.5, 2, 4};
     move.work = 0.5;
     move.pipe = {{PipeKind::fp32, false}, {PipeKind::tensor_fp16, false}};
+    move.needs = {.bytes = 0.5, .work = 0.25};
     move.beyond_model = true;
     move.preset = "tile";
     move.assumption = "the tile fits";
@@ -51,6 +52,7 @@ class TestScenarioSchema : public QObject {
         const QJsonObject written_move = whole["moves"][0].toObject();
         QCOMPARE(written_move.keys(), move.keys());
         QCOMPARE(written_move["bytes"].toObject().keys(), move["bytes"]["properties"].toObject().keys());
+        QCOMPARE(written_move["needs"].toObject().keys(), move["needs"]["properties"].toObject().keys());
         QCOMPARE(written_move["pipe"].toObject().keys(), move["pipe"]["properties"].toObject().keys());
     }
     void the_schema_lists_every_rule_and_grouping() {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Data stored in fewer bits. How wide it is now the operation of a kernel tells; without one, its arithmetic
+// tells what it cannot be.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "core/algorithm/data_type.h"
+#include "core/algorithm/op_registry.h"
+#include "core/scenario/preset_rules.h"
+
+namespace roofwalk::preset_rules {
+
+namespace {
+
+constexpr int bits_in_a_byte = 8;
+
+/// How the operation stores its operands; empty where none is known, or one of several.
+std::vector<DataType> types_of_operation(const PresetSubject& subject) {
+    const auto& target = subject.kernel().target;
+    if (!target || target->operations != 1) return {};
+    const OperationModel& model = *target->operation->model;
+    const OperationSpec* spec = find_operation(model.operation);
+    std::vector<DataType> types;
+    if (spec)
+        for (std::size_t i = 0; i < std::min(spec->parameters.size(), model.arguments.size()); ++i)
+            if (spec->parameters[i].kind == ParameterKind::type)
+                if (const auto type = data_type_from_name(model.arguments[i].value)) types.push_back(*type);
+    return types;
+}
+
+/// Whether a pipe works on data that is stored in so many bits. Data of 16 bits is often widened and worked
+/// on in FP32.
+bool may_read(PipeKind kind, int bits) {
+    if (kind == PipeKind::fp32) return true;
+    if (bits == 32) return kind == PipeKind::tensor_tf32;
+    return kind == PipeKind::fp16 || kind == PipeKind::tensor_fp16 || kind == PipeKind::tensor_fp16_acc16 ||
+           kind == PipeKind::tensor_bf16 || kind == PipeKind::tensor_any;
+}
+
+/// What is known of how wide the data is.
+struct Width {
+    std::string refused = {};  ///< why it is not as wide as the preset needs; empty where it may be
+    std::string assumed = {};  ///< what nothing tells; empty where something does
+};
+
+Width width_of(const PresetSubject& subject, int bits) {
+    const std::vector<DataType> types = types_of_operation(subject);
+    const auto as_wide = [&](DataType type) { return bytes_of(type) * bits_in_a_byte == bits; };
+    if (std::ranges::any_of(types, as_wide)) return {};
+    if (!types.empty())
+        return {.refused = fmt::format("Its data is {} by its operation, not of {} bits",
+                                       name_of(types.front()), bits)};
+    Flops fitting;
+    Flops in_fp32;
+    Flops all;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot) {
+        const PipeKind kind = pipe_at(slot).kind;
+        if (kind == PipeKind::int32) continue;
+        all += subject.state.work[slot];
+        if (may_read(kind, bits)) fitting += subject.state.work[slot];
+        if (kind == PipeKind::fp32) in_fp32 += subject.state.work[slot];
+    }
+    if (all.value() <= 0) return {};
+    constexpr double most = 0.5;
+    if (fitting < all * most)
+        return {.refused =
+                    fmt::format("Most of its arithmetic is not of the kind that data of {} bits gets", bits)};
+    if (bits == 16 && in_fp32 >= all * most)
+        return {.assumed =
+                    "Its arithmetic is FP32, and nothing tells how its data is stored: that it is in 16 "
+                    "bits is assumed."};
+    return {};
+}
+
+}  // namespace
+
+template <int from, int to>
+Result<Move> narrow(const PresetSubject& subject, Parameter share) {
+    Width width = width_of(subject, from);
+    if (!width.refused.empty())
+        return not_applicable(subject, std::move(width.refused),
+                              from == 32 ? "The preset is for kernels that read FP32 or TF32."
+                                         : "The preset is for kernels that read FP16 or BF16; for FP32 there "
+                                           "is fp16.");
+    if (std::ranges::none_of(all_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
+        return not_applicable(subject, "It moves no bytes, or they were not measured");
+    Move move;
+    move.assumption = std::move(width.assumed);
+    move.needs.bytes = 1 - *share * (1 - static_cast<double>(to) / from);
+    move.bytes.fill(move.needs.bytes);
+    return move;
+}
+
+template Result<Move> narrow<32, 16>(const PresetSubject& subject, Parameter share);
+template Result<Move> narrow<16, 8>(const PresetSubject& subject, Parameter share);
+template Result<Move> narrow<16, 4>(const PresetSubject& subject, Parameter share);
+
+}  // namespace roofwalk::preset_rules
