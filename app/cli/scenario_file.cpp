@@ -30,7 +30,7 @@ void say_unused(const ViewedScenario& viewed) {
 
 }  // namespace
 
-Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& viewed) {
+Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed) {
     const Result<MappedFile> text = MappedFile::open(file);
     if (!text) return tl::unexpected(text.error());
     const std::string_view characters(reinterpret_cast<const char*>(text->bytes().data()),
@@ -41,6 +41,14 @@ Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& view
     ViewedScenario result{*std::move(scenario), std::move(effect)};
     say_unused(result);
     return result;
+}
+
+Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& viewed) {
+    Result<ViewedScenario> opened = open_scenario(file, viewed);
+    if (opened && opened->effect.steps.empty() && !opened->effect.unused.empty())
+        return tl::unexpected(Error{ErrorCode::bad_argument, "No move of the scenario could be made", file,
+                                    "It may be of another report, or of rows that are grouped otherwise."});
+    return opened;
 }
 
 }  // namespace roofwalk::cli

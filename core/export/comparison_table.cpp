@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/comparison_table.h"
 
-#include <functional>
-
 #include "core/compare/comparison_lines.h"
 #include "core/export/report_cells.h"
 
@@ -10,16 +8,14 @@ namespace roofwalk {
 
 namespace {
 
-using CellOf = std::function<ReportCell(const ComparisonLine&)>;
-
-struct LineColumn {
-    ReportColumn column;
-    CellOf cell;
-};
+using LineColumn = ColumnRule<ComparisonLine>;
 
 class Columns {
   public:
-    void add(ReportColumn column, CellOf cell) { rules_.push_back({std::move(column), std::move(cell)}); }
+    template <class Cell>
+    void add(ReportColumn column, Cell cell) {
+        rules_.push_back({std::move(column), std::move(cell)});
+    }
 
     /// A column for each report, "time_before" and "time_after".
     template <class PointCell>
@@ -35,15 +31,7 @@ class Columns {
     }
 
     [[nodiscard]] ReportTable fill(const std::vector<ComparisonLine>& lines) const {
-        ReportTable table;
-        for (const LineColumn& rule : rules_)
-            table.columns.push_back(rule.column);
-        for (const ComparisonLine& line : lines) {
-            std::vector<ReportCell>& row = table.rows.emplace_back();
-            for (const LineColumn& rule : rules_)
-                row.push_back(rule.cell(line));
-        }
-        return table;
+        return filled(rules_, lines);
     }
 
   private:

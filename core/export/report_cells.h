@@ -10,13 +10,32 @@
 #include "core/export/report_table.h"
 #include "core/text.h"
 
-/// What the columns of reports and comparisons are made of.
+/// What the columns of reports, comparisons and scenarios are made of.
 namespace roofwalk {
 
+/// A column, and how its cell is made of what a row stands for.
+template <class Row>
 struct ColumnRule {
     ReportColumn column;
-    std::function<ReportCell(const KernelPoint&)> cell;
+    std::function<ReportCell(const Row&)> cell;
 };
+
+using KernelColumn = ColumnRule<KernelPoint>;
+
+/// One row for each of `rows`.
+template <class Row, class Rows>
+ReportTable filled(const std::vector<ColumnRule<Row>>& rules, const Rows& rows) {
+    ReportTable table;
+    for (const ColumnRule<Row>& rule : rules)
+        table.columns.push_back(rule.column);
+    for (const Row& row : rows) {
+        std::vector<ReportCell>& cells = table.rows.emplace_back();
+        cells.reserve(rules.size());
+        for (const ColumnRule<Row>& rule : rules)
+            cells.push_back(rule.cell(row));
+    }
+    return table;
+}
 
 inline ReportCell not_measured() {
     return {.number = {}, .text = "not measured", .known = false};
@@ -31,7 +50,7 @@ inline ReportCell number(double value, std::string text) {
 }
 
 inline ReportCell does_not_apply() {
-    return word("–");
+    return {.number = {}, .text = "–", .known = true, .applies = false};
 }
 
 inline ReportCell work_incomplete() {
@@ -65,8 +84,8 @@ ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Forma
 }
 
 /// Horizontal gap and potential, beside the vertical gap.
-void add_gap_columns(std::vector<ColumnRule>& rules);
+void add_gap_columns(std::vector<KernelColumn>& rules);
 /// Further figures of the target, and the operation with its source.
-void add_target_columns(const std::string& unit, std::vector<ColumnRule>& rules);
+void add_target_columns(const std::string& unit, std::vector<KernelColumn>& rules);
 
 }  // namespace roofwalk

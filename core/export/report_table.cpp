@@ -2,6 +2,7 @@
 #include "core/export/report_table.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "core/export/report_cells.h"
@@ -32,7 +33,7 @@ ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rat
     return amount(point.compute_ceiling, rate);
 }
 
-void add_summary_columns(bool with_targets, std::vector<ColumnRule>& rules) {
+void add_summary_columns(bool with_targets, std::vector<KernelColumn>& rules) {
     rules.push_back({{"kernel", "Kernel", "", false}, [](const KernelPoint& p) { return word(p.name); }});
     rules.push_back({{"time_share", "Time share", ""}, [](const KernelPoint& p) {
                          return p.time ? number(p.time_share, format_percent(p.time_share)) : not_measured();
@@ -52,7 +53,7 @@ void add_summary_columns(bool with_targets, std::vector<ColumnRule>& rules) {
 }
 
 void add_level_columns(const AnalysisOptions& options, const std::string& unit,
-                       std::vector<ColumnRule>& rules) {
+                       std::vector<KernelColumn>& rules) {
     const auto each_level = [&](auto add) {
         for (const MemoryLevel level : all_levels)
             if (options.levels[static_cast<std::size_t>(level)])
@@ -77,10 +78,10 @@ void add_level_columns(const AnalysisOptions& options, const std::string& unit,
     });
 }
 
-std::vector<ColumnRule> common_columns(const AnalysisOptions& options, bool with_targets) {
+std::vector<KernelColumn> common_columns(const AnalysisOptions& options, bool with_targets) {
     const std::string unit(work_unit(options.operations));
     const std::string rate = unit + "/s";
-    std::vector<ColumnRule> rules;
+    std::vector<KernelColumn> rules;
     add_summary_columns(with_targets, rules);
     rules.push_back({{"performance", "Performance", rate},
                      [=](const KernelPoint& p) { return at_least(p, amount(p.performance, rate)); }});
@@ -115,7 +116,7 @@ std::string shown(const Dim3& size) {
     return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z);
 }
 
-void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<ColumnRule>& rules) {
+void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     /// What every launch of a point has in common; "various" where they differ.
     const auto add = [&](std::string id, std::string title, auto property, auto text_of) {
         rules.push_back(
@@ -134,17 +135,12 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
     add("block", "Block", &Launch::block, shown);
 }
 
-ReportTable fill(const std::vector<ColumnRule>& rules, const Analysis& analysis) {
-    ReportTable table;
-    for (const ColumnRule& rule : rules)
-        table.columns.push_back(rule.column);
-    for (const std::uint32_t index : points_by_time(analysis)) {
-        std::vector<ReportCell>& row = table.rows.emplace_back();
-        row.reserve(rules.size());
-        for (const ColumnRule& rule : rules)
-            row.push_back(rule.cell(analysis.points[index]));
-    }
-    return table;
+/// Longest first.
+std::vector<std::reference_wrapper<const KernelPoint>> points_in_order(const Analysis& analysis) {
+    std::vector<std::reference_wrapper<const KernelPoint>> points;
+    for (const std::uint32_t index : points_by_time(analysis))
+        points.emplace_back(analysis.points[index]);
+    return points;
 }
 
 }  // namespace
@@ -152,9 +148,9 @@ ReportTable fill(const std::vector<ColumnRule>& rules, const Analysis& analysis)
 ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     const bool with_targets =
         std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); });
-    std::vector<ColumnRule> rules = common_columns(analysis.options, with_targets);
+    std::vector<KernelColumn> rules = common_columns(analysis.options, with_targets);
     add_launch_columns(profile, analysis, rules);
-    return fill(rules, analysis);
+    return filled(rules, points_in_order(analysis));
 }
 
 }  // namespace roofwalk

@@ -22,8 +22,9 @@ struct ReportColumn {
 /// incomplete", or "–" where the question does not apply (the roof of a kernel without FLOPs).
 struct ReportCell {
     std::optional<double> number;  ///< absent in columns of words, and where there is none
-    std::string text;   ///< for people: scaled, with unit, "≥" of a lower bound; or why it is missing
-    bool known = true;  ///< false: not measured, and only then
+    std::string text;     ///< for people: scaled, with unit, "≥" of a lower bound; or why it is missing
+    bool known = true;    ///< false: not measured, and only then
+    bool applies = true;  ///< false: the question is none for this row; "–" for people, nothing in CSV
 };
 
 /// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first
@@ -36,8 +37,8 @@ struct ReportTable {
 /// Rows in the order of points_by_time.
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 
-/// RFC 4180, base units in the header, whole names; what is not measured is an empty field. Names that a
-/// spreadsheet would take for a formula get a leading apostrophe.
+/// RFC 4180, base units in the header, whole names; what is not measured or does not apply is an empty field.
+/// Names that a spreadsheet would take for a formula get a leading apostrophe.
 [[nodiscard]] std::string to_csv(const ReportTable& table);
 /// A GitHub table with shortened names; nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const ReportTable& table);

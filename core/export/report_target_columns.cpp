@@ -16,7 +16,7 @@ ReportCell target_cell(const KernelPoint& point, std::optional<double> Algorithm
 }
 
 void add_factor(std::string id, std::string title, std::optional<double> AlgorithmicTarget::*figure,
-                std::vector<ColumnRule>& rules) {
+                std::vector<KernelColumn>& rules) {
     rules.push_back({{std::move(id), std::move(title), ""},
                      [figure](const KernelPoint& point) { return target_cell(point, figure); }});
 }
@@ -28,12 +28,12 @@ std::string operation_text(const AlgorithmicTarget& target) {
 
 }  // namespace
 
-void add_gap_columns(std::vector<ColumnRule>& rules) {
+void add_gap_columns(std::vector<KernelColumn>& rules) {
     add_factor("horizontal_gap", "Horizontal gap", &AlgorithmicTarget::gap, rules);
     add_factor("potential", "Potential", &AlgorithmicTarget::potential, rules);
 }
 
-void add_target_columns(const std::string& unit, std::vector<ColumnRule>& rules) {
+void add_target_columns(const std::string& unit, std::vector<KernelColumn>& rules) {
     rules.push_back(
         {{"algorithmic_intensity", "AI algorithm", unit + "/byte"}, [=](const KernelPoint& point) {
              if (!point.target) return word("no operation");

@@ -54,11 +54,20 @@ std::string state_of(const ScenarioRow& row) {
     return row.move->beyond_model ? "made, beyond the model" : "made";
 }
 
+std::string pace_factor(double times_as_fast) {
+    constexpr int usual = 3;
+    constexpr int most = 9;
+    const bool is_one = std::abs(times_as_fast - 1) < factor_rounding;
+    int digits = usual;
+    while (!is_one && digits < most && format_number(times_as_fast, digits) == format_number(1, digits))
+        ++digits;
+    return format_number(times_as_fast, digits) + "x";
+}
+
 std::string pace_words(double times_as_fast) {
-    constexpr double rounding = 1e-9;
-    if (std::abs(times_as_fast - 1) < rounding) return "unchanged";
-    return times_as_fast >= 1 ? format_factor(times_as_fast) + " as fast"
-                              : format_factor(1 / times_as_fast) + " as slow";
+    if (std::abs(times_as_fast - 1) < factor_rounding) return "unchanged";
+    return times_as_fast >= 1 ? pace_factor(times_as_fast) + " as fast"
+                              : pace_factor(1 / times_as_fast) + " as slow";
 }
 
 std::string changed_words(const std::string& before, const std::string& after, const std::string& how) {

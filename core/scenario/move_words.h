@@ -18,12 +18,14 @@ namespace roofwalk {
 /// What became of it: "made", "made, beyond the model", "off", "not made: the report has no kernel like it".
 [[nodiscard]] std::string state_of(const ScenarioRow& row);
 
-/// "1.7x as fast", "1.2x as slow", "unchanged".
+/// "1.70x": how many times as fast, with as many digits as it takes to tell it from 1.
+[[nodiscard]] std::string pace_factor(double times_as_fast);
+/// "1.70x as fast", "1.02x as slow", "unchanged".
 [[nodiscard]] std::string pace_words(double times_as_fast);
 /// "4.00 GB → 1.00 GB (0.25x)".
 [[nodiscard]] std::string changed_words(const std::string& before, const std::string& after,
                                         const std::string& how);
-/// "6.00 ms → 3.00 ms (2.0x as fast)"; without the pace where one of them is 0.
+/// "6.00 ms → 3.00 ms (2.00x as fast)"; without the pace where one of them is 0.
 [[nodiscard]] std::string changed_time_words(Seconds before, Seconds after);
 
 /// What a kernel gains, in lines: levels whose bytes change, its time, its class and share of the roof.

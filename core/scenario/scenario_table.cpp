@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <functional>
-
+#include "core/export/report_cells.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
 #include "core/scenario/scenario_rows.h"
@@ -12,37 +11,23 @@ namespace roofwalk {
 
 namespace {
 
-/// The cell of a move that was made, and that of the program as measured.
-struct ColumnRule {
-    ReportColumn column;
-    std::function<ReportCell(const ScenarioRow&)> of_move;
-    std::function<ReportCell(const ProgramTotals&)> as_measured;
+/// The program as measured, or a move.
+struct Line {
+    const ProgramTotals* program = nullptr;  ///< of the first line only
+    const ScenarioRow* move = nullptr;
+
+    [[nodiscard]] const ScenarioStep* step() const { return move ? move->step : nullptr; }
 };
 
-ReportCell word(std::string text) {
-    return {.number = {}, .text = std::move(text), .known = true};
+using Columns = std::vector<ColumnRule<Line>>;
+
+template <int F, int B, int T>
+ReportCell scaled(const std::optional<Quantity<F, B, T>>& value) {
+    return value ? number(value->value(), format(*value)) : not_measured();
 }
 
-ReportCell nothing() {
-    return word("–");
-}
-
-ReportCell number(double value, std::string text) {
-    return {.number = value, .text = std::move(text), .known = true};
-}
-
-template <class Quantity>
-ReportCell amount(const std::optional<Quantity>& value) {
-    if (value) return number(value->value(), format(*value));
-    return {.number = {}, .text = "not measured", .known = false};
-}
-
-ReportCell factor(std::optional<double> value) {
-    return value ? number(*value, format_factor(*value)) : nothing();
-}
-
-ReportCell no_program(const ProgramTotals&) {
-    return nothing();
+ReportCell pace(std::optional<double> value) {
+    return value ? number(*value, pace_factor(*value)) : does_not_apply();
 }
 
 std::optional<double> kernel_speed_up(const ScenarioStep& step) {
@@ -50,104 +35,99 @@ std::optional<double> kernel_speed_up(const ScenarioStep& step) {
     return *step.before.time / *step.after.time;
 }
 
-void add_time_columns(const ScenarioEffect& effect, std::vector<ColumnRule>& rules) {
-    rules.push_back({{"time_before", "Time before", "s"},
-                     [](const ScenarioRow& row) { return amount(row.step->before.time); },
-                     no_program});
-    rules.push_back({{"time", "Time after", "s"},
-                     [](const ScenarioRow& row) { return amount(row.step->after.time); },
-                     no_program});
-    rules.push_back({{"speed_up", "Kernel speed-up", ""},
-                     [](const ScenarioRow& row) { return factor(kernel_speed_up(*row.step)); },
-                     no_program});
-    rules.push_back({{"program_time", "Program time", "s"},
-                     [](const ScenarioRow& row) { return amount(std::optional(row.step->program.time)); },
-                     [](const ProgramTotals& program) { return amount(std::optional(program.time)); }});
-    rules.push_back({{"program_saved", "Saved", "s"},
-                     [](const ScenarioRow& row) {
-                         return amount(std::optional(row.before->time - row.step->program.time));
-                     },
-                     no_program});
-    rules.push_back(
-        {{"program_speed_up", "Program speed-up", ""},
-         [&effect](const ScenarioRow& row) { return factor(speed_up(effect.before, row.step->program)); },
-         [](const ProgramTotals& program) { return factor(speed_up(program, program)); }});
+/// A column of the moves that were made.
+template <class Cell>
+void add(Columns& columns, ReportColumn column, Cell cell) {
+    columns.push_back({std::move(column), [cell](const Line& line) {
+                           return line.step() ? cell(*line.move) : does_not_apply();
+                       }});
 }
 
-void add_level_columns(const AnalysisOptions& options, std::vector<ColumnRule>& rules) {
+/// A column of the program, as measured and after each move that was made.
+template <class Cell>
+void add_of_program(Columns& columns, ReportColumn column, Cell cell) {
+    columns.push_back({std::move(column), [cell](const Line& line) {
+                           if (line.program) return cell(*line.program);
+                           return line.step() ? cell(line.step()->program) : does_not_apply();
+                       }});
+}
+
+void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
+    add(columns, {"time_before", "Time before", "s"},
+        [](const ScenarioRow& row) { return scaled(row.step->before.time); });
+    add(columns, {"time", "Time after", "s"},
+        [](const ScenarioRow& row) { return scaled(row.step->after.time); });
+    add(columns, {"speed_up", "Kernel speed-up", ""},
+        [](const ScenarioRow& row) { return pace(kernel_speed_up(*row.step)); });
+    add_of_program(columns, {"program_time", "Program time", "s"},
+                   [](const ProgramTotals& program) { return scaled(std::optional(program.time)); });
+    add(columns, {"program_saved", "Saved", "s"}, [](const ScenarioRow& row) {
+        return scaled(std::optional(row.before->time - row.step->program.time));
+    });
+    add_of_program(
+        columns, {"program_speed_up", "Program speed-up", ""},
+        [&effect](const ProgramTotals& program) { return pace(speed_up(effect.before, program)); });
+}
+
+void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     for (const MemoryLevel level : all_levels) {
         const std::size_t at = index_of(level);
         if (!options.levels[at]) continue;
         const std::string id(id_of(level));
         const std::string label(label_of(level));
-        rules.push_back({{id + "_bytes_before", "Bytes " + label + " before", "byte"},
-                         [at](const ScenarioRow& row) { return amount(row.step->before.bytes[at]); },
-                         no_program});
-        rules.push_back({{id + "_bytes", "Bytes " + label + " after", "byte"},
-                         [at](const ScenarioRow& row) { return amount(row.step->after.bytes[at]); },
-                         no_program});
-        rules.push_back({{"program_" + id + "_bytes", "Program bytes " + label, "byte"},
-                         [at](const ScenarioRow& row) { return amount(row.step->program.bytes[at]); },
-                         [at](const ProgramTotals& program) { return amount(program.bytes[at]); }});
+        add(columns, {id + "_bytes_before", "Bytes " + label + " before", "byte"},
+            [at](const ScenarioRow& row) { return scaled(row.step->before.bytes[at]); });
+        add(columns, {id + "_bytes", "Bytes " + label + " after", "byte"},
+            [at](const ScenarioRow& row) { return scaled(row.step->after.bytes[at]); });
+        add_of_program(columns, {"program_" + id + "_bytes", "Program bytes " + label, "byte"},
+                       [at](const ProgramTotals& program) { return scaled(program.bytes[at]); });
     }
 }
 
-void add_verdict_columns(const Analysis& analysis, std::vector<ColumnRule>& rules) {
-    rules.push_back({{"binding_ceiling", "Bound by", "", false},
-                     [](const ScenarioRow& row) {
-                         const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
-                         return bound ? word(label_of(bound->binding)) : nothing();
-                     },
-                     no_program});
-    rules.push_back({{"roof_share", "Of roof", ""},
-                     [](const ScenarioRow& row) {
-                         const auto gap = gap_of(row.step->after, row.kernel->model.roofs);
-                         return gap ? number(gap->efficiency(), format_percent(gap->efficiency()))
-                                    : nothing();
-                     },
-                     no_program});
-    rules.push_back({{"class", "Class", "", false},
-                     [&analysis](const ScenarioRow& row) {
-                         return word(std::string(label_of(
-                             class_of(row.step->after, row.kernel->model, analysis.options.thresholds))));
-                     },
-                     no_program});
+void add_verdict_columns(const Analysis& analysis, Columns& columns) {
+    add(columns, {"binding_ceiling", "Bound by", "", false}, [](const ScenarioRow& row) {
+        const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
+        return bound ? word(label_of(bound->binding)) : does_not_apply();
+    });
+    add(columns, {"roof_share", "Of roof", ""}, [](const ScenarioRow& row) {
+        const auto gap = gap_of(row.step->after, row.kernel->model.roofs);
+        return gap ? number(gap->efficiency(), format_percent(gap->efficiency())) : does_not_apply();
+    });
+    add(columns, {"class", "Class", "", false}, [&analysis](const ScenarioRow& row) {
+        return word(
+            std::string(label_of(class_of(row.step->after, row.kernel->model, analysis.options.thresholds))));
+    });
 }
 
-/// Cells that a move has whether it was made or not come first and last.
-void add_row(ReportTable& table, const std::vector<ColumnRule>& rules, const ScenarioRow& row) {
-    std::vector<ReportCell>& cells = table.rows.emplace_back();
-    cells.push_back(word(row.move->kernel.name));
-    cells.push_back(word(title_of(*row.move)));
-    for (const ColumnRule& rule : rules)
-        cells.push_back(row.step ? rule.of_move(row) : nothing());
-    cells.push_back(word(state_of(row)));
-    cells.push_back(word(row.move->assumption.empty() ? "–" : row.move->assumption));
+Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
+    Columns columns;
+    columns.push_back({{"kernel", "Kernel", "", false}, [](const Line& line) {
+                           return word(line.move ? line.move->move->kernel.name : "the program");
+                       }});
+    columns.push_back({{"move", "Move", "", false}, [](const Line& line) {
+                           return word(line.move ? title_of(*line.move->move) : "as measured");
+                       }});
+    add_time_columns(effect, columns);
+    add_level_columns(analysis.options, columns);
+    add_verdict_columns(analysis, columns);
+    columns.push_back({{"state", "State", "", false}, [](const Line& line) {
+                           return line.move ? word(state_of(*line.move)) : does_not_apply();
+                       }});
+    columns.push_back({{"assumption", "Assumption", "", false}, [](const Line& line) {
+                           const bool assumes = line.move && !line.move->move->assumption.empty();
+                           return assumes ? word(line.move->move->assumption) : does_not_apply();
+                       }});
+    return columns;
 }
 
 }  // namespace
 
 ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect) {
-    std::vector<ColumnRule> rules;
-    add_time_columns(effect, rules);
-    add_level_columns(analysis.options, rules);
-    add_verdict_columns(analysis, rules);
-    ReportTable table;
-    table.columns = {{"kernel", "Kernel", "", false}, {"move", "Move", "", false}};
-    for (const ColumnRule& rule : rules)
-        table.columns.push_back(rule.column);
-    table.columns.push_back({"state", "State", "", false});
-    table.columns.push_back({"assumption", "Assumption", "", false});
-
-    std::vector<ReportCell>& first = table.rows.emplace_back();
-    first = {word("the program"), word("as measured")};
-    for (const ColumnRule& rule : rules)
-        first.push_back(rule.as_measured(effect.before));
-    first.push_back(nothing());
-    first.push_back(nothing());
-    for (const ScenarioRow& row : scenario_rows(scenario, effect))
-        add_row(table, rules, row);
-    return table;
+    const std::vector<ScenarioRow> rows = scenario_rows(scenario, effect);
+    std::vector<Line> lines{{.program = &effect.before}};
+    for (const ScenarioRow& row : rows)
+        lines.push_back({.move = &row});
+    return filled(columns_of(analysis, effect), lines);
 }
 
 std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect) {
@@ -156,7 +136,7 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
                                    scenario.moves.size(), scenario.moves.size() == 1 ? "" : "s");
     if (const auto gain = speed_up(effect.before, effect.after))
         text += fmt::format("; the program takes {} instead of {} ({} as fast)", format(effect.after.time),
-                            format(effect.before.time), format_factor(*gain));
+                            format(effect.before.time), pace_factor(*gain));
     else
         text += "; the time of the program is not known";
     if (effect.before.rows_without_time > 0)
