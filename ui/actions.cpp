@@ -22,6 +22,7 @@ Actions::Actions(QObject* parent)
       compare_with(make("compare_with", tr("Compare &with…"), {QKeySequence("Ctrl+B")})),
       stop_comparing(make("stop_comparing", tr("S&top comparing"))),
       export_comparison(make("export_comparison", tr("Export the num&bers of the comparison…"))),
+      other_device(make("show_other_device", tr("Roofs of anot&her GPU…"))),
       quit(make("quit", tr("&Quit"), {QKeySequence("Ctrl+Q")})),
       undo(make("undo", tr("&Undo"), {QKeySequence::Undo})),
       redo(make("redo", tr("&Redo"), {QKeySequence::Redo})),
@@ -44,16 +45,16 @@ Actions::Actions(QObject* parent)
         {tr("Files"), {open, add, reload, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
-        {tr("Comparison"), {compare_with, stop_comparing, export_comparison}},
+        {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
         {tr("Changes"), {undo, redo}},
         {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
         {tr("Help"), {shortcuts, about}},
     };
-    on_document_ = {add,         reload,  close,    close_all, export_chart, copy_picture,    copy_svg,
-                    copy_row,    filter,  next,     previous,  focus,        clear_selection, bind_operation,
-                    fit,         zoom_in, zoom_out, pan_left,  pan_right,    focus_chart,     open_scenario,
-                    compare_with};
+    on_document_ = {
+        add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,    copy_row,
+        filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,         zoom_in,
+        zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device};
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

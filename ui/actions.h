@@ -36,6 +36,7 @@ class Actions : public QObject {
     QAction* compare_with;
     QAction* stop_comparing;
     QAction* export_comparison;
+    QAction* other_device;
     QAction* quit;
 
     QAction* undo;

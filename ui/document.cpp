@@ -127,13 +127,14 @@ void Document::clear() {
     emit analysis_changed();
     emit what_if_changed();
     emit compared_changed();
+    emit elsewhere_changed();
     emit scene_changed(false);
     emit selection_changed();
 }
 
 void Document::take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
                          bool keep_view) {
-    matches_revision_ = what_if_revision_ = compared_revision_ = revision;
+    matches_revision_ = what_if_revision_ = compared_revision_ = elsewhere_revision_ = revision;
     const Picture before = std::exchange(picture_, std::move(picture));
     const std::shared_ptr<const Profile> profile_before = std::exchange(profile_, std::move(profile));
     if (before.analysis) follow_selection({*profile_before, *before.analysis});
@@ -141,6 +142,7 @@ void Document::take_over(Picture picture, std::shared_ptr<const Profile> profile
     emit analysis_changed();
     emit what_if_changed();
     emit compared_changed();
+    emit elsewhere_changed();
     emit selection_changed();
     const bool same_axes =
         before.analysis && before.analysis->options.operations == picture_.analysis->options.operations;
@@ -199,12 +201,20 @@ void Document::set_baselines(std::vector<OpenFile> baselines) {
     build_scene_again();
 }
 
+void Document::set_other_device(const Device* device) {
+    other_device_ = device;
+    other_device_revision_ = ++revision_;
+    emit options_changed();
+    build_scene_again();
+}
+
 PictureOrder Document::picture_order(SceneOptions scene_options) const {
-    return {bindings_, analysis_options_, scenario_, baselines_, std::move(scene_options), filter_};
+    return {bindings_,     analysis_options_,        scenario_, baselines_,
+            other_device_, std::move(scene_options), filter_};
 }
 
 const std::shared_ptr<const Analysis>& Document::drawn_analysis() const {
-    return picture_.what_if && picture_.what_if->moved ? picture_.what_if->moved : picture_.analysis;
+    return what_if() && what_if()->moved ? what_if()->moved : picture_.analysis;
 }
 
 void Document::analyse_again() {
@@ -236,21 +246,23 @@ void Document::build_scene_again() {
     scene_stale_ = scene_.running();
     if (scene_stale_) return;  // nobody would see more scenes than can be built
     const Stale stale{matches_revision_ < filter_revision_, what_if_revision_ < scenario_revision_,
-                      compared_revision_ < baselines_revision_};
+                      compared_revision_ < baselines_revision_, elsewhere_revision_ < other_device_revision_};
     scene_.start(
         [profile = profile_, analysis = picture_.analysis, order = picture_order(scene_options_), stale,
-         drawn = Drawn{picture_.matches, picture_.what_if, picture_.compared, {}}](
+         drawn = Drawn{picture_.matches, picture_.overlays, {}}](
             const Progress& progress) mutable -> std::optional<Drawn> {
             if (stale.matches) {
                 auto matched = matching_points(*analysis, order.filter, progress);
                 if (!matched) return std::nullopt;
                 drawn.matches = std::move(*matched);
             }
-            if (stale.what_if) drawn.what_if = make_what_if(order.scenario, *profile, *analysis);
-            if (stale.compared) drawn.compared = make_compared(order.baselines, profile, analysis, progress);
+            Overlays& overlays = drawn.overlays;
+            if (stale.what_if) overlays.what_if = make_what_if(order.scenario, *profile, *analysis);
+            if (stale.compared)
+                overlays.compared = make_compared(order.baselines, profile, analysis, progress);
+            if (stale.elsewhere) overlays.elsewhere = make_elsewhere(order.other_device, profile, analysis);
             if (progress.cancelled()) return std::nullopt;
-            drawn.scene = ChartScene(make_scene(*profile, *analysis, *drawn.what_if, drawn.compared.get(),
-                                                order.scene, drawn.matches));
+            drawn.scene = ChartScene(make_scene(*profile, *analysis, overlays, order.scene, drawn.matches));
             return std::move(drawn);
         },
         [this, stale, revision = revision_](std::optional<Drawn> drawn) {
@@ -260,16 +272,15 @@ void Document::build_scene_again() {
 }
 
 void Document::show(Drawn drawn, Stale made, std::uint64_t revision) {
-    if (made.what_if) {
-        picture_.what_if = std::move(drawn.what_if);
-        what_if_revision_ = revision;
-        emit what_if_changed();
-    }
-    if (made.compared) {
-        picture_.compared = std::move(drawn.compared);
-        compared_revision_ = revision;
-        emit compared_changed();
-    }
+    picture_.overlays = std::move(drawn.overlays);
+    const auto place = [&](bool is_new, std::uint64_t& of, void (Document::*changed)()) {
+        if (!is_new) return;
+        of = revision;
+        emit(this->*changed)();
+    };
+    place(made.what_if, what_if_revision_, &Document::what_if_changed);
+    place(made.compared, compared_revision_, &Document::compared_changed);
+    place(made.elsewhere, elsewhere_revision_, &Document::elsewhere_changed);
     picture_.scene = std::move(drawn.scene);
     if (made.matches) {
         picture_.matches = std::move(drawn.matches);

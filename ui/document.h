@@ -55,7 +55,9 @@ class Document : public QObject {
     /// The moves are made on the pool; what_if_changed() tells when they are.
     void set_scenario(const Scenario& scenario);
     /// What the scenario made of the analysis when it was last made; analysis() stays as measured.
-    [[nodiscard]] const std::shared_ptr<const WhatIf>& what_if() const { return picture_.what_if; }
+    [[nodiscard]] const std::shared_ptr<const WhatIf>& what_if() const { return picture_.overlays.what_if; }
+    /// What is shown beside the analysis: the last three together.
+    [[nodiscard]] const Overlays& overlays() const { return picture_.overlays; }
     /// What the chart shows: the analysis as the scenario leaves it.
     [[nodiscard]] const std::shared_ptr<const Analysis>& drawn_analysis() const;
     /// Older reports that those open are compared with, oldest first. They stay when files are opened, and go
@@ -64,7 +66,16 @@ class Document : public QObject {
     /// The comparison is made on the pool; compared_changed() tells when it is.
     void set_baselines(std::vector<OpenFile> baselines);
     /// The comparison with the older reports as it was last made; null without one.
-    [[nodiscard]] const std::shared_ptr<const Compared>& compared() const { return picture_.compared; }
+    [[nodiscard]] const std::shared_ptr<const Compared>& compared() const {
+        return picture_.overlays.compared;
+    }
+    /// A GPU of the built-in table whose roofs are drawn beside those of the kernels; null without one.
+    [[nodiscard]] const Device* other_device() const { return other_device_; }
+    void set_other_device(const Device* device);
+    /// What would bind the kernels there, as it was last made; null without such a GPU.
+    [[nodiscard]] const std::shared_ptr<const Elsewhere>& elsewhere() const {
+        return picture_.overlays.elsewhere;
+    }
     [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
     void set_scene_options(const SceneOptions& options);
 
@@ -117,6 +128,7 @@ class Document : public QObject {
     void matches_changed();
     void what_if_changed();
     void compared_changed();
+    void elsewhere_changed();
 
   private:
     struct Loaded {
@@ -126,8 +138,7 @@ class Document : public QObject {
     };
     struct Drawn {
         std::vector<bool> matches;
-        std::shared_ptr<const WhatIf> what_if;
-        std::shared_ptr<const Compared> compared;
+        Overlays overlays;
         ChartScene scene;
     };
     /// What is no longer as it was when the picture was made, and has to be made again for a new scene.
@@ -135,6 +146,7 @@ class Document : public QObject {
         bool matches = false;
         bool what_if = false;
         bool compared = false;
+        bool elsewhere = false;
     };
 
     [[nodiscard]] LoadOrder order_under_way() const;
@@ -158,6 +170,7 @@ class Document : public QObject {
     Bindings bindings_;
     Scenario scenario_;
     std::vector<OpenFile> baselines_;
+    const Device* other_device_ = nullptr;
     KernelFilter filter_;
     QString filter_text_;
     QString filter_fault_;
@@ -166,11 +179,13 @@ class Document : public QObject {
     std::uint64_t filter_revision_ = 0;     ///< at which the filter last changed
     std::uint64_t matches_revision_ = 0;    ///< that picture_.matches is of
     std::uint64_t scenario_revision_ = 0;   ///< at which the scenario last changed
-    std::uint64_t what_if_revision_ = 0;    ///< that picture_.what_if is of
+    std::uint64_t what_if_revision_ = 0;    ///< that picture_.overlays.what_if is of
     std::uint64_t baselines_revision_ = 0;  ///< at which the older reports last changed
-    std::uint64_t compared_revision_ = 0;   ///< that picture_.compared is of
-    LoadOrder order_;                       ///< of the load under way
-    bool scene_stale_ = false;              ///< the scene under way is of yesterday's options
+    std::uint64_t compared_revision_ = 0;   ///< that picture_.overlays.compared is of
+    std::uint64_t other_device_revision_ = 0;  ///< at which the other GPU last changed
+    std::uint64_t elsewhere_revision_ = 0;     ///< that picture_.overlays.elsewhere is of
+    LoadOrder order_;                          ///< of the load under way
+    bool scene_stale_ = false;                 ///< the scene under way is of yesterday's options
     Job load_;
     Job analyse_;
     Job scene_;

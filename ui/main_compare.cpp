@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window does to compare what is open with older reports.
+// What the window does to compare what is open with older reports and with another GPU.
 #include <QDir>
 #include <QDockWidget>
 #include <QFileInfo>
@@ -12,6 +12,7 @@
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/panels/compare_panel.h"
+#include "ui/panels/elsewhere_panel.h"
 #include "ui/settings.h"
 #include "ui/status_line.h"
 
@@ -21,6 +22,10 @@ void MainWindow::make_compare_views() {
     auto* panel = new ComparePanel(document_, this);
     panel->add_buttons({actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
     compare_dock_ = make_dock("dock_compare", tr("Comparison"), panel, Qt::BottomDockWidgetArea);
+    elsewhere_dock_ = make_dock("dock_elsewhere", tr("Another GPU"), new ElsewherePanel(document_, this),
+                                Qt::BottomDockWidgetArea);
+    tabifyDockWidget(scenario_dock_, compare_dock_);
+    tabifyDockWidget(compare_dock_, elsewhere_dock_);
     baseline_reader_ = new BaselineReader(document_, this);
     status_->watch(baseline_reader_->job());
 }
@@ -39,9 +44,15 @@ void MainWindow::connect_compare() {
     connect(&document_, &Document::compared_changed, this, &MainWindow::follow_comparison);
     connect(&document_, &Document::files_changed, this, [this] {  // after the layout was brought back
         if (document_.baselines().empty()) compare_dock_->hide();
+        if (!document_.other_device()) elsewhere_dock_->hide();
     });
     connect(actions_->compare_with, &QAction::triggered, this,
             [this] { baseline_reader_->read(chooser_.files_to_open(this, settings_.last_folder())); });
+    connect(actions_->other_device, &QAction::triggered, this, [this] {
+        elsewhere_dock_->show();
+        elsewhere_dock_->raise();
+        elsewhere_dock_->widget()->setFocus();
+    });
     connect(actions_->stop_comparing, &QAction::triggered, this, [this] {
         document_.set_baselines({});
         compare_dock_->hide();

@@ -27,7 +27,6 @@ namespace roofwalk {
 void MainWindow::make_menus() {
     make_scenario_views();  // before the docks are listed
     make_compare_views();
-    tabifyDockWidget(scenario_dock_, compare_dock_);
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({actions_->open, actions_->add});
     recent_menu_ = file->addMenu(tr("Open &recent"));
@@ -59,6 +58,7 @@ void MainWindow::make_menus() {
     view->addSeparator();
     view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->pan_left,
                       actions_->pan_right, actions_->focus_chart});
+    view->addAction(actions_->other_device);
     view->addSeparator();
     QMenu* panels = view->addMenu(tr("&Panels"));
     for (QDockWidget* dock : docks_)

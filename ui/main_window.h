@@ -111,6 +111,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* details_dock_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
+    QDockWidget* elsewhere_dock_ = nullptr;
     bool shows_document_ = false;
 };
 

@@ -38,14 +38,16 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
 }
 
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                        const WhatIf& what_if, const Compared* compared, SceneOptions options,
+                                        const Overlays& overlays, SceneOptions options,
                                         const std::vector<bool>& matches) {
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
+    const WhatIf& what_if = *overlays.what_if;
     Scene scene = build_scene(profile, what_if.moved ? *what_if.moved : analysis, options, matches);
+    if (overlays.elsewhere) add_other_roofs(scene, analysis, {&overlays.elsewhere->device, 1});
     if (what_if.moved)
         add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
-    if (compared)
+    if (const Compared* compared = overlays.compared.get())
         add_comparison(scene, compared->comparison,
                        {.baseline = name_of(compared->older.front()).toStdString()});
     return std::make_shared<const Scene>(std::move(scene));
@@ -63,11 +65,13 @@ std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profil
     std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, order.filter, progress);
     if (!matches) return std::nullopt;
     picture.matches = std::move(*matches);
-    picture.compared = make_compared(std::move(order.baselines), profile, picture.analysis, progress);
+    picture.overlays.compared =
+        make_compared(std::move(order.baselines), profile, picture.analysis, progress);
     if (progress.cancelled()) return std::nullopt;
-    picture.what_if = make_what_if(order.scenario, *profile, *picture.analysis);
-    picture.scene = ChartScene(make_scene(*profile, *picture.analysis, *picture.what_if,
-                                          picture.compared.get(), order.scene, picture.matches));
+    picture.overlays.elsewhere = make_elsewhere(order.other_device, profile, picture.analysis);
+    picture.overlays.what_if = make_what_if(order.scenario, *profile, *picture.analysis);
+    picture.scene =
+        ChartScene(make_scene(*profile, *picture.analysis, picture.overlays, order.scene, picture.matches));
     return picture;
 }
 

@@ -10,9 +10,8 @@
 #include "core/progress.h"
 #include "core/roofline/analysis.h"
 #include "ui/chart/chart_scene.h"
-#include "ui/compared.h"
 #include "ui/kernels/kernel_filter.h"
-#include "ui/what_if.h"
+#include "ui/overlays.h"
 
 namespace roofwalk {
 
@@ -21,7 +20,8 @@ struct PictureOrder {
     Bindings bindings;
     AnalysisOptions analysis;
     Scenario scenario;
-    std::vector<OpenFile> baselines;  ///< older reports, oldest first
+    std::vector<OpenFile> baselines;       ///< older reports, oldest first
+    const Device* other_device = nullptr;  ///< of the built-in table; null without one
     SceneOptions scene;
     KernelFilter filter;
 };
@@ -32,9 +32,8 @@ struct Picture {
     std::shared_ptr<const Analysis> analysis;
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
-    std::shared_ptr<const WhatIf> what_if;
-    std::shared_ptr<const Compared> compared;  ///< null without an older report
-    ChartScene scene;                          ///< matching points only, moved by the scenario
+    Overlays overlays;
+    ChartScene scene;  ///< matching points only, moved by the scenario
 };
 
 /// Binds the launches to operations, analyses, compares, moves and draws them. Absent when it is cancelled
@@ -54,9 +53,9 @@ struct Picture {
                                                            const std::vector<bool>& matches);
 
 /// The scene of the points that match, with drawn_selection() selected; with ghosts where the scenario moved
-/// them, and with arrows from where they were in an older report. `compared` may be null.
+/// them, arrows from where they were in an older report, and the roofs of another GPU.
 [[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                                      const WhatIf& what_if, const Compared* compared,
-                                                      SceneOptions options, const std::vector<bool>& matches);
+                                                      const Overlays& overlays, SceneOptions options,
+                                                      const std::vector<bool>& matches);
 
 }  // namespace roofwalk

@@ -82,7 +82,7 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     SceneOptions options = source.scene;
     options.theme = request.theme;
     options.title = request.title.toStdString();
-    return make_scene(*source.profile, *source.analysis, *source.what_if, source.compared.get(), options,
+    return make_scene(*source.profile, *source.analysis, source.overlays, options,
                       request.only_matching ? source.matches : std::vector<bool>());
 }
 
@@ -103,7 +103,7 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
         case ExportFormat::svg:
             return to_bytes(to_svg(
                 *scene_for(source, request),
-                source.what_if->moved ? *source.what_if->moved : *source.analysis,
+                source.overlays.what_if->moved ? *source.overlays.what_if->moved : *source.analysis,
                 {static_cast<double>(request.size.width()), static_cast<double>(request.size.height())}));
         case ExportFormat::png:
             return png_bytes(draw_chart(*scene_for(source, request), request.size, request.scale));

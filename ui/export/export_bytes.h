@@ -9,9 +9,8 @@
 
 #include "core/chart/scene.h"
 #include "core/error.h"
-#include "ui/compared.h"
 #include "ui/export/export_request.h"
-#include "ui/what_if.h"
+#include "ui/overlays.h"
 
 namespace roofwalk {
 
@@ -19,10 +18,9 @@ namespace roofwalk {
 struct ExportSource {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
-    std::shared_ptr<const WhatIf> what_if;
-    std::shared_ptr<const Compared> compared;  ///< null without an older report
-    SceneOptions scene;                        ///< as on screen
-    std::vector<bool> matches;                 ///< points that the filter shows; empty without a filter
+    Overlays overlays;
+    SceneOptions scene;         ///< as on screen
+    std::vector<bool> matches;  ///< points that the filter shows; empty without a filter
 };
 
 /// The chart as it will be exported: the scene on screen with the request's theme and title.

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "core/compare/comparison_lines.h"
 #include "ui/compared.h"
+#include "ui/panels/point_table.h"
 
 namespace roofwalk {
 
@@ -25,18 +25,18 @@ enum class CompareColumn : std::uint8_t {
 inline constexpr int compare_column_count = 8;
 
 /// The lines of a comparison, for a table.
-class CompareModel : public QAbstractTableModel {
+class CompareModel : public PointTableModel {
     Q_OBJECT
 
   public:
-    using QAbstractTableModel::QAbstractTableModel;
+    using PointTableModel::PointTableModel;
 
     void show(std::shared_ptr<const Compared> compared);
 
     /// The kernel of a row in what is open; absent where only older reports have it.
-    [[nodiscard]] std::optional<std::uint32_t> point_of_row(int row) const;
+    [[nodiscard]] std::optional<std::uint32_t> point_of_row(int row) const override;
     /// The row that tells of a kernel of what is open from the oldest report to now; -1 without one.
-    [[nodiscard]] int row_of_point(std::uint32_t point) const;
+    [[nodiscard]] int row_of_point(std::uint32_t point) const override;
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override;

@@ -4,13 +4,13 @@
 #include <QWidget>
 
 class QHBoxLayout;
-class QTableView;
 
 namespace roofwalk {
 
 class CompareModel;
 class Document;
 class ElidedLabel;
+class PointTable;
 class TextLabel;
 
 /// What became of the kernels since older reports: a sentence and a table. A row and the kernel selected in
@@ -26,18 +26,14 @@ class ComparePanel : public QWidget {
     [[nodiscard]] QSize sizeHint() const override;
 
   private:
-    [[nodiscard]] QTableView* make_table();
     void show_comparison();
-    void fit_columns();
-    void follow_selection();
-    void select_row(int row);
 
     Document& document_;
     CompareModel* model_;
     QHBoxLayout* head_;
     ElidedLabel* reports_;
     TextLabel* sentence_;
-    QTableView* table_;
+    PointTable* table_;
 };
 
 }  // namespace roofwalk

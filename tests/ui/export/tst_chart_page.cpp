@@ -163,9 +163,13 @@ class TestChartPage : public QObject {
         ExportRequest request;
         request.format = ExportFormat::pdf;
         request.size = {800, 400};
-        const Result<QByteArray> pdf = export_bytes(
-            {chart.profile, chart.analysis, make_what_if({}, *chart.profile, *chart.analysis), {}, {}},
-            request);
+        const Result<QByteArray> pdf =
+            export_bytes({chart.profile,
+                          chart.analysis,
+                          {make_what_if({}, *chart.profile, *chart.analysis), {}, {}},
+                          {},
+                          {}},
+                         request);
         QVERIFY(pdf);
         const QString text = QString::fromLatin1(*pdf);
         static const QRegularExpression one_page(R"(/Type\s*/Page\b(?!s))");

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QComboBox>
+#include <QDockWidget>
+#include <QLabel>
+#include <QLineEdit>
+#include <QTableView>
+
+#include "tests/ui/shown_window.h"
+#include "ui/panels/elsewhere_model.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+/// Three kernels of an A100, and the panel of another GPU in front.
+struct WithPanel : ShownWindow {
+    WithPanel() {
+        opened = open({test::write_three_kernels(folder, "a.json")});
+        action("show_other_device").trigger();
+    }
+
+    [[nodiscard]] QComboBox& devices() { return *window.findChild<QComboBox*>("other_device"); }
+    [[nodiscard]] QTableView& kernels() { return *window.findChild<QTableView*>("elsewhere_kernels"); }
+    [[nodiscard]] QString sentence() {
+        return window.findChild<QLabel*>("elsewhere_sentence")->accessibleName();
+    }
+    [[nodiscard]] QString cell_of(int row, ElsewhereColumn column) {
+        return kernels().model()->index(row, static_cast<int>(column)).data().toString();
+    }
+    /// Types a name and waits for the roofs of that GPU.
+    [[nodiscard]] bool type(const QString& name) {
+        devices().lineEdit()->selectAll();
+        QTest::keyClicks(&devices(), name);
+        QTest::keyClick(&devices(), Qt::Key_Return);
+        return QTest::qWaitFor([&] {
+                   const Device* device = document().other_device();
+                   return device && document().elsewhere() &&
+                          document().elsewhere()->device.name == device->name;
+               }) &&
+               settle();
+    }
+
+    bool opened = false;
+};
+
+}  // namespace
+
+class TestElsewherePanel : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_gpu_that_is_typed_brings_its_roofs_and_what_binds_there() {
+        WithPanel s;
+        QVERIFY(s.opened);
+        QVERIFY(s.window.findChild<QDockWidget*>("dock_elsewhere")->isVisible());
+        QVERIFY2(s.sentence().contains("Choose a GPU"), qPrintable(s.sentence()));
+        const std::size_t roofs = s.document().scene()->roofs.size();
+
+        QVERIFY(s.type("H100 SXM"));
+        QVERIFY(s.document().scene()->roofs.size() > roofs);
+        QVERIFY2(s.sentence().startsWith("1 of 3 kernels changes class on H100 SXM: 1 to memory-bound"),
+                 qPrintable(s.sentence()));
+        QCOMPARE(s.kernels().model()->rowCount(), 3);
+        QVERIFY(s.cell_of(0, ElsewhereColumn::kernel).startsWith("stream_add"));
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::here), QString("memory-bound (HBM)"));
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("memory-bound (HBM)"));
+        const DeviceRoofs& there = s.document().elsewhere()->roofs;
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::speed_up),
+                 QString("%1x").arg(*there.changes[0].speed_up(), 0, 'f', 2));
+    }
+
+    void keys_that_are_typed_switch_nothing_else() {
+        WithPanel s;
+        const auto levels = s.document().analysis_options().levels;
+        QVERIFY(s.type("H100 SXM"));
+        QCOMPARE(s.document().analysis_options().levels, levels);
+    }
+
+    void what_names_no_gpu_is_put_back() {
+        WithPanel s;
+        QVERIFY(s.type("H100 SXM"));
+        s.devices().lineEdit()->selectAll();
+        QTest::keyClicks(&s.devices(), "GeForce 256");
+        QTest::keyClick(&s.devices(), Qt::Key_Return);
+        QCOMPARE(s.devices().currentText(), QString("H100 SXM"));
+        QCOMPARE(QString::fromStdString(s.document().other_device()->name), QString("H100 SXM"));
+    }
+
+    void none_takes_the_roofs_away() {
+        WithPanel s;
+        const std::size_t roofs = s.document().scene()->roofs.size();
+        QVERIFY(s.type("H100 SXM"));
+        s.devices().setCurrentIndex(0);
+        emit s.devices().activated(0);
+        QTRY_VERIFY(!s.document().elsewhere());
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().scene()->roofs.size(), roofs);
+        QVERIFY(s.kernels().isHidden());
+    }
+
+    void a_row_and_the_selected_kernel_follow_each_other() {
+        WithPanel s;
+        QVERIFY(s.type("H100 SXM"));
+        QTest::mouseClick(s.kernels().viewport(), Qt::LeftButton, {},
+                          s.kernels().visualRect(s.kernels().model()->index(1, 0)).center());
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().selection(), std::optional(s.document().elsewhere()->roofs.changes[1].point));
+        s.document().select_by_time(-1);
+        QCOMPARE(s.kernels().currentIndex().row(), 0);
+    }
+
+    void the_roofs_stay_while_the_kernels_are_grouped_otherwise() {
+        WithPanel s;
+        QVERIFY(s.type("H100 SXM"));
+        AnalysisOptions options = s.document().analysis_options();
+        options.group_by = GroupBy::launch;
+        s.document().set_analysis_options(options);
+        QVERIFY(s.settle());
+        QCOMPARE(s.kernels().model()->rowCount(), 4);
+        QCOMPARE(s.document().elsewhere()->analysis, s.document().analysis());
+    }
+};
+
+QTEST_MAIN(TestElsewherePanel)
+#include "tst_elsewhere_panel.moc"

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/elsewhere.h"
+
+#include <utility>
+
+#include "core/roofline/device_ceilings.h"
+
+namespace roofwalk {
+
+std::shared_ptr<const Elsewhere> make_elsewhere(const Device* device, std::shared_ptr<const Profile> profile,
+                                                std::shared_ptr<const Analysis> analysis) {
+    if (!device) return nullptr;
+    DeviceRoofs roofs = under_roofs_of({profile.get(), analysis.get()}, *device);
+    return std::make_shared<const Elsewhere>(
+        Elsewhere{std::move(profile),
+                  std::move(analysis),
+                  {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {})},
+                  std::move(roofs)});
+}
+
+}  // namespace roofwalk

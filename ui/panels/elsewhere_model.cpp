@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/elsewhere_model.h"
+
+#include <array>
+#include <utility>
+
+#include "core/compare/kernel_change.h"
+#include "core/model/kernel_name.h"
+#include "core/text.h"
+#include "ui/qt_text.h"
+#include "ui/theme.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_chars = 48;
+
+}  // namespace
+
+void ElsewhereModel::show(std::shared_ptr<const Elsewhere> elsewhere) {
+    beginResetModel();
+    elsewhere_ = std::move(elsewhere);
+    rows_.assign(elsewhere_ ? elsewhere_->analysis->points.size() : 0, -1);
+    for (int row = 0; row < rowCount(); ++row)
+        rows_[*point_of_row(row)] = row;
+    endResetModel();
+}
+
+std::optional<std::uint32_t> ElsewhereModel::point_of_row(int row) const {
+    return elsewhere_->roofs.changes[static_cast<std::size_t>(row)].point;
+}
+
+int ElsewhereModel::row_of_point(std::uint32_t point) const {
+    return point < rows_.size() ? rows_[point] : -1;
+}
+
+int ElsewhereModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !elsewhere_ ? 0 : static_cast<int>(elsewhere_->roofs.changes.size());
+}
+
+int ElsewhereModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : elsewhere_column_count;
+}
+
+QString ElsewhereModel::text(const RoofChange& change, ElsewhereColumn column) const {
+    const auto intensity = [this](const std::optional<Intensity>& value) {
+        const std::string unit(work_unit(elsewhere_->analysis->options.operations));
+        return value ? to_qt(format(*value, unit + "/byte")) : tr("not measured");
+    };
+    switch (column) {
+        case ElsewhereColumn::kernel:
+            return to_qt(shorten_kernel_name(elsewhere_->analysis->points[change.point].name, name_chars));
+        case ElsewhereColumn::here:
+            return to_qt(bound_text(change.here));
+        case ElsewhereColumn::there:
+            return to_qt(bound_text(change.there));
+        case ElsewhereColumn::intensity:
+            return intensity(change.here.intensity);
+        case ElsewhereColumn::ridge:
+            return intensity(change.here.ridge);
+        case ElsewhereColumn::other_ridge:
+            return intensity(change.there.ridge);
+        case ElsewhereColumn::speed_up:
+            return change.speed_up() ? to_qt(ratio_text(*change.speed_up())) : QStringLiteral("–");
+    }
+    return {};
+}
+
+QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
+    const RoofChange& change = elsewhere_->roofs.changes[static_cast<std::size_t>(index.row())];
+    const auto column = static_cast<ElsewhereColumn>(index.column());
+    switch (role) {
+        case Qt::DisplayRole:
+            return text(change, column);
+        case Qt::ToolTipRole:
+            return QStringLiteral("<p>%1</p>")
+                .arg((column == ElsewhereColumn::kernel
+                          ? to_qt(elsewhere_->analysis->points[change.point].name)
+                          : text(change, column))
+                         .toHtmlEscaped());
+        case Qt::ForegroundRole:
+            if (column == ElsewhereColumn::there && change.class_changes())
+                return window_colours(current_theme()).accent;
+            break;
+        default:
+            break;
+    }
+    return {};
+}
+
+QVariant ElsewhereModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
+    const std::array<QString, elsewhere_column_count> titles{
+        tr("Kernel"),     tr("Here"),        tr("There"),        tr("AI"),
+        tr("Ridge here"), tr("Ridge there"), tr("Roof speed-up")};
+    return titles[static_cast<std::size_t>(section)];
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/elsewhere_panel.h"
+
+#include <QComboBox>
+#include <QCompleter>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QVBoxLayout>
+
+#include "core/roofline/device_ceilings.h"
+#include "ui/document.h"
+#include "ui/panels/elsewhere_model.h"
+#include "ui/panels/text_label.h"
+#include "ui/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QSize usual_size(1000, 210);
+
+}  // namespace
+
+ElsewherePanel::ElsewherePanel(Document& document, QWidget* parent)
+    : QWidget(parent), document_(document), model_(new ElsewhereModel(this)) {
+    setAccessibleName(tr("Another GPU"));
+    devices_ = new QComboBox(this);
+    devices_->setObjectName("other_device");
+    devices_->setAccessibleName(tr("The other GPU"));
+    devices_->addItem(tr("None"));
+    for (const Device& device : known_devices())
+        devices_->addItem(to_qt(device.name));
+    // Typed into, since single keys switch the chart elsewhere.
+    devices_->setEditable(true);
+    devices_->setInsertPolicy(QComboBox::NoInsert);
+    devices_->completer()->setFilterMode(Qt::MatchContains);
+    devices_->completer()->setCompletionMode(QCompleter::PopupCompletion);
+    devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    auto* caption = new QLabel(tr("&Roofs of"), this);
+    caption->setBuddy(devices_);
+    sentence_ = new TextLabel({}, this);
+    sentence_->setObjectName("elsewhere_sentence");
+    table_ = new PointTable(document_, *model_, this);
+    table_->setObjectName("elsewhere_kernels");
+    table_->setAccessibleName(tr("Kernels on the other GPU"));
+    table_->horizontalHeader()->setAccessibleName(tr("Columns of the kernels on the other GPU"));
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(10, 6, 10, 4);
+    head->addWidget(caption);
+    head->addWidget(devices_);
+    head->addSpacing(8);
+    head->addWidget(sentence_, 1);
+    auto* rows = new QHBoxLayout;
+    rows->setContentsMargins(7, 0, 7, 0);  // so that cells begin where the words above do
+    rows->addWidget(table_);
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    column->addLayout(head);
+    column->addLayout(rows, 1);
+
+    connect(devices_, &QComboBox::activated, this, [this](int row) {
+        document_.set_other_device(row == 0 ? nullptr : &known_devices()[static_cast<std::size_t>(row - 1)]);
+    });
+    connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &ElsewherePanel::show_device);
+    connect(&document_, &Document::options_changed, this, &ElsewherePanel::show_device);
+    connect(&document_, &Document::elsewhere_changed, this, &ElsewherePanel::show_roofs);
+    show_device();
+    show_roofs();
+}
+
+QSize ElsewherePanel::sizeHint() const {
+    return usual_size;
+}
+
+void ElsewherePanel::show_device() {
+    const Device* device = document_.other_device();
+    devices_->setCurrentIndex(device ? static_cast<int>(device - known_devices().data()) + 1 : 0);
+    devices_->setEditText(devices_->currentText());  // instead of what was typed and names no GPU
+}
+
+void ElsewherePanel::show_roofs() {
+    const std::shared_ptr<const Elsewhere>& elsewhere = document_.elsewhere();
+    model_->show(elsewhere);
+    table_->setVisible(elsewhere != nullptr);
+    sentence_->set_text(
+        elsewhere
+            ? tr("%1 Same work and bytes; ceilings at the boost clock on both sides.")
+                  .arg(to_qt(roof_change_sentence(elsewhere->roofs)))
+            : tr("Choose a GPU to draw its roofs beside those of the kernels, and to see what would bind "
+                 "each of them there."));
+}
+
+}  // namespace roofwalk

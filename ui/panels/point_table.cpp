@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/point_table.h"
+
+#include <QHeaderView>
+#include <QSignalBlocker>
+#include <algorithm>
+
+#include "ui/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int widest_column = 260;  // [px]; a person may draw them wider
+constexpr int rows_looked_at = 200;
+
+}  // namespace
+
+PointTable::PointTable(Document& document, PointTableModel& rows, QWidget* parent)
+    : QTableView(parent), document_(document), rows_(rows) {
+    setModel(&rows);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setSelectionMode(QAbstractItemView::SingleSelection);
+    setShowGrid(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    verticalHeader()->hide();
+    verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 10);
+    QHeaderView* header = horizontalHeader();
+    header->setHighlightSections(false);
+    header->setSectionsClickable(false);
+    header->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    header->setResizeContentsPrecision(rows_looked_at);
+    header->setSectionResizeMode(rows.columnCount() - 1, QHeaderView::Stretch);
+
+    connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& row) {
+        if (!row.isValid()) return;
+        if (const auto point = rows_.point_of_row(row.row())) document_.select(*point);
+    });
+    connect(&rows_, &QAbstractItemModel::modelReset, this, [this] {
+        fit_columns();
+        follow_selection();
+    });
+    connect(&document_, &Document::selection_changed, this, &PointTable::follow_selection);
+}
+
+void PointTable::fit_columns() {
+    resizeColumnsToContents();
+    for (int column = 0; column < rows_.columnCount() - 1; ++column)
+        setColumnWidth(column, std::min(columnWidth(column), widest_column));
+}
+
+void PointTable::follow_selection() {
+    const std::optional<std::uint32_t> selected = document_.selection();
+    const QModelIndex here = currentIndex();
+    if (selected && here.isValid() && rows_.point_of_row(here.row()) == selected) return;
+    const int row = selected ? rows_.row_of_point(*selected) : -1;
+    const QSignalBlocker quiet(selectionModel());
+    clearSelection();
+    if (row >= 0)
+        selectRow(row);
+    else
+        setCurrentIndex({});
+    viewport()->update();
+}
+
+}  // namespace roofwalk
