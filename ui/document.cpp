@@ -287,7 +287,7 @@ void Document::show(Drawn drawn, Stale made, std::uint64_t revision) {
         matches_revision_ = revision;
         emit matches_changed();
     }
-    emit scene_changed(true);
+    emit scene_changed(!made.compared && !made.elsewhere);  // these bring places and roofs that lie outside
 }
 
 const KernelPoint* Document::selected_point() const {

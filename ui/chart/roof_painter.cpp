@@ -21,13 +21,19 @@ void fill_polygon(QPainter& painter, const std::vector<PointF>& corners, Colour 
     painter.drawPolygon(polygon);
 }
 
+/// Drawn beside the roofs that the kernels are under.
+bool is_faint(const Roof& roof) {
+    return roof.practical || roof.other_device;
+}
+
 QPen pen_of(const Roof& roof, const Palette& palette) {
     QPen pen(to_qt(roof.highlighted ? palette.highlight
-                   : roof.practical ? palette.faint_roof
+                   : is_faint(roof) ? palette.faint_roof
                                     : palette.roof));
-    pen.setWidthF(roof.highlighted ? 2.5 : roof.practical ? 1.0 : 1.5);
+    pen.setWidthF(roof.highlighted ? 2.5 : is_faint(roof) ? 1.0 : 1.5);
     pen.setCapStyle(Qt::FlatCap);
     if (roof.practical) pen.setDashPattern({6, 4});
+    if (roof.other_device) pen.setDashPattern({9, 3, 2, 3});
     return pen;
 }
 
@@ -61,7 +67,7 @@ void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layo
     for (const LaidText& text : layout.roof_labels) {
         const Roof& roof = scene.roofs[text.index];
         const Colour colour = roof.highlighted ? palette.highlight
-                              : roof.practical ? palette.faint_text
+                              : is_faint(roof) ? palette.faint_text
                                                : palette.text;
         paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 200));
     }

@@ -65,6 +65,10 @@ ElsewherePanel::ElsewherePanel(Document& document, QWidget* parent)
     connect(devices_, &QComboBox::activated, this, [this](int row) {
         document_.set_other_device(row == 0 ? nullptr : &known_devices()[static_cast<std::size_t>(row - 1)]);
     });
+    connect(devices_->lineEdit(), &QLineEdit::returnPressed, this, [this] {
+        if (const Device* device = find_known_device(devices_->currentText().toStdString()))
+            document_.set_other_device(device);
+    });
     connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &ElsewherePanel::show_device);
     connect(&document_, &Document::options_changed, this, &ElsewherePanel::show_device);
     connect(&document_, &Document::elsewhere_changed, this, &ElsewherePanel::show_roofs);
@@ -78,8 +82,9 @@ QSize ElsewherePanel::sizeHint() const {
 
 void ElsewherePanel::show_device() {
     const Device* device = document_.other_device();
-    devices_->setCurrentIndex(device ? static_cast<int>(device - known_devices().data()) + 1 : 0);
-    devices_->setEditText(devices_->currentText());  // instead of what was typed and names no GPU
+    devices_->setCurrentIndex(device ? devices_->findText(to_qt(device->name)) : 0);
+    devices_->setEditText(
+        devices_->itemText(devices_->currentIndex()));  // instead of what was typed and names no GPU
 }
 
 void ElsewherePanel::show_roofs() {

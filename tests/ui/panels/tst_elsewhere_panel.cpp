@@ -70,6 +70,12 @@ class TestElsewherePanel : public QObject {
                  QString("%1x").arg(*there.changes[0].speed_up(), 0, 'f', 2));
     }
 
+    void a_part_of_a_name_brings_the_usual_gpu_of_that_name() {
+        WithPanel s;
+        QVERIFY(s.type("h100"));
+        QCOMPARE(s.devices().currentText(), QString("H100 SXM"));
+    }
+
     void keys_that_are_typed_switch_nothing_else() {
         WithPanel s;
         const auto levels = s.document().analysis_options().levels;
