@@ -36,6 +36,7 @@ Count judge_each(const Comparison& comparison, double limit) {
     for (const KernelPath& path : comparison.paths) {
         if (!comparison.spans(path)) continue;
         const KernelChange& change = path.whole;
+        if (change.contradicts()) continue;
         if (!change.time || change.other_device) {
             ++(change.time ? count.other_device : count.untimed);
             continue;
@@ -62,6 +63,7 @@ std::string not_judged(const Comparison& comparison, const Count& count) {
     };
     add(count.other_device, "on another device");
     add(count.untimed, "without a time");
+    add(totals.contradicting, "with counters that contradict each other");
     add(totals.removed, "removed");
     add(totals.ambiguous, "not to be told apart");
     std::string text = list.empty() ? "" : "; not judged: " + list;

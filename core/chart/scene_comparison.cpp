@@ -54,6 +54,7 @@ std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath&
 
 std::string label_for(const KernelPath& path) {
     const KernelChange& change = path.whole;
+    if (change.contradicts()) return "counters contradict: no verdict";
     const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
     const bool bytes_only = change.time && change.time->direction() == 0 && level.bytes;
     std::string label = bytes_only     ? bytes_text(change)

@@ -65,6 +65,16 @@ void add_clock_notes(const RunView& before, const RunView& after, const KernelCh
             fmt::format("Clocks were locked in the {} report only.", *old_clocks.locked ? "older" : "newer"));
 }
 
+/// Of the two, those without something; at least one is.
+std::string_view reports_without(bool older_has, bool newer_has) {
+    if (older_has) return "the newer report";
+    return newer_has ? "the older report" : "both reports";
+}
+
+bool has_time(const KernelPoint& point) {
+    return point.time && point.time->value() > 0;
+}
+
 std::string work_note(const RunView& before, const RunView& after, const KernelChange& change) {
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
@@ -76,9 +86,9 @@ std::string work_note(const RunView& before, const RunView& after, const KernelC
     if (old_point.uncounted.any() || new_point.uncounted.any())
         return "Part of the work was not counted: intensity and performance are not compared.";
     if (!old_point.work || !new_point.work)
-        return change.per_launch
-                   ? "Work was not measured in both reports: it is taken to be the same in a launch."
-                   : "Work was not measured in both reports: it is taken to be the same.";
+        return fmt::format("Work was not measured in {}: it is taken to be the same{}.",
+                           reports_without(old_point.work.has_value(), new_point.work.has_value()),
+                           change.per_launch ? " in a launch" : "");
     return {};
 }
 
@@ -104,6 +114,7 @@ std::string bytes_text(const KernelChange& change) {
 
 std::string change_text(const KernelChange& change) {
     std::string text(label_of(change.verdict));
+    if (change.contradicts()) return text + ": counters contradict each other";
     if (change.verdict == ChangeVerdict::unchanged || !change.time) return text;
     const std::string bytes = bytes_text(change);
     return text + ": " + time_text(*change.time) + (bytes.empty() ? "" : ", " + bytes);
@@ -117,7 +128,14 @@ std::vector<std::string> change_notes(const RunView& before, const RunView& afte
     if (change.other_device)
         notes.push_back(fmt::format("Other device: {} → {}.", before.device_of(old_point).name,
                                     after.device_of(new_point).name));
-    if (!change.time) notes.emplace_back("Time was not measured in both reports.");
+    if (change.contradicts())
+        notes.push_back(
+            fmt::format("Counters contradict each other in {}, as when those of different "
+                        "launches are mixed: no verdict.",
+                        reports_without(!change.contradicts_before, !change.contradicts_after)));
+    if (!change.time)
+        notes.push_back(fmt::format("Time was not measured in {}.",
+                                    reports_without(has_time(old_point), has_time(new_point))));
     add_clock_notes(before, after, change, notes);
     if (old_point.launches - old_point.failed != new_point.launches - new_point.failed)
         notes.push_back(fmt::format("Launches {} → {}: compared {}.", old_point.launches - old_point.failed,

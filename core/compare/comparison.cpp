@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -30,11 +31,27 @@ KernelMatch joined(const KernelMatch& first, const KernelMatch& second) {
             first.by_order || second.by_order};
 }
 
+/// By point, whether a launch of it has counters that contradict each other.
+std::vector<bool> contradicting_points(const RunView& run) {
+    std::vector<bool> launches(run.profile->launches.size());
+    for (const Warning& warning : run.profile->warnings)
+        if (warning.message.code == ErrorCode::contradiction && warning.launch)
+            launches[static_cast<std::size_t>(*warning.launch)] = true;
+    std::vector<bool> points;
+    for (const KernelPoint& point : run.analysis->points)
+        points.push_back(std::ranges::any_of(run.launches_of(point), [&](LaunchIndex launch) {
+            return launches[static_cast<std::size_t>(launch)];
+        }));
+    return points;
+}
+
 class PathFinder {
   public:
     explicit PathFinder(Comparison& comparison) : comparison_(comparison) {
         for (std::size_t i = 0; i + 1 < comparison.runs.size(); ++i)
             next_.push_back(next_matches(comparison.runs[i], comparison.matches[i]));
+        for (const RunView& run : comparison.runs)
+            contradicting_.push_back(contradicting_points(run));
     }
 
     void find() {
@@ -52,7 +69,6 @@ class PathFinder {
 
   private:
     void follow(std::uint32_t run, KernelMatch step) {
-        const std::vector<RunView>& runs = comparison_.runs;
         std::vector<KernelMatch> steps{step};
         for (std::size_t at = run + 1; at < next_.size() && next_[at][step.after]; ++at) {
             step = *next_[at][step.after];
@@ -66,15 +82,22 @@ class PathFinder {
             path.points.push_back(next.after);
             whole = joined(whole, next);
         }
-        path.whole = kernel_change(runs[run], runs[run + steps.size()], whole, comparison_.options);
+        path.whole = change(run, run + steps.size(), whole);
         for (std::size_t i = 0; steps.size() > 1 && i < steps.size(); ++i)
-            path.steps.push_back(
-                kernel_change(runs[run + i], runs[run + i + 1], steps[i], comparison_.options));
+            path.steps.push_back(change(run + i, run + i + 1, steps[i]));
         comparison_.paths.push_back(std::move(path));
+    }
+
+    [[nodiscard]] KernelChange change(std::size_t from, std::size_t to, const KernelMatch& match) const {
+        KernelChange change =
+            kernel_change(comparison_.runs[from], comparison_.runs[to], match, comparison_.options);
+        distrust(change, contradicting_[from][match.before], contradicting_[to][match.after]);
+        return change;
     }
 
     Comparison& comparison_;
     std::vector<NextMatches> next_;
+    std::vector<std::vector<bool>> contradicting_;  // by run and point
 };
 
 /// By run and point, whether the next run has several like it.
@@ -89,8 +112,50 @@ std::vector<std::vector<bool>> ambiguous_points(const Comparison& comparison) {
     return list;
 }
 
+Seconds time_of(const KernelPoint& point) {
+    return point.time.value_or(Seconds());
+}
+
 double last_time(const Comparison& comparison, const KernelPath& path) {
     return comparison.last_run_of(path).point(path.points.back()).time.value_or(Seconds(-1)).value();
+}
+
+/// The device with most time; empty where it has no name.
+std::string device_of(const RunView& run) {
+    const std::vector<ModelCeilings>& models = run.analysis->models;
+    return models.empty() ? std::string()
+                          : run.profile->devices[static_cast<std::size_t>(models.front().device)].name;
+}
+
+/// "1.37x faster", or what keeps two times from being compared.
+std::string pace_words(const ComparisonTotals& totals) {
+    if (totals.compared == 0) return "the reports have no kernel in common";
+    if (totals.contradicting > 0)
+        return fmt::format("no pace: counters of {} {} contradict each other",
+                           format_count(totals.contradicting),
+                           totals.contradicting == 1 ? "kernel" : "kernels");
+    const double faster = totals.time_before / totals.time_after;
+    constexpr double rounding = 1e-9;
+    if (std::abs(faster - 1) < rounding) return "no change";
+    return ratio_text(faster < 1 ? 1 / faster : faster) + (faster < 1 ? " slower" : " faster");
+}
+
+/// "; all kernels 34.1 ms → 20.2 ms (1.69x faster)", and what part of it the compared kernels are where that
+/// is less than half: the rest may be another program.
+std::string whole_words(const Comparison& comparison, const ComparisonTotals& totals) {
+    const std::string before = device_of(comparison.runs.front());
+    const std::string after = device_of(comparison.runs.back());
+    const bool other = before != after && !before.empty() && !after.empty();
+    std::string words = fmt::format("; all kernels {}{} → {}{} ({})", format(totals.time_before),
+                                    other ? " on " + before : "", format(totals.time_after),
+                                    other ? " on " + after : "", pace_words(totals));
+    constexpr double most = 0.5;
+    const double old_share = totals.compared_before / totals.time_before;
+    const double new_share = totals.compared_after / totals.time_after;
+    if (totals.compared > 0 && std::min(old_share, new_share) < most)
+        words += fmt::format("; those compared are {} of the time before and {} after",
+                             format_percent(old_share), format_percent(new_share));
+    return words;
 }
 
 }  // namespace
@@ -119,6 +184,9 @@ ComparisonTotals totals_of(const Comparison& comparison) {
         const std::size_t last = path.first_run + path.points.size() - 1;
         if (comparison.spans(path)) {
             ++totals.compared;
+            if (path.whole.contradicts()) ++totals.contradicting;
+            totals.compared_before += time_of(comparison.first_run_of(path).point(path.points.front()));
+            totals.compared_after += time_of(comparison.last_run_of(path).point(path.points.back()));
             ++totals.verdicts[static_cast<std::size_t>(path.whole.verdict)];
         } else if (path.first_run == 0) {
             ++(ambiguous[last][path.points.back()] ? totals.ambiguous : totals.removed);
@@ -150,10 +218,7 @@ std::string comparison_sentence(const Comparison& comparison) {
         separator = ", ";
     }
     if (totals.time_before.value() <= 0 || totals.time_after.value() <= 0) return text + ".";
-    const double faster = totals.time_before / totals.time_after;
-    return text + fmt::format("; all kernels {} → {} ({} {}).", format(totals.time_before),
-                              format(totals.time_after), ratio_text(faster < 1 ? 1 / faster : faster),
-                              faster < 1 ? "slower" : "faster");
+    return text + whole_words(comparison, totals) + ".";
 }
 
 }  // namespace roofwalk

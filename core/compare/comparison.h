@@ -49,12 +49,15 @@ struct ComparisonTotals {
     std::uint32_t added = 0;      ///< kernels of the newest run that no other has
     Seconds time_before;          ///< of everything that was measured in the oldest run
     Seconds time_after;
+    std::uint32_t contradicting = 0;  ///< of those compared, kernels whose counters contradict each other
+    Seconds compared_before;  ///< of the kernels on a path through all runs
+    Seconds compared_after;
 };
 
 [[nodiscard]] ComparisonTotals totals_of(const Comparison& comparison);
 
 /// "4 kernels compared: 2 both, 1 up, 1 unchanged; 1 added, 1 removed; all kernels 34.1 ms → 20.2 ms (1.69x
-/// faster)."
+/// faster)." Says too when the reports are of different devices, or have little in common.
 [[nodiscard]] std::string comparison_sentence(const Comparison& comparison);
 
 }  // namespace roofwalk

@@ -134,6 +134,12 @@ bool clock_explains(const Seen& before, const Seen& after, const Change& time) {
 
 }  // namespace
 
+void distrust(KernelChange& change, bool before, bool after) {
+    change.contradicts_before = before;
+    change.contradicts_after = after;
+    if (change.contradicts()) change.verdict = ChangeVerdict::not_compared;
+}
+
 std::string_view id_of(ChangeVerdict verdict) {
     return ids[static_cast<std::size_t>(verdict)];
 }

@@ -26,7 +26,7 @@ enum class ChangeVerdict : std::uint8_t {
     mixed,         ///< less time at the price of bytes, or fewer bytes at the price of time
     wrong_way,     ///< more bytes, more time, or both
     other_work,    ///< does another amount of work, and nothing beside it says whether that is good
-    not_compared,  ///< another device, or a time that was not measured
+    not_compared,  ///< another device, a time that was not measured, or counters that contradict each other
 };
 
 inline constexpr std::size_t change_verdict_count = 8;
@@ -55,6 +55,10 @@ struct LevelChange {
 struct KernelChange {
     KernelMatch match;
     bool other_device = false;
+    /// Counters of a launch cannot all be true, in the older and in the newer report: what they say of the
+    /// kernel, its time among it, may be of different launches.
+    bool contradicts_before = false;
+    bool contradicts_after = false;
     /// The reports hold different numbers of launches, and their sums of work differ.
     bool per_launch = false;
     std::optional<Change> time;
@@ -71,6 +75,7 @@ struct KernelChange {
     bool clock_explains = false;
     ChangeVerdict verdict = ChangeVerdict::not_compared;
 
+    [[nodiscard]] bool contradicts() const { return contradicts_before || contradicts_after; }
     [[nodiscard]] const LevelChange& at(MemoryLevel level) const {
         return levels[static_cast<std::size_t>(level)];
     }
@@ -81,6 +86,9 @@ struct KernelChange {
 
 /// "1.03x": with a digit more than other factors, since a few per cent count here.
 [[nodiscard]] std::string ratio_text(double ratio);
+/// Takes the verdict back of a kernel whose counters contradict each other.
+void distrust(KernelChange& change, bool before, bool after);
+
 /// "1.70x faster", "1.20x slower", "the same time".
 [[nodiscard]] std::string time_text(const Change& time);
 /// "16.4x fewer bytes at L2", at the level that is judged; empty without a change.

@@ -23,9 +23,11 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
     Bound bound{.binding = point.binding,
                 .speed_of_light = point.speed_of_light,
                 .side = judge(point, options.thresholds).side,
+                .level = {},
                 .intensity = {},
                 .ridge = {}};
     if (const auto place = ridge_place(point)) {
+        bound.level = place->level;
         bound.intensity = place->intensity;
         bound.ridge = place->ridge;
     }

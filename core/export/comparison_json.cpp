@@ -60,6 +60,8 @@ void write_kernel_change(JsonText& json, const RunView& before, const RunView& a
     json.member("verdict", id_of(change.verdict));
     json.member("text", change_text(change));
     json.member("other_device", change.other_device);
+    json.member("contradicts_before", change.contradicts_before);
+    json.member("contradicts_after", change.contradicts_after);
     json.member("per_launch", change.per_launch);
     json.member("other_work", change.other_work);
     json.member("clock_explains", change.clock_explains);

@@ -39,7 +39,7 @@ class Columns {
 };
 
 ReportCell speed_up_cell(const ComparisonLine& line) {
-    if (!line.change) return does_not_apply();
+    if (!line.change || line.change->contradicts()) return does_not_apply();
     if (!line.change->time) return not_measured();
     const double faster = 1 / line.change->time->ratio;
     return number(faster, ratio_text(faster));

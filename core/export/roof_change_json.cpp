@@ -15,6 +15,8 @@ void write_bound(JsonText& json, std::string_view key, const Bound& bound) {
     bound.binding ? json.value(id_of(bound.kernel_class())) : json.null();
     json.key("side");
     bound.side ? json.value(id_of(*bound.side)) : json.null();
+    json.key("level");
+    bound.level ? json.value(id_of(*bound.level)) : json.null();
     json.member("intensity", bound.intensity);
     json.member("ridge", bound.ridge);
     json.member("speed_of_light_s", bound.speed_of_light);

@@ -10,6 +10,10 @@ ReportCell intensity(const std::optional<Intensity>& value, const std::string& u
     return value ? number(value->value(), format(*value, unit)) : not_measured();
 }
 
+ReportCell level(const std::optional<MemoryLevel>& value) {
+    return value ? word(std::string(label_of(*value))) : does_not_apply();
+}
+
 ReportCell least_time(const Bound& bound) {
     return bound.speed_of_light ? amount(bound.speed_of_light, "s") : no_ceiling_known();
 }
@@ -26,9 +30,10 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
                      {"other_bound", "Bound there", "", false},
                      {"class_changes", "Class changes", "", false},
                      {"roof_speed_up", "Roof speed-up", ""},
-                     {"intensity", "AI", unit},
-                     {"ridge", "Ridge", unit},
-                     {"other_ridge", "Ridge there", unit},
+                     {"level", "Level", "", false},
+                     {"intensity", "AI at level", unit},
+                     {"ridge", "Ridge of level", unit},
+                     {"other_ridge", "Ridge of level there", unit},
                      {"least_time", "Least time", "s"},
                      {"other_least_time", "Least time there", "s"}};
     for (const DeviceRoofs& roofs : devices)
@@ -39,9 +44,9 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
                                   word(bound_text(change.here)), word(bound_text(change.there)),
                                   word(change.class_changes() ? "yes" : "no"),
                                   faster ? number(*faster, ratio_text(*faster)) : does_not_apply(),
-                                  intensity(change.here.intensity, unit), intensity(change.here.ridge, unit),
-                                  intensity(change.there.ridge, unit), least_time(change.here),
-                                  least_time(change.there)});
+                                  level(change.here.level), intensity(change.here.intensity, unit),
+                                  intensity(change.here.ridge, unit), intensity(change.there.ridge, unit),
+                                  least_time(change.here), least_time(change.there)});
         }
     return table;
 }

@@ -84,7 +84,7 @@ class TestChangeWords : public QObject {
         LaunchFacts unknown;
         unknown.flops.reset();
         QCOMPARE(notes(Run({unknown}), Run({plain})),
-                 std::string("Work was not measured in both reports: it is taken to be the same."));
+                 std::string("Work was not measured in the older report: it is taken to be the same."));
         Run uncounted({plain});
         uncounted.profile.launches[0].uncounted.fp16 = true;
         uncounted.analyse_again();
@@ -93,7 +93,7 @@ class TestChangeWords : public QObject {
             std::string("Part of the work was not counted: intensity and performance are not compared."));
         LaunchFacts untimed;
         untimed.time.reset();
-        QCOMPARE(notes(Run({plain}), Run({untimed})), std::string("Time was not measured in both reports."));
+        QCOMPARE(notes(Run({plain}), Run({untimed})), std::string("Time was not measured in the newer report."));
     }
     void levels_of_one_report_only_are_told() {
         LaunchFacts with_l2;

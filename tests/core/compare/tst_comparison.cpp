@@ -11,8 +11,9 @@ using namespace roofwalk::test;
 
 namespace {
 
-LaunchFacts timed(std::string name, double time) {
+LaunchFacts timed(std::string name, double time, Dim3 block = {256, 1, 1}) {
     LaunchFacts facts;
+    facts.block = block;
     facts.name = std::move(name);
     facts.time = time;
     return facts;
@@ -76,6 +77,47 @@ class TestComparison : public QObject {
         QCOMPARE(totals.verdicts[static_cast<std::size_t>(ChangeVerdict::up)], 1U);
         QVERIFY(std::abs(totals.time_before.value() - 3e-3) < 1e-15);
         QVERIFY(std::abs(totals.time_after.value() - 2.5e-3) < 1e-15);
+    }
+    void mixed_up_counters_get_no_verdict() {
+        const Run before({timed("a", 2e-3), timed("b", 2e-3)});
+        Run after({timed("a", 1e-3), timed("b", 1e-3)});
+        after.profile.warnings.push_back(
+            {{ErrorCode::contradiction, "DRAM counters disagree", "", ""}, LaunchIndex{0}});
+        const Comparison comparison = compare({&before, &after});
+        const KernelChange& mixed = comparison.paths[0].whole;
+        QVERIFY(mixed.contradicts_after && !mixed.contradicts_before);
+        QCOMPARE(mixed.verdict, ChangeVerdict::not_compared);
+        QCOMPARE(change_text(mixed), std::string("not compared: counters contradict each other"));
+        QCOMPARE(change_notes(before.view(), after.view(), mixed).front(),
+                 std::string("Counters contradict each other in the newer report, as when those of different "
+                             "launches are mixed: no verdict."));
+        QCOMPARE(comparison.paths[1].whole.verdict, ChangeVerdict::up);
+        QCOMPARE(comparison_sentence(comparison),
+                 std::string("2 kernels compared: 1 up, 1 not compared; all kernels 4.00 ms → 2.00 ms (no "
+                             "pace: counters of 1 kernel contradict each other)."));
+    }
+    void a_report_does_not_differ_from_itself() {
+        const Run run({timed("a", 2e-3)});
+        QCOMPARE(comparison_sentence(compare({&run, &run})),
+                 std::string("1 kernel compared: 1 unchanged; all kernels 2.00 ms → 2.00 ms (no change)."));
+    }
+    void reports_that_have_little_in_common_say_so() {
+        const Run before({timed("a", 1e-3)});
+        const Run strange({timed("z", 2e-3, {64, 1, 1})});
+        QCOMPARE(comparison_sentence(compare({&before, &strange})),
+                 std::string("0 kernels compared; 1 added, 1 removed; all kernels 1.00 ms → 2.00 ms (the "
+                             "reports have no kernel in common)."));
+        const Run mostly({timed("a", 1e-3), timed("z", 4e-3, {64, 1, 1})});
+        QCOMPARE(comparison_sentence(compare({&before, &mostly})),
+                 std::string("1 kernel compared: 1 unchanged; 1 added; all kernels 1.00 ms → 5.00 ms (5.00x "
+                             "slower); those compared are 100.0 % of the time before and 20.0 % after."));
+        Device other = test_gpu();
+        other.name = "Other GPU";
+        const Run elsewhere({timed("a", 2e-3)}, GroupBy::kernel, {other});
+        QCOMPARE(
+            comparison_sentence(compare({&before, &elsewhere})),
+            std::string("1 kernel compared: 1 not compared; all kernels 1.00 ms on Test GPU → 2.00 ms on "
+                        "Other GPU (2.00x slower)."));
     }
     void one_sentence_sums_it_up() {
         const Run before({timed("a", 2e-3), timed("b", 1e-3), timed("gone", 1e-3)});
