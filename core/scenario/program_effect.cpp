@@ -1,21 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/program_effect.h"
 
+#include <vector>
+
+#include "core/roofline/group_totals.h"
+
 namespace roofwalk {
 
-ProgramTotals measured_totals(const Analysis& analysis) {
+namespace {
+
+void add(ProgramTotals& totals, bool timed, const std::array<std::optional<Bytes>, level_count>& bytes) {
+    ++totals.rows;
+    if (!timed) ++totals.rows_without_time;
+    for (std::size_t level = 0; level < level_count; ++level) {
+        if (bytes[level])
+            totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + *bytes[level];
+        else
+            ++totals.rows_without_bytes[level];
+    }
+}
+
+/// Rows that have no point are summed here.
+void add_hidden(ProgramTotals& totals, const Profile& profile, const Analysis& analysis) {
+    std::vector<bool> shown(analysis.grouping.groups.size());
+    for (const KernelPoint& point : analysis.points)
+        shown[point.group] = true;
+    for (std::size_t group = 0; group < shown.size(); ++group) {
+        if (shown[group]) continue;
+        const GroupTotals row = sum_launches(
+            profile, analysis.grouping.launches_of(analysis.grouping.groups[group]), analysis.options);
+        std::array<std::optional<Bytes>, level_count> bytes{};
+        for (const MemoryLevel level : all_levels) {
+            // L1 is counted in points whether it is shown or not.
+            const bool counts = analysis.options.levels[index_of(level)] || level == MemoryLevel::l1;
+            if (counts && row.traffic[index_of(level)])
+                bytes[index_of(level)] = row.traffic[index_of(level)]->bytes;
+        }
+        add(totals, row.time.has_value(), bytes);
+        ++totals.rows_hidden;
+    }
+}
+
+}  // namespace
+
+ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis) {
     ProgramTotals totals;
     totals.time = analysis.total_time;
-    totals.rows = static_cast<std::uint32_t>(analysis.points.size());
     for (const KernelPoint& point : analysis.points) {
-        if (!point.time) ++totals.rows_without_time;
-        for (std::size_t level = 0; level < level_count; ++level) {
-            if (point.levels[level])
-                totals.bytes[level] = totals.bytes[level].value_or(Bytes()) + point.levels[level]->bytes;
-            else
-                ++totals.rows_without_bytes[level];
-        }
+        std::array<std::optional<Bytes>, level_count> bytes{};
+        for (std::size_t level = 0; level < level_count; ++level)
+            if (point.levels[level]) bytes[level] = point.levels[level]->bytes;
+        add(totals, point.time.has_value(), bytes);
     }
+    if (analysis.points.size() < analysis.grouping.groups.size()) add_hidden(totals, profile, analysis);
     return totals;
 }
 

@@ -50,7 +50,7 @@ Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analys
 
 ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const Analysis& analysis) {
     ScenarioEffect effect;
-    effect.before = effect.after = measured_totals(analysis);
+    effect.before = effect.after = measured_totals(profile, analysis);
     const Wanted wanted = find_moved(scenario, profile, analysis);
     std::unordered_map<std::uint32_t, std::size_t> of_point;
     for (std::size_t i = 0; i < wanted.moves.size(); ++i) {

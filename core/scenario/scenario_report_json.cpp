@@ -71,6 +71,7 @@ std::string to_scenario_report_json(const Scenario& scenario, const Analysis& an
     json.member("sentence", scenario_sentence(scenario, effect));
     json.member("work_unit", work_unit(analysis.options.operations));
     json.member("rows", effect.before.rows);
+    json.member("rows_hidden", effect.before.rows_hidden);
     json.member("rows_without_time", effect.before.rows_without_time);
     json.key("rows_without_bytes");
     json.begin_object();

@@ -99,13 +99,19 @@ void add_verdict_columns(const Analysis& analysis, Columns& columns) {
     });
 }
 
+std::string measured_words(const ProgramTotals& program) {
+    if (program.rows_hidden == 0) return "as measured";
+    return fmt::format("as measured, with {} rows that the filter hides", format_count(program.rows_hidden));
+}
+
 Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
     Columns columns;
     columns.push_back({{"kernel", "Kernel", "", false}, [](const Line& line) {
                            return word(line.move ? line.move->move->kernel.name : "the program");
                        }});
     columns.push_back({{"move", "Move", "", false}, [](const Line& line) {
-                           return word(line.move ? title_of(*line.move->move) : "as measured");
+                           return word(line.move ? title_of(*line.move->move)
+                                                 : measured_words(*line.program));
                        }});
     add_time_columns(effect, columns);
     add_level_columns(analysis.options, columns);
@@ -142,6 +148,9 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     if (effect.before.rows_without_time > 0)
         text += fmt::format("; {} of {} rows have no time and are left out",
                             format_count(effect.before.rows_without_time), format_count(effect.before.rows));
+    if (effect.before.rows_hidden > 0)
+        text += fmt::format("; the program is all {} rows, {} of them hidden by the filter",
+                            format_count(effect.before.rows), format_count(effect.before.rows_hidden));
     return text + ".";
 }
 

@@ -2,6 +2,7 @@
 // The part of a drag frame that core does, in a program of a million launches.
 #include <fmt/format.h>
 
+#include "core/scenario/kernel_walk.h"
 #include "core/scenario/program_effect.h"
 #include "core/scenario/scenario_effect.h"
 #include "core/scenario/walk.h"
@@ -16,8 +17,8 @@ namespace {
 
 constexpr int frames = 100'000;
 
-void drag(const Analysis& analysis) {
-    const ProgramTotals totals = measured_totals(analysis);
+void drag(const Profile& profile, const Analysis& analysis) {
+    const ProgramTotals totals = measured_totals(profile, analysis);
     const KernelModel model = kernel_model(analysis.points[analysis.points.size() / 2], analysis.options);
     const auto start = place_of(model.measured, model.roofs, MemoryLevel::hbm);
     const double all = median_seconds(5, [&] {
@@ -30,6 +31,15 @@ void drag(const Analysis& analysis) {
         }
     });
     print_row("walk a dot and the effect on 10^6 launches", format(Seconds(all / frames)), "≤ 4 ms a frame");
+}
+
+/// The dot of the last kernel, whose key takes a look at every row before it.
+void take_up(const Profile& profile, const Analysis& analysis) {
+    const ScenarioEffect nothing = effect_of({}, profile, analysis);
+    const auto last = static_cast<std::uint32_t>(analysis.points.size() - 1);
+    const double one = median_seconds(
+        5, [&] { keep(KernelWalk::begin(profile, analysis, {}, nothing, last, MemoryLevel::hbm)); });
+    print_row("take up the last dot of 10^6 launches", format(Seconds(one)), "≤ 100 ms");
 }
 
 void evaluate(const Profile& profile, const Analysis& analysis) {
@@ -57,6 +67,7 @@ int main() {
     AnalysisOptions options;
     options.group_by = GroupBy::launch;
     const Analysis analysis = analyse(profile, options);
-    drag(analysis);
+    drag(profile, analysis);
+    take_up(profile, analysis);
     evaluate(profile, analysis);
 }
