@@ -141,8 +141,8 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     std::string text = fmt::format("{}: {} of {} move{} made", name, effect.steps.size(),
                                    scenario.moves.size(), scenario.moves.size() == 1 ? "" : "s");
     if (const auto gain = speed_up(effect.before, effect.after))
-        text += fmt::format("; the program takes {} instead of {} ({} as fast)", format(effect.after.time),
-                            format(effect.before.time), pace_factor(*gain));
+        text += fmt::format("; the program takes {} instead of {} ({})", format(effect.after.time),
+                            format(effect.before.time), pace_words(*gain));
     else
         text += "; the time of the program is not known";
     if (effect.before.rows_without_time > 0)
