@@ -159,7 +159,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     place_roof_labels(scene, layout, placer);
     place_mixed_labels(scene, layout, placer);
     place_names(scene, view, layout, placer);
-    place_path_labels(scene, layout, placer);
+    place_path_labels(scene, view, layout, placer);
     place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
     place_target_labels(scene, layout, placer, false);

@@ -139,6 +139,12 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
         add({tick.to.x + 2 * air, view.plot.bottom() - air}, TextAnchor::start);
         add({tick.to.x - 2 * air, view.plot.bottom() - air}, TextAnchor::end);
         add(moved(tick.to, 0, -air), TextAnchor::middle);
+        // Above the labels of its neighbours.
+        const double line = ridge_label_size + air;
+        for (const double up : {line, 2 * line}) {
+            add({tick.to.x + 2 * air, view.plot.bottom() - air - up}, TextAnchor::start);
+            add({tick.to.x - 2 * air, view.plot.bottom() - air - up}, TextAnchor::end);
+        }
         if (auto placed = placer.place(places, LabelPriority::extra))
             layout.ridge_labels.push_back(std::move(*placed));
     }

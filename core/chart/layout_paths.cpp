@@ -67,7 +67,38 @@ void lay_out_paths(const Scene& scene, const View& view, Layout& layout) {
     }
 }
 
-void place_path_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+namespace {
+
+/// Beside the places of a change too small for an arrow.
+void place_short_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    constexpr double away = 6;
+    for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
+        const ScenePath& path = scene.paths[i];
+        const bool has_leg =
+            std::ranges::find(layout.path_legs, i, &LaidLeg::index) != layout.path_legs.end();
+        const PointF at = position(path.places.back(), view);
+        if (has_leg || path.label.empty() || !holds(view.plot, at, 0)) continue;
+        const double reach = static_cast<double>(path.places.back().radius) + away;
+        LaidText label{.size = label_size, .text = path.label, .index = i};
+        std::vector<LaidText> places;
+        const auto add = [&](PointF place, TextAnchor anchor) {
+            label.at = place;
+            label.anchor = anchor;
+            places.push_back(label);
+        };
+        const double middle = at.y + (text_ascent - text_descent) * label.size / 2;
+        add({at.x + reach, middle}, TextAnchor::start);
+        add({at.x - reach, middle}, TextAnchor::end);
+        add({at.x, at.y - reach}, TextAnchor::middle);
+        add({at.x, at.y + reach + label.size}, TextAnchor::middle);
+        const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
+        if (auto placed = placer.place(places, priority)) layout.path_labels.push_back(std::move(*placed));
+    }
+}
+
+}  // namespace
+
+void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
     constexpr std::array distances{6.0, 18.0};
     for (std::size_t i = 0; i < layout.path_legs.size(); ++i) {
@@ -96,6 +127,7 @@ void place_path_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
         if (auto placed = placer.place(places, priority)) layout.path_labels.push_back(std::move(*placed));
     }
+    place_short_labels(scene, view, layout, placer);
 }
 
 Colour path_colour(const ScenePath& path, const Palette& palette) {

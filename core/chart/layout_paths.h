@@ -10,7 +10,8 @@ namespace roofwalk {
 /// Legs and empty markers of the paths, clipped to the plot. A leg runs from an empty marker's middle or a
 /// dot's rim to the next rim; places that are too near have none between them.
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout);
-void place_path_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+/// Beside the last leg of a path or, where the places are too near for any leg, beside the last place.
+void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 /// The colour of a path, its arrow heads and its label.
 [[nodiscard]] Colour path_colour(const ScenePath& path, const Palette& palette);

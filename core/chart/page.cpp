@@ -14,6 +14,7 @@ constexpr double legend_gap = 16;         // between neighbouring rows
 constexpr double least_plot = 80;
 constexpr double legend_share = 0.25;  // of the page's height at most
 constexpr std::size_t most_caption_lines = 3;
+constexpr double bold_width = 1.12;  // of bold letters, over that of others
 
 /// Rows one after the other in as many lines as they need; what does not fit is counted in a last row.
 /// Returns the height used.
@@ -104,7 +105,7 @@ Page plan_page(const Scene& scene, const PageSize& size) {
     if (!scene.options.title.empty()) {
         page.title = {.at = {margin, top + page_title_size},
                       .size = page_title_size,
-                      .text = elided(scene.options.title, page_title_size, inner)};
+                      .text = elided(scene.options.title, page_title_size * bold_width, inner)};
         top += page_title_size + tick_gap;
     }
     const std::vector<std::string> caption =

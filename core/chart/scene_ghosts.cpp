@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <cmath>
 
 #include "core/chart/scene_parts.h"
@@ -49,12 +50,31 @@ ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const
             .selected = is_selected(scene.options, to.point)};
 }
 
+/// Classes that kernels left are named too: their ghosts have the colour.
+void add_left_classes(Scene& scene) {
+    if (scene.options.colour_by != ColourBy::kernel_class) return;
+    auto row = std::ranges::find_if(scene.legend.rbegin(), scene.legend.rend(), [](const LegendRow& legend) {
+                   return legend.colour.has_value();
+               }).base();
+    for (std::size_t colour = 0; colour < scene.dot_colours.size(); ++colour) {
+        const auto has = [&](const ScenePath& path) { return path.places.front().colour == colour; };
+        const bool stands = std::ranges::find(scene.dots, colour, &Dot::colour) != scene.dots.end();
+        if (stands || std::ranges::none_of(scene.paths, has)) continue;
+        const auto left = static_cast<KernelClass>(colour);
+        row = scene.legend.insert(row, {.shape = std::nullopt,
+                                        .colour = scene.dot_colours[colour],
+                                        .text = std::string(label_of(left)) + ", as measured"}) +
+              1;
+    }
+}
+
 }  // namespace
 
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note) {
     for (std::size_t i = scene.dots.size(); i-- > 0;)  // the longest kernel first
         if (const auto dot = measured_dot(scene.dots[i], measured.points[scene.dots[i].point], scene.options))
             scene.paths.push_back(path_between(*dot, scene.dots[i], scene, measured, moved));
+    add_left_classes(scene);
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;

@@ -62,6 +62,19 @@ void add_ridge(Scene& scene, const std::vector<Roof>& own, const std::vector<Roo
     scene.ridges.push_back(std::move(mark));
 }
 
+/// " at the boost clock 1.98 GHz", of the compute roofs.
+std::string clock_words(const std::vector<Roof>& roofs, const OtherDevice& device) {
+    for (const Roof& roof : roofs) {
+        const Pipe* pipe = std::get_if<Pipe>(&roof.target);
+        const ComputeCeiling* ceiling = pipe ? device.ceilings.find(*pipe) : nullptr;
+        if (!ceiling || !ceiling->provenance.clock) continue;
+        const bool measured = ceiling->provenance.basis == ClockBasis::measured;
+        return std::string(" at the ") + (measured ? "measured" : "boost") + " clock " +
+               format(*ceiling->provenance.clock);
+    }
+    return {};
+}
+
 void grow(Scene& scene, const std::vector<Roof>& roofs) {
     for (const Roof& roof : roofs) {
         if (is_bandwidth(roof) && std::isfinite(roof.ends_at))
@@ -86,7 +99,7 @@ void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const Oth
         add_ridge(scene, own, roofs, device, unit);
         grow(scene, roofs);
         scene.roofs.insert(scene.roofs.end(), roofs.begin(), roofs.end());
-        names += (names.empty() ? "" : ", ") + device.name;
+        names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device);
     }
     if (names.empty()) return;
     scene.caption = "dash-dotted: roofs of " + names + (scene.caption.empty() ? "" : "; " + scene.caption);

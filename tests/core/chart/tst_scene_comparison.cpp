@@ -67,6 +67,21 @@ class TestSceneComparison : public QObject {
         const Reports reports({{facts("a", 1e-3)}, {facts("a", 1e-3, 0.25e9)}});
         QCOMPARE(reports.scene().paths.front().label, std::string("4.00x fewer bytes at HBM"));
     }
+    void a_change_too_small_for_an_arrow_is_said_beside_the_dot() {
+        const Reports reports({{facts("a", 1e-3)}, {facts("a", 0.97e-3)}});
+        const Scene scene = reports.scene();
+        const Layout layout = lay_out(scene, View{{0, 0, 800, 600}, scene.x, scene.y});
+        QVERIFY(layout.path_legs.empty());
+        QCOMPARE(layout.path_labels.size(), std::size_t(1));
+        QCOMPARE(layout.path_labels.front().text, std::string("1.03x faster"));
+    }
+    void mixed_up_counters_have_no_pace() {
+        Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3)}});
+        distrust(reports.comparison.paths.front().whole, true, false);
+        const ScenePath path = reports.scene().paths.front();
+        QCOMPARE(path.label, std::string("counters contradict: no verdict"));
+        QCOMPARE(path.line, PathLine::dotted);
+    }
     void unchanged_kernels_have_no_arrow() {
         const Reports reports(
             {{facts("a", 1e-3), facts("b", 1e-3)}, {facts("a", 1.01e-3), facts("b", 2e-3)}});

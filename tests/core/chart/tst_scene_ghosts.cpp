@@ -88,6 +88,21 @@ class TestSceneGhosts : public QObject {
             QCOMPARE(path.places[0].colour.value(),
                      static_cast<std::uint8_t>(walked.fixture.analysis.points[0].verdict.kernel_class));
     }
+    void a_class_that_was_left_is_named() {
+        const auto rows = [](const Scene& scene) {
+            return std::ranges::count_if(scene.legend,
+                                         [](const LegendRow& row) { return row.colour.has_value(); });
+        };
+        const Walked walked(0.5);
+        QCOMPARE(rows(walked.scene), rows(walked.before));
+        Analysis measured = walked.fixture.analysis;
+        measured.points[0].verdict.kernel_class = KernelClass::well_optimised;
+        Scene scene = walked.before;
+        add_ghosts(scene, measured, walked.moved, {});
+        QCOMPARE(rows(scene), rows(walked.before) + 1);
+        QVERIFY(std::ranges::find(scene.legend, "well optimised, as measured", &LegendRow::text) !=
+                scene.legend.end());
+    }
     void the_wrong_way_is_dashed() {
         const Walked walked(4);
         QCOMPARE(walked.scene.paths.front().line, PathLine::dashed);

@@ -85,6 +85,10 @@ class TestSceneOtherRoofs : public QObject {
         const Scene scene = scene_with(fixture, {other_gpu()});
         QVERIFY(scene.caption.starts_with("dash-dotted: roofs of Other GPU; "));
         QCOMPARE(scene_with(fixture, {}).caption, fixture.scene().caption);
+        OtherDevice clocked = other_gpu();
+        clocked.ceilings.compute.front().provenance.clock = Hertz(1.98e9);
+        QVERIFY(scene_with(fixture, {clocked})
+                    .caption.starts_with("dash-dotted: roofs of Other GPU at the boost clock 1.980 GHz; "));
         const std::string svg = to_svg(scene, fixture.analysis);
         QVERIFY(svg.find("id=\"other1-roof-hbm\"") != std::string::npos);
         QVERIFY(svg.find("stroke-dasharray=\"9 3 2 3\"") != std::string::npos);
