@@ -76,7 +76,9 @@ void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
     if (!walk_) return;
     const WalkMode mode = modifiers.testFlag(Qt::ShiftModifier) ? locked(to) : mode_;
     walk_->to(to, mode, modifiers.testFlag(Qt::ControlModifier));
-    chart_.set_carried(carried(*walk_));
+    CarriedKernel kernel = carried(*walk_);
+    kernel.words.insert(kernel.words.begin(), name_of(walk_->point()).toStdString());
+    chart_.set_carried(std::move(kernel));
 }
 
 void KernelDrag::let_go() {

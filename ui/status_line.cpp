@@ -40,6 +40,7 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     });
     pointer_ = new QLabel(this);
     pointer_->setObjectName("pointer_readout");
+    pointer_->setContentsMargins(0, 0, fontMetrics().averageCharWidth(), 0);
     warnings_ = new QToolButton(this);
     warnings_->setObjectName("warnings_button");
     warnings_->setIcon(glyph_icon(Glyph::warning));

@@ -94,6 +94,23 @@ class TestKernelDrag : public QObject {
             return label->accessibleName().startsWith("The scenario moves this kernel on the chart: 3.0");
         }));
     }
+    void where_dots_overlap_the_selected_kernel_is_taken() {
+        Hand hand;
+        QVERIFY(hand.s.shown && hand.s.open({test::write_three_kernels(hand.s.folder, "a.json"),
+                                             test::write_three_kernels(hand.s.folder, "b.json")}));
+        const std::vector<KernelPoint>& points = hand.s.document().analysis()->points;
+        QCOMPARE(points[3].name, points[0].name);
+        for (const std::uint32_t wanted : {0U, 3U}) {
+            hand.s.document().select(wanted);
+            QVERIFY(hand.s.settle());
+            hand.drag({hand.right(2), 0});
+            QVERIFY(hand.s.settle());
+            QCOMPARE(hand.scenario().moves.size(), 1U);
+            QCOMPARE(hand.scenario().moves.front().kernel.occurrence, wanted / 3);
+            hand.s.action("undo").trigger();
+            QVERIFY(hand.s.settle());
+        }
+    }
     void undo_restores_exactly() {
         Hand hand;
         QVERIFY(hand.ready());

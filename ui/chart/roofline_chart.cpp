@@ -39,6 +39,7 @@ class RooflineChart::Private {
     void toggle(QPointF at);
     void toggle_legend();
     void pick(const QRectF& area);
+    [[nodiscard]] std::optional<std::uint32_t> selected_dot(QPointF at) const;
     [[nodiscard]] const Dot* movable_dot(QPointF at) const;
     void take_up(QPointF at);
     void carry(QPointF at, Qt::KeyboardModifiers modifiers);
@@ -182,7 +183,8 @@ const Dot* RooflineChart::Private::movable_dot(QPointF at) const {
     const View view = canvas.view();
     const auto& scene = painter.scene();
     if (!scene || painter.legend().place(view).contains(at)) return nullptr;
-    const auto index = painter.shown().index().nearest(view, to_core(at), reach);
+    auto index = painter.shown().index().nearest(view, to_core(at), reach);
+    if (const auto selected = selected_dot(at)) index = selected;
     if (!index || scene->dots[*index].rail != Rail::none) return nullptr;
     const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*index], view));
     for (const std::uint32_t other : painter.shown().field().dots_of(scene->dots[*index].point)) {
@@ -190,6 +192,19 @@ const Dot* RooflineChart::Private::movable_dot(QPointF at) const {
         if (scene->dots[other].rail == Rail::none && apart.manhattanLength() < 1) return &scene->dots[other];
     }
     return &scene->dots[*index];
+}
+
+/// The dot of the selected kernel that covers a place, whatever lies upon it.
+std::optional<std::uint32_t> RooflineChart::Private::selected_dot(QPointF at) const {
+    const Scene& scene = *painter.scene();
+    if (!scene.options.selected) return std::nullopt;
+    for (const std::uint32_t index : painter.shown().field().dots_of(*scene.options.selected)) {
+        const Dot& dot = scene.dots[index];
+        const QPointF apart = to_qt(roofwalk::dot_position(dot, canvas.view())) - at;
+        if (dot.rail == Rail::none && std::hypot(apart.x(), apart.y()) <= static_cast<double>(dot.radius))
+            return index;
+    }
+    return std::nullopt;
 }
 
 void RooflineChart::Private::take_up(QPointF at) {

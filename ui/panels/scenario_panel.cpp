@@ -10,6 +10,7 @@
 #include <QSplitter>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QTimer>
 #include <QToolButton>
 #include <QUndoStack>
 #include <QVBoxLayout>
@@ -34,7 +35,7 @@ namespace {
 constexpr QSize usual_size(1000, 210);
 constexpr int table_parts = 70;  // of a hundred
 constexpr int waterfall_parts = 30;
-/// What columns of words may take by themselves; a person may draw them wider.
+/// What columns of words may take by themselves where room is short; a person may draw them wider.
 constexpr std::array most_widths{std::pair(ScenarioColumn::move, 140), std::pair(ScenarioColumn::kernel, 120),
                                  std::pair(ScenarioColumn::change, 150),
                                  std::pair(ScenarioColumn::state, 170)};
@@ -222,10 +223,25 @@ void ScenarioPanel::show_effect() {
 
 void ScenarioPanel::fit_columns() {
     table_->resizeColumnsToContents();
+    int spare = table_->viewport()->width() - table_->horizontalHeader()->length();
+    for (const auto& [words, most] : most_widths)
+        spare += std::max(0, table_->columnWidth(static_cast<int>(words)) - most);
     for (const auto& [words, most] : most_widths) {
         const int column = static_cast<int>(words);
-        table_->setColumnWidth(column, std::min(table_->columnWidth(column), most));
+        const int wanted = table_->columnWidth(column);
+        const int more = std::clamp(wanted - most, 0, std::max(0, spare));
+        spare -= more;
+        table_->setColumnWidth(column, std::min(wanted, most + more));
     }
+    fitted_ = table_->horizontalHeader()->saveState();
+}
+
+/// Wider columns in a wider panel, unless a person drew them.
+void ScenarioPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    QTimer::singleShot(0, this, [this] {
+        if (table_->horizontalHeader()->saveState() == fitted_) fit_columns();
+    });
 }
 
 int ScenarioPanel::row() const {

@@ -33,6 +33,9 @@ class ScenarioPanel : public QWidget {
     /// The first move of an empty scenario was made.
     void begun();
 
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+
   private:
     void make_actions();
     [[nodiscard]] QTableView* make_table();
@@ -59,6 +62,7 @@ class ScenarioPanel : public QWidget {
     QWidget* body_;
     QTableView* table_;
     WaterfallView* waterfall_;
+    QByteArray fitted_;  ///< the columns as fit_columns() left them
     QAction* edit_ = nullptr;
     QAction* up_ = nullptr;
     QAction* down_ = nullptr;
