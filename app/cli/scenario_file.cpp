@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "app/cli/console.h"
+#include "app/cli/session_file.h"
 #include "core/import/mapped_file.h"
 #include "core/model/kernel_name.h"
 #include "core/scenario/scenario_json.h"
@@ -28,14 +29,21 @@ void say_unused(const ViewedScenario& viewed) {
         say_warning(fmt::format("{} further moves are not made", unused.size() - moves_said));
 }
 
-}  // namespace
-
-Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed) {
+Result<Scenario> read_file(const std::string& file) {
+    Result<std::optional<Session>> session = session_in(file);
+    if (!session) return tl::unexpected(session.error());
+    if (*session) return std::move((*session)->scenario);
     const Result<MappedFile> text = MappedFile::open(file);
     if (!text) return tl::unexpected(text.error());
     const std::string_view characters(reinterpret_cast<const char*>(text->bytes().data()),
                                       text->bytes().size());  // NOLINT: bytes seen as characters
-    Result<Scenario> scenario = read_scenario(characters, file);
+    return read_scenario(characters, file);
+}
+
+}  // namespace
+
+Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed) {
+    Result<Scenario> scenario = read_file(file);
     if (!scenario) return tl::unexpected(scenario.error());
     ScenarioEffect effect = effect_of(*scenario, viewed.profile, viewed.analysis);
     ViewedScenario result{*std::move(scenario), std::move(effect)};

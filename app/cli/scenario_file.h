@@ -14,7 +14,8 @@ struct ViewedScenario {
     ScenarioEffect effect;
 };
 
-/// Reads a scenario file and makes its moves. Those that are on and cannot be made are named on stderr.
+/// Reads a scenario file, or that of a session, and makes its moves. Those that are on and cannot be made are
+/// named on stderr.
 [[nodiscard]] Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed);
 /// The same to look at what it gains: an error (bad_argument) when it has moves that are on and none of them
 /// can be made.

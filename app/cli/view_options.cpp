@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/input.h"
 #include "app/cli/name_pattern.h"
+#include "app/cli/session_file.h"
 #include "core/algorithm/op_binding.h"
 
 namespace roofwalk::cli {
@@ -18,14 +19,18 @@ std::string binding_rule_check(const std::string& text) {
 }
 
 /// The operations of all launches; what could not be used is said on stderr.
-LaunchOperations bound_operations(const Profile& profile, const ViewOptions& options) {
+LaunchOperations bound_operations(const Profile& profile, const ViewOptions& options,
+                                  const Bindings& of_session) {
     Bindings bindings;
+    bindings.user = of_session.user;
     for (const std::string& text : options.bind)
         if (const Result<BindingRule> rule = read_binding_rule(text)) bindings.rules.push_back(*rule);
+    const std::size_t typed = bindings.rules.size();
+    bindings.rules.insert(bindings.rules.end(), of_session.rules.begin(), of_session.rules.end());
     LaunchOperations operations = bind_operations(profile, bindings);
     for (const Error& problem : operations.problems)
         say_warning(printable(to_line(problem)));
-    for (std::size_t i = 0; i < bindings.rules.size(); ++i)
+    for (std::size_t i = 0; i < typed; ++i)
         if (operations.bound_by_rule[i] == 0)
             say_warning("--bind " + printable(options.bind[i]) + " binds no launch");
     return operations;
@@ -34,19 +39,21 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
 }  // namespace
 
 void add_view_options(CLI::App& verb, ViewOptions& options) {
-    verb.add_option("FILE", options.files,
-                    "Nsight Compute reports, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin")
+    verb.add_option(
+            "FILE", options.files,
+            "Nsight Compute reports, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin; or a "
+            "session (.roofwalk), whose reports are read with its view, ceilings and operations")
         ->required()
         ->type_name("");
     verb.add_option("--group", options.group, "what one row or dot stands for")
         ->check(CLI::IsMember({"kernel", "launch", "nvtx"}))
-        ->capture_default_str();
+        ->default_str("kernel");
     verb.add_option("--clock", options.clock, "clock at which ceilings hold")
         ->check(CLI::IsMember({"measured", "boost"}))
-        ->capture_default_str();
+        ->default_str("measured");
     verb.add_option("--operations", options.operations, "which operations count as work")
         ->check(CLI::IsMember({"floating", "integer", "all"}))
-        ->capture_default_str();
+        ->default_str("floating");
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
     verb.add_option("--levels", options.levels, "memory levels, some of hbm,l2,l1,smem (default hbm,l2,smem)")
@@ -67,8 +74,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->check(binding_rule_check);
 }
 
-AnalysisOptions analysis_options(const ViewOptions& options) {
-    AnalysisOptions analysis;
+AnalysisOptions analysis_options(const ViewOptions& options, AnalysisOptions analysis) {
     if (options.view == "nsight") analysis = nsight_view(analysis);
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
@@ -86,10 +92,16 @@ AnalysisOptions analysis_options(const ViewOptions& options) {
 Result<Viewed> read_and_analyse(const ViewOptions& options) {
     const Result<NamePattern> filter = NamePattern::compile(options.filter);
     if (!filter) return tl::unexpected(filter.error());
-    Result<Profile> profile = read_inputs(options.files);
+    const Result<NamedFiles> files = open_sessions(options.files);
+    if (!files) return tl::unexpected(files.error());
+    const Session& session = files->session;
+    Result<Profile> profile = read_inputs(files->reports);
     if (!profile) return tl::unexpected(profile.error());
-    AnalysisOptions how = analysis_options(options);
-    how.launch_operations = std::make_shared<const LaunchOperations>(bound_operations(*profile, options));
+    AnalysisOptions how = analysis_options(options, session.view.analysis);
+    for (const SessionCeilings& device : session.ceilings)
+        how.overrides[device.device] = device.ceilings;
+    how.launch_operations =
+        std::make_shared<const LaunchOperations>(bound_operations(*profile, options, session.bindings));
     Analysis analysis = analyse(*profile, how);
     if (!options.filter.empty()) {
         std::erase_if(analysis.points,

@@ -16,9 +16,9 @@ namespace roofwalk::cli {
 /// What `report`, `advise` and `chart` have in common: which files, and how their launches become points.
 struct ViewOptions {
     std::vector<std::string> files;
-    std::string group = "kernel";
-    std::string clock = "measured";
-    std::string operations = "floating";
+    std::string group;  ///< empty as all below: as a session says, else what is usual
+    std::string clock;
+    std::string operations;
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::string filter;
@@ -27,7 +27,8 @@ struct ViewOptions {
 
 void add_view_options(CLI::App& verb, ViewOptions& options);
 
-[[nodiscard]] AnalysisOptions analysis_options(const ViewOptions& options);
+/// The base with what the options say.
+[[nodiscard]] AnalysisOptions analysis_options(const ViewOptions& options, AnalysisOptions base = {});
 
 /// A profile and what the options make of it.
 struct Viewed {

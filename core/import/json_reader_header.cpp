@@ -119,6 +119,9 @@ bool check_format(const HeaderDraft& draft, JsonChecker& check) {
     const JsonPath format{&root, "format", {}};
     const JsonPath version{&root, "version", {}};
     if (draft.format.empty() && !draft.version) return true;
+    if (draft.format == "roofwalk-session")
+        return check.fail(format, "This is a session, which names reports and holds none",
+                          "The window and roofwalk-cli report, advise and chart open sessions.");
     if (draft.format != format_id)
         return check.fail(format, "The format is not a Roofwalk profile",
                           R"(Profiles say "format": "roofwalk-profile".)");

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/session/session.h"
+
+namespace roofwalk::cli {
+
+/// What is read, and what a session among the files says of it.
+struct NamedFiles {
+    std::vector<std::string> reports;
+    Session session;
+};
+
+/// Puts the reports of a session in its place; a session is known by its content. Reports that are not what
+/// they were when the session was saved are named on stderr. More than one session is an error.
+[[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
+
+/// The session in a file; absent when the file is none, whatever else it is.
+[[nodiscard]] Result<std::optional<Session>> session_in(const std::string& file);
+
+}  // namespace roofwalk::cli
