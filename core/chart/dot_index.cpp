@@ -52,6 +52,18 @@ double along(const Dot& dot, Rail rail) {
     return rail == Rail::no_work ? dot.x : dot.y;
 }
 
+/// Whether a place lies on a band, past the plot's lower or right edge.
+bool on_band(const View& view, PointF at) {
+    return (view.below > 0 && at.y > view.plot.bottom()) || (view.beside > 0 && at.x > view.plot.right());
+}
+
+/// `area` without what lies on bands.
+RectF off_bands(RectF area, const View& view) {
+    if (view.below > 0) area.height = std::min(area.height, view.plot.bottom() - area.y);
+    if (view.beside > 0) area.width = std::min(area.width, view.plot.right() - area.x);
+    return area;
+}
+
 bool contains(const RectF& area, PointF point) {
     return point.x >= area.x && point.x <= area.right() && point.y >= area.y && point.y <= area.bottom();
 }
@@ -147,9 +159,10 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
                                          axes.y.to_value(at.y), axes.y.to_value(at.y - window)))
         look_at(i, dot_position(dots_[i], view));
 
+    const bool band = on_band(view, at);
     for (const std::uint32_t i : large_)
-        look_at(i, dot_position(dots_[i], view));
-    if (side_ == 0) return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
+        if (!band || dots_[i].rail != Rail::none) look_at(i, dot_position(dots_[i], view));
+    if (side_ == 0 || band) return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
 
     const double px_per_x = axes.x.pixels_per_decade() / std::numbers::ln10;
     const double px_per_y = axes.y.pixels_per_decade() / std::numbers::ln10;
@@ -191,20 +204,20 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
 
 std::vector<std::uint32_t> DotIndex::inside(const View& view, const RectF& area) const {
     std::vector<std::uint32_t> found;
-    const auto look_at = [&](std::span<const std::uint32_t> candidates) {
+    const auto look_at = [&](std::span<const std::uint32_t> candidates, const RectF& where) {
         for (const std::uint32_t i : candidates)
-            if (contains(area, dot_position(dots_[i], view))) found.push_back(i);
+            if (contains(where, dot_position(dots_[i], view))) found.push_back(i);
     };
-    look_at(no_work_);
-    look_at(no_traffic_);
-    if (side_ > 0) {
+    look_at(no_work_, area);
+    look_at(no_traffic_, area);
+    if (const RectF seen = off_bands(area, view); side_ > 0 && seen.width >= 0 && seen.height >= 0) {
         const Axes axes(view);
-        const Cell lo = cell_of(std::log(axes.x.to_value(area.x)), std::log(axes.y.to_value(area.bottom())));
-        const Cell hi = cell_of(std::log(axes.x.to_value(area.right())), std::log(axes.y.to_value(area.y)));
+        const Cell lo = cell_of(std::log(axes.x.to_value(seen.x)), std::log(axes.y.to_value(seen.bottom())));
+        const Cell hi = cell_of(std::log(axes.x.to_value(seen.right())), std::log(axes.y.to_value(seen.y)));
         for (std::int64_t row = lo.y; row <= hi.y; ++row)
             for (std::int64_t column = lo.x; column <= hi.x; ++column) {
                 const auto [first, last] = dots_in({column, row});
-                look_at(std::span(order_).subspan(first, last - first));
+                look_at(std::span(order_).subspan(first, last - first), seen);
             }
     }
     std::ranges::sort(found);

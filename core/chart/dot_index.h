@@ -19,11 +19,13 @@ class DotIndex {
     DotIndex() = default;
     explicit DotIndex(std::span<const Dot> dots);
 
-    /// The dot whose rim is nearest to `at`, no farther than `reach` px; among dots that cover `at` the one
+    /// The dot whose rim is nearest to `at`, no farther than `reach` px; on the band of a rail only dots of
+    /// that rail, for others end at the plot's edge. Among dots that cover `at` the one
     /// with the nearest centre; index into the dots. Where more than 128 dots share a cell of the grid, its
     /// 128 largest are looked at; on a rail, of the small ones, 64 on either side.
     [[nodiscard]] std::optional<std::uint32_t> nearest(const View& view, PointF at, double reach) const;
-    /// Every dot whose centre lies in a rectangle of the page, in painting order.
+    /// Every dot whose centre lies in a rectangle of the page, in painting order; those under the band of a
+    /// rail are not seen and not found.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
 
   private:

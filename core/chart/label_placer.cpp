@@ -16,8 +16,8 @@ constexpr double air_around_dots = 1;  // [px]
 
 }  // namespace
 
-bool LabelPlacer::free(const LabelBox& box) const {
-    return box.inside(plot_) &&
+bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
+    return box.inside(area) &&
            std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(box); });
 }
 
@@ -36,12 +36,13 @@ int LabelPlacer::cost(const LabelBox& box) const {
     return sum;
 }
 
-std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority) {
+std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority,
+                                           const RectF& area) {
     const LaidText* best = nullptr;
     int best_cost = 0;
     for (const LaidText& candidate : candidates) {
         const LabelBox box(candidate);
-        if (!free(box)) continue;
+        if (!free(box, area)) continue;
         if (candidate.leader && !passes({box.nearest_to(candidate.leader_to), candidate.leader_to})) continue;
         const int covered = cost(box);
         if (priority == LabelPriority::extra && covered > most_for_an_extra) continue;

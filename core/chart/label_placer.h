@@ -30,7 +30,12 @@ class LabelPlacer {
 
     /// The best of the candidates, listed with the most wanted first, or nothing when all are taken; the
     /// place is kept for it.
-    std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority);
+    std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority) {
+        return place(candidates, priority, plot_);
+    }
+    /// The same inside another area than the plot.
+    std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority,
+                                  const RectF& area);
 
   private:
     struct Line {
@@ -41,7 +46,7 @@ class LabelPlacer {
         PointF centre;
         double radius = 0;
     };
-    [[nodiscard]] bool free(const LabelBox& box) const;
+    [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
     [[nodiscard]] int cost(const LabelBox& box) const;

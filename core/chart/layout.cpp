@@ -14,39 +14,41 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double rail_inset = 26;         // the largest dot stands whole inside the plot [px]
 constexpr double ridge_tick = 8;          // [px]
 constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
-constexpr double rail_label_size = 10;
-constexpr double rail_label_gap = 6;
-constexpr double small_dot = 6;  // a rail's label stands clear of the smallest, with their rims [px]
+constexpr double rail_label_size = 11;
+constexpr double rail_label_gap = 6;  // from the band [px]
 
 LaidRail bottom_rail(const View& view, std::string_view text) {
-    const double y = view.plot.bottom() - rail_inset;
-    LaidText label{.at = {view.plot.right() - rail_label_gap, y - small_dot - rail_label_gap / 2},
+    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
+    const double half_text = (text_ascent - text_descent) * rail_label_size / 2;
+    LaidText label{.at = {band.x - rail_label_gap, band.y + band.height / 2 + half_text},
                    .anchor = TextAnchor::end,
                    .size = rail_label_size,
                    .text = std::string(text)};
-    return {Rail::no_work, {view.plot.x, y}, {view.plot.right(), y}, std::move(label)};
+    return {Rail::no_work, band, std::move(label)};
 }
 
 LaidRail right_rail(const View& view) {
-    const double x = view.plot.right() - rail_inset;
-    // At the lower end, where no roof passes.
-    LaidText label{.at = {x - small_dot - rail_label_gap / 2, view.plot.bottom() - 2 * rail_inset},
-                   .angle = 90,
-                   .size = rail_label_size,
-                   .text = "no bytes at any level"};
-    return {Rail::no_traffic, {x, view.plot.y}, {x, view.plot.bottom()}, std::move(label)};
+    const RectF band{view.plot.right(), view.plot.y, view.beside, view.plot.height};
+    LaidText label{
+        .at = {band.right() + rail_label_gap / 2 + text_ascent * rail_label_size, band.y + band.height / 2},
+        .angle = 90,
+        .anchor = TextAnchor::middle,
+        .size = rail_label_size,
+        .text = "no bytes at any level"};
+    return {Rail::no_traffic, band, std::move(label)};
 }
 
 void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
-    for (const Rail rail : scene.rails)
-        layout.rails.push_back(rail == Rail::no_work ? bottom_rail(view, scene.no_work_label)
-                                                     : right_rail(view));
+    for (const Rail rail : scene.rails) {
+        if (rail == Rail::no_work && view.below > 0)
+            layout.rails.push_back(bottom_rail(view, scene.no_work_label));
+        if (rail == Rail::no_traffic && view.beside > 0) layout.rails.push_back(right_rail(view));
+    }
 }
 
 template <class Item, class Clip>
@@ -82,10 +84,6 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     for (const LaidGhost& ghost :
          std::span(layout.ghosts).first(std::min(layout.ghosts.size(), largest_dots)))
         placer.add_dot(ghost.at, ghost.radius);
-    for (const LaidRail& rail : layout.rails) {
-        placer.add_line(rail.from, rail.to);
-        placer.add_label(rail.label);
-    }
     for (const LaidLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
@@ -124,11 +122,20 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
 
 }  // namespace
 
+View view_in(const RectF& area, const Scene& scene) {
+    View view{.plot = area, .x = scene.x, .y = scene.y};
+    for (const Rail rail : scene.rails)
+        (rail == Rail::no_work ? view.below : view.beside) = rail_band;
+    view.plot.width = std::max(1.0, area.width - view.beside);
+    view.plot.height = std::max(1.0, area.height - view.below);
+    return view;
+}
+
 PointF dot_position(const Dot& dot, const View& view) {
     const RectF& plot = view.plot;
-    if (dot.rail == Rail::no_work) return {plot.x + dot.x * plot.width, plot.bottom() - rail_inset};
+    if (dot.rail == Rail::no_work) return {plot.x + dot.x * plot.width, plot.bottom() + view.below / 2};
     const double y = LogAxis(view.y, plot.bottom(), plot.y).to_pixel(dot.y);
-    if (dot.rail == Rail::no_traffic) return {plot.right() - rail_inset, y};
+    if (dot.rail == Rail::no_traffic) return {plot.right() + view.beside / 2, y};
     return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
 }
 

@@ -26,11 +26,19 @@ struct RectF {
     [[nodiscard]] double bottom() const { return y + height; }
 };
 
+/// Width of the bands at the plot's edges where dots without work or without traffic stand [px].
+inline constexpr double rail_band = 40;
+
 /// Which part of the data is seen, and where on the page [px].
 struct View {
     RectF plot;  ///< inside the axes
     Range x;
     Range y;
+    double below = 0;   ///< height of the band under the plot, for dots without work
+    double beside = 0;  ///< width of the band at its right, for dots without traffic
+
+    /// The plot with its bands.
+    [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }
 };
 
 /// A piece of line, already clipped to the plot.
@@ -56,11 +64,11 @@ struct LaidText {
     PointF leader_to{};
 };
 
-/// The line that dots without work or without traffic stand on, a little inside the plot's edge.
+/// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
+/// a measured performance or intensity. Its label stands where the labels of the axis stand.
 struct LaidRail {
     Rail rail = Rail::no_work;
-    PointF from;
-    PointF to;
+    RectF band;
     LaidText label;
 };
 
@@ -101,7 +109,7 @@ struct Layout {
     std::vector<LaidLeg> path_legs;
     std::vector<LaidGhost> ghosts;
     std::vector<LaidText> path_labels;
-    std::vector<LaidRail> rails;       ///< only those with dots
+    std::vector<LaidRail> rails;       ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
 };
@@ -109,7 +117,10 @@ struct Layout {
 /// No label stands in `reserved` (where a legend is).
 [[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
 
-/// Where a dot is painted: at its place, or on its rail inside the plot.
+/// A view of the plot with the bands that a scene needs taken from `area`.
+[[nodiscard]] View view_in(const RectF& area, const Scene& scene);
+
+/// Where a dot is painted: at its place in the plot, or in the middle of its band.
 [[nodiscard]] PointF dot_position(const Dot& dot, const View& view);
 
 }  // namespace roofwalk

@@ -104,6 +104,45 @@ std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs, 
     return text;
 }
 
+/// Around a dot, then farther away with a leader.
+std::vector<LaidText> places_around(PointF centre, double radius, LaidText label) {
+    constexpr std::array<Direction, 8> directions{
+        {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
+    constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
+    std::vector<LaidText> places;
+    for (const double away : distances)
+        for (const Direction& direction : directions) {
+            const double reach = (radius + air + away) / std::hypot(direction.x, direction.y);
+            label.anchor = direction.x > 0   ? TextAnchor::start
+                           : direction.x < 0 ? TextAnchor::end
+                                             : TextAnchor::middle;
+            const double rise = direction.y < 0   ? -text_descent
+                                : direction.y > 0 ? text_ascent
+                                                  : (text_ascent - text_descent) / 2;
+            label.at = moved(centre, direction.x * reach, direction.y * reach + rise * label.size);
+            label.leader = away > 0;
+            label.leader_to = moved(centre, direction.x * radius / std::hypot(direction.x, direction.y),
+                                    direction.y * radius / std::hypot(direction.x, direction.y));
+            places.push_back(label);
+        }
+    return places;
+}
+
+/// Beside a dot in the band under the plot, cut to what is free there when it is too long.
+std::vector<LaidText> places_in_band(PointF centre, double radius, const LaidText& label, double room) {
+    const double half_text = (text_ascent - text_descent) * label.size / 2;
+    std::vector<LaidText> places;
+    for (const std::string& text : {label.text, elided(label.text, label.size, room - 2 * (radius + air))})
+        for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
+            LaidText place = label;
+            place.text = text;
+            place.anchor = anchor;
+            place.at = moved(centre, anchor == TextAnchor::start ? radius + air : -radius - air, half_text);
+            places.push_back(std::move(place));
+        }
+    return places;
+}
+
 }  // namespace
 
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
@@ -202,36 +241,26 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
 }
 
 void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    constexpr std::array<Direction, 8> directions{
-        {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
-    constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
     const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
+    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < std::max<std::size_t>(most, 1);
          ++i) {
         const Dot& dot = scene.dots[scene.names[i].dot];
         const PointF centre = dot_position(dot, view);
         const bool selected = scene.options.selected == dot.point;
         const double radius = static_cast<double>(dot.radius) + (selected ? ring : 0);
-        if (!LabelBox(view.plot).touches_circle(centre, 1)) continue;
-        LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
-        std::vector<LaidText> places;
-        for (const double away : distances)
-            for (const Direction& direction : directions) {
-                const double reach = (radius + air + away) / std::hypot(direction.x, direction.y);
-                label.anchor = direction.x > 0   ? TextAnchor::start
-                               : direction.x < 0 ? TextAnchor::end
-                                                 : TextAnchor::middle;
-                const double rise = direction.y < 0   ? -text_descent
-                                    : direction.y > 0 ? text_ascent
-                                                      : (text_ascent - text_descent) / 2;
-                label.at = moved(centre, direction.x * reach, direction.y * reach + rise * label.size);
-                label.leader = away > 0;
-                label.leader_to = moved(centre, direction.x * radius / std::hypot(direction.x, direction.y),
-                                        direction.y * radius / std::hypot(direction.x, direction.y));
-                places.push_back(label);
-            }
+        if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
+        const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
         const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
-        if (auto placed = placer.place(places, priority)) layout.names.push_back(std::move(*placed));
+        std::optional<LaidText> placed;
+        if (dot.rail == Rail::no_work)
+            placed = placer.place(places_in_band(centre, radius, label, scene.rail_step * view.plot.width),
+                                  priority, band);
+        else if (dot.rail == Rail::no_traffic)
+            placed = placer.place(places_around(centre, view.beside / 2, label), priority);
+        else
+            placed = placer.place(places_around(centre, radius, label), priority);
+        if (placed) layout.names.push_back(std::move(*placed));
     }
 }
 

@@ -48,6 +48,20 @@ double widest_label(const std::vector<Tick>& ticks) {
     return widest;
 }
 
+bool has(const Scene& scene, Rail rail) {
+    return std::ranges::find(scene.rails, rail) != scene.rails.end();
+}
+
+/// Room for the label of the bottom rail among those of the axis.
+double rail_label(const Scene& scene) {
+    return has(scene, Rail::no_work) ? text_width(scene.no_work_label, page_text_size) : 0;
+}
+
+/// Room for the label beside the right rail.
+double right_rail_label(const Scene& scene) {
+    return has(scene, Rail::no_traffic) ? page_line_height : 0;
+}
+
 /// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
 constexpr PageSize largest_drawing{.width = 1200, .height = 800};
 
@@ -72,7 +86,7 @@ void add_tick_labels(Page& page) {
     };
     const double half_text = page_text_size * (text_ascent - text_descent) / 2;
     for (const Tick& tick : page.x_ticks)
-        add(tick, {page.x_of(tick), plot.bottom() + page_tick_length + page_text_size + 1},
+        add(tick, {page.x_of(tick), page.view.frame().bottom() + page_tick_length + page_text_size + 1},
             TextAnchor::middle);
     for (const Tick& tick : page.y_ticks)
         add(tick, {plot.x - page_tick_length - 2, page.y_of(tick) + half_text}, TextAnchor::end);
@@ -114,25 +128,26 @@ Page plan_page(const Scene& scene, const PageSize& size) {
         page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
     add_caption(caption, bottom, page);
 
-    RectF& plot = page.view.plot;
     const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
-    page.view.x = scene.x;
-    page.view.y = scene.y;
 
     // Ticks of y need the height, the legend needs the left edge, the left edge needs the ticks of y.
     const double rough_height = std::max(least_plot, bottom - below - top - page_line_height);
-    plot.x = margin + axis_label_height + widest_label(log_ticks(scene.y, rough_height, TickLabels::si)) +
-             tick_gap;
-    plot.width = std::max(least_plot, page.drawing.width - plot.x - margin);
-    top += flow_legend(scene, {plot.x, top - tick_gap, plot.width, page.drawing.height * legend_share},
+    RectF frame;
+    frame.x = margin + axis_label_height +
+              std::max(widest_label(log_ticks(scene.y, rough_height, TickLabels::si)), rail_label(scene)) +
+              tick_gap;
+    frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
+    top += flow_legend(scene, {frame.x, top - tick_gap, frame.width, page.drawing.height * legend_share},
                        page.legend);
-    plot.y = top;
-    plot.height = std::max(least_plot, bottom - below - top);
+    frame.y = top;
+    frame.height = std::max(least_plot, bottom - below - top);
+    page.view = view_in(frame, scene);
+    const RectF& plot = page.view.plot;
     page.x_ticks = log_ticks(scene.x, plot.width, TickLabels::plain);
     page.y_ticks = log_ticks(scene.y, plot.height, TickLabels::si);
     add_tick_labels(page);
     page.x_label = {
-        .at = {plot.x + plot.width / 2, plot.bottom() + tick_gap + page_text_size + axis_label_height - 2},
+        .at = {plot.x + plot.width / 2, frame.bottom() + tick_gap + page_text_size + axis_label_height - 2},
         .anchor = TextAnchor::middle,
         .size = page_text_size,
         .text = scene.x_label};

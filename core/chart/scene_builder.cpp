@@ -13,7 +13,6 @@ namespace {
 constexpr double least_x_decades = 4;
 constexpr double least_y_decades = 3;
 constexpr double label_room = 0.04;  // above the highest roof, for its label: of the decades shown
-constexpr double rail_strip = 0.1;   // of the decades shown
 constexpr Range empty_x{0.01, 1000};
 constexpr Range empty_y{1e9, 1e14};
 
@@ -103,11 +102,7 @@ std::array<bool, level_count> levels_with_dots(const Analysis& analysis, const S
 void fit_ranges(Scene& scene, const Analysis& analysis) {
     Extent x;
     Extent y;
-    bool without_work = false;
-    bool without_traffic = false;
     for (const KernelPoint& point : analysis.points) {
-        without_work = without_work || point.placement == Placement::rail_no_work;
-        without_traffic = without_traffic || point.placement == Placement::rail_no_traffic;
         if (!point.performance || !(point.performance->value() > 0)) continue;
         if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
         if (point.placement != Placement::chart) continue;
@@ -131,9 +126,6 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
     scene.y.hi *= std::pow(scene.y.hi / scene.y.lo, label_room);
     // Above the highest roof nothing is to be seen: whatever is missing is added below.
     scene.y.lo = std::min(scene.y.lo, scene.y.hi / std::pow(10.0, least_y_decades));
-    // Dots on the chart keep out of the strips where the rails are.
-    if (without_work) scene.y.lo /= std::pow(scene.y.hi / scene.y.lo, rail_strip);
-    if (without_traffic) scene.x.hi *= std::pow(scene.x.hi / scene.x.lo, rail_strip);
 }
 
 Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,

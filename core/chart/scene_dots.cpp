@@ -16,8 +16,8 @@ constexpr double least_radius = 4;     // [px]
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
 constexpr std::size_t few_dots = 24;
-/// Places along the bottom rail that are used even when fewer kernels stand on it.
-constexpr double least_rail_places = 16;
+/// Places along the bottom rail that are used even when fewer kernels stand on it: room for their names.
+constexpr double least_rail_places = 4;
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
 /// The pipe with most work counts as a kernel's precision.
@@ -111,9 +111,10 @@ void fill_rails(Scene& scene) {
     const auto without_work = static_cast<double>(std::ranges::count_if(scene.dots, on(Rail::no_work)));
     if (without_work > 0) scene.rails.push_back(Rail::no_work);
     if (std::ranges::any_of(scene.dots, on(Rail::no_traffic))) scene.rails.push_back(Rail::no_traffic);
+    scene.rail_step = 1 / std::max(without_work, least_rail_places);
     double rank = 0;
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
-        if (dot->rail == Rail::no_work) dot->x = (rank++ + 0.5) / std::max(without_work, least_rail_places);
+        if (dot->rail == Rail::no_work) dot->x = (rank++ + 0.5) * scene.rail_step;
 }
 
 }  // namespace

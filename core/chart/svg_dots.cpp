@@ -115,11 +115,13 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
-void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view) {
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view,
+              DotsOf part) {
     const Palette& palette = palette_of(scene.options.theme);
     const bool print = scene.options.theme == Theme::print;
-    canvas.put("<g id=\"dots\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
-               print ? "0.85" : "0.75", to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
+    canvas.put("<g id=\"{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
+               part == DotsOf::plot ? "dots" : "rail-dots", print ? "0.85" : "0.75",
+               to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
     const std::span<const Dot> dots = scene.dots;
     std::unordered_map<std::string_view, std::string> short_names;  // launches of one kernel share it
     const bool brief = dots.size() > dots_with_long_titles;
@@ -128,11 +130,12 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
         while (end < dots.size() && dots[end].point == dots[first].point)
             ++end;
         const std::span<const Dot> levels = dots.subspan(first, end - first);
+        first = end;
+        if ((levels.front().rail == Rail::none) != (part == DotsOf::plot)) continue;
         const std::string& whole_name = analysis.points[levels.front().point].name;
         const auto [name, fresh] = short_names.try_emplace(whole_name);
         if (fresh) name->second = shorten_kernel_name(whole_name, title_name_length);
         put_kernel(canvas, scene, levels, kernel_title(analysis, name->second, levels, brief), view);
-        first = end;
     }
     canvas.put("</g>\n");
 }

@@ -10,7 +10,9 @@ namespace roofwalk {
 void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
                 std::string_view content = {});
 
-/// Every dot of the scene that stands inside the view.
-void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view);
+enum class DotsOf : std::uint8_t { plot, rails };
+
+/// The dots of the scene that stand in the plot, or those that stand on rails.
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view, DotsOf part);
 
 }  // namespace roofwalk

@@ -40,8 +40,9 @@ class SvgPainter {
         roofs();
         marks();
         put_paths(canvas_, scene_, layout_);
-        put_dots(canvas_, scene_, analysis_, page_.view);
+        put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
         canvas_.put("</g>\n");
+        if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::rails);
         labels();
         axes();
         legend();
@@ -69,6 +70,9 @@ class SvgPainter {
     void ground() {
         canvas_.rect({0, 0, page_.drawing.width, page_.drawing.height}, fill(palette_.background));
         canvas_.rect(page_.view.plot, fill(palette_.plot));
+        for (const LaidRail& rail : layout_.rails)
+            canvas_.rect(rail.band, "class=\"rail\" stroke=\"" + to_hex(palette_.grid) + "\" " +
+                                        fill(palette_.background));
         canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
         canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
     }
@@ -109,8 +113,6 @@ class SvgPainter {
 
     void marks() {
         canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
-        for (const LaidRail& rail : layout_.rails)
-            canvas_.line(rail.from, rail.to, "class=\"rail\" stroke-dasharray=\"2 3\"");
         for (const LaidLine& join : layout_.joins)
             canvas_.line(join.from, join.to, "class=\"levels\"");
         for (const LaidLine& piece : layout_.mixed)
@@ -186,6 +188,8 @@ class SvgPainter {
             canvas_.text(label,
                          "class=\"path-label\" " + fill(path_colour(scene_.paths[label.index], palette_)));
         }
+        for (const LaidRail& rail : layout_.rails)
+            canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
                     fill(palette_.faint_text));
         for (const LaidText& label : layout_.ridge_labels) {
@@ -198,8 +202,6 @@ class SvgPainter {
         }
         for (const LaidText& label : layout_.target_tick_labels)
             gap_text(label, "target-tick-label", scene_.targets[label.index].selected);
-        for (const LaidRail& rail : layout_.rails)
-            canvas_.text(rail.label, "class=\"rail-label\"");
         canvas_.put("</g>\n");
     }
 
@@ -217,8 +219,9 @@ class SvgPainter {
         const RectF& plot = page_.view.plot;
         canvas_.put("<g id=\"axes\" {} stroke-width=\"1\">\n", stroke(palette_.axis));
         canvas_.rect(plot, "fill=\"none\"");
+        const double foot = page_.view.frame().bottom();
         for (const Tick& tick : page_.x_ticks)
-            canvas_.line({page_.x_of(tick), plot.bottom()}, {page_.x_of(tick), plot.bottom() + length(tick)});
+            canvas_.line({page_.x_of(tick), foot}, {page_.x_of(tick), foot + length(tick)});
         for (const Tick& tick : page_.y_ticks)
             canvas_.line({plot.x - length(tick), page_.y_of(tick)}, {plot.x, page_.y_of(tick)});
         for (const LaidLine& ridge : layout_.ridge_ticks)

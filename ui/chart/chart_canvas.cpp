@@ -22,7 +22,8 @@ class ContentLayer : public QCPLayerable {
 
   protected:
     QRect clipRect() const override {
-        return clipped_ ? mParentPlot->axisRect()->rect() : mParentPlot->viewport();
+        const RectF frame = canvas_.view().frame();
+        return clipped_ ? to_qt(frame).toAlignedRect() : mParentPlot->viewport();
     }
     // Not QCPPainter::setAntialiasing(), which would move everything by half a pixel.
     void applyDefaultAntialiasingHint(QCPPainter* painter) const override {
@@ -127,14 +128,24 @@ QWidget& ChartCanvas::widget() {
 }
 
 View ChartCanvas::view() const {
-    const QRect plot = plot_->rect().marginsRemoved(margins_);
+    const QRect plot = plot_->rect().marginsRemoved(margins_ + QMargins(0, 0, beside_, below_));
     const QCPRange x = plot_->xAxis->range();
     const QCPRange y = plot_->yAxis->range();
     // QCustomPlot puts the lower end of a vertical axis on the last row of pixels, not below it.
     return {{static_cast<double>(plot.x()), plot.y() - 1.0, std::max(1.0, static_cast<double>(plot.width())),
              std::max(1.0, static_cast<double>(plot.height()))},
             {x.lower, x.upper},
-            {y.lower, y.upper}};
+            {y.lower, y.upper},
+            static_cast<double>(below_),
+            static_cast<double>(beside_)};
+}
+
+void ChartCanvas::set_bands(const Scene& scene) {
+    const View needed = view_in({}, scene);
+    below_ = static_cast<int>(needed.below);
+    beside_ = static_cast<int>(needed.beside);
+    plot_->axisRect()->setMargins(margins_ + QMargins(0, 0, beside_, below_));
+    plot_->xAxis->setOffset(below_);
 }
 
 void ChartCanvas::set_ranges(Range x, Range y) {

@@ -19,8 +19,8 @@ class CanvasContent {
     virtual ~CanvasContent() = default;
 
     virtual void paint_behind_grid(QPainter& painter, const View& view) = 0;  ///< clipped to the plot
-    virtual void paint_plot(QPainter& painter, const View& view) = 0;         ///< clipped to the plot
-    virtual void paint_margins(QPainter& painter, const View& view) = 0;      ///< not clipped
+    virtual void paint_plot(QPainter& painter, const View& view) = 0;  ///< clipped to the plot and its bands
+    virtual void paint_margins(QPainter& painter, const View& view) = 0;  ///< not clipped
     /// Over everything, not clipped; repainted alone by ChartCanvas::repaint_overlay().
     virtual void paint_overlay(QPainter& painter, const View& view) = 0;
 };
@@ -36,6 +36,8 @@ class ChartCanvas {
     /// What is seen, in pixels of the parent widget.
     [[nodiscard]] View view() const;
     void set_ranges(Range x, Range y);
+    /// Makes room for those that a scene needs.
+    void set_bands(const Scene& scene);
     void set_titles(const QString& x, const QString& y);
     void set_palette(const Palette& palette);
 
@@ -47,6 +49,8 @@ class ChartCanvas {
     class Plot;
     Plot* plot_;  // owned by the parent widget
     QMargins margins_;
+    int below_ = 0;  // px of the bands
+    int beside_ = 0;
 };
 
 }  // namespace roofwalk

@@ -45,12 +45,12 @@ QMargins chart_margins() {
     return QMarginsF(left, top, right, bottom).toMargins();
 }
 
-PointF caption_start(const RectF& plot, std::size_t line) {
-    return {2 * air(), plot.bottom() + caption_depth(line)};
+PointF caption_start(const RectF& frame, std::size_t line) {
+    return {2 * air(), frame.bottom() + caption_depth(line)};
 }
 
-double caption_width(const RectF& plot) {
-    return plot.right() - caption_start(plot, 0).x;
+double caption_width(const RectF& frame) {
+    return frame.right() - caption_start(frame, 0).x;
 }
 
 }  // namespace roofwalk

@@ -23,8 +23,9 @@ inline constexpr std::size_t caption_lines_shown = 2;  ///< at most
 /// put while labels change under a pan.
 [[nodiscard]] QMargins chart_margins();
 
-/// Where a line of the caption starts, on its baseline. The lines are as wide as caption_width().
-[[nodiscard]] PointF caption_start(const RectF& plot, std::size_t line);
-[[nodiscard]] double caption_width(const RectF& plot);
+/// Where a line of the caption starts, on its baseline. The lines are as wide as caption_width(). `frame` is
+/// the plot with its bands.
+[[nodiscard]] PointF caption_start(const RectF& frame, std::size_t line);
+[[nodiscard]] double caption_width(const RectF& frame);
 
 }  // namespace roofwalk

@@ -16,12 +16,13 @@ namespace roofwalk {
 
 namespace {
 
-/// Puts pictures on device pixels: a scaled painter would resample every one of them.
+/// Puts pictures on device pixels, inside `area`: a scaled painter would resample every one of them.
 class DevicePixels {
   public:
-    explicit DevicePixels(QPainter& painter)
+    DevicePixels(QPainter& painter, const RectF& area)
         : painter_(painter), ratio_(painter.device()->devicePixelRatioF()) {
         painter_.save();
+        painter_.setClipRect(to_qt(area));
         painter_.scale(1 / ratio_, 1 / ratio_);
     }
     ~DevicePixels() { painter_.restore(); }
@@ -66,13 +67,17 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
     const auto count = static_cast<std::uint32_t>(scene.scene()->dots.size());
     const std::uint32_t first = shaded_ ? count - std::min<std::uint32_t>(count, always_dots) : 0;
     if (scene.field().placed() > 0) paint_sprites(painter, scene, view, first, always);
+}
+
+void DotPainter::paint_rails(QPainter& painter, const ChartScene& scene, const View& view,
+                             std::span<const std::uint32_t> always) {
     for (const Rail rail : {Rail::no_work, Rail::no_traffic})
         if (!scene.field().on_rail(rail).dots.empty()) paint_rail(painter, scene, view, rail, always);
 }
 
 void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const View& view,
                                std::uint32_t first, std::span<const std::uint32_t> always) {
-    DevicePixels pixels(painter);
+    DevicePixels pixels(painter, view.plot);
     const std::vector<Dot>& dots = scene.scene()->dots;
     const DotPlaces places(*scene.scene(), scene.field(), view);
     const auto draw = [&](std::uint32_t i) {
@@ -108,7 +113,7 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
     const auto repeated = std::ranges::unique(largest_);
     largest_.erase(repeated.begin(), repeated.end());
 
-    DevicePixels pixels(painter);
+    DevicePixels pixels(painter, view.frame());
     for (const std::uint32_t i : largest_) {
         const Dot& dot = dots[i];
         const PointF at = dot_position(dot, view);
@@ -118,11 +123,15 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
 
 void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
                              std::span<const std::uint32_t> dots) {
-    DevicePixels pixels(painter);
     const DotPlaces places(*scene.scene(), scene.field(), view);
-    for (const std::uint32_t i : dots)
-        if (const auto at = places.anywhere(i, dot_reach))
-            pixels.draw(at->x, at->y, sprites_.ring(scene.scene()->dots[i]));
+    for (const bool on_rail : {false, true}) {
+        DevicePixels pixels(painter, on_rail ? view.frame() : view.plot);
+        for (const std::uint32_t i : dots) {
+            const Dot& dot = scene.scene()->dots[i];
+            if ((dot.rail != Rail::none) != on_rail) continue;
+            if (const auto at = places.anywhere(i, dot_reach)) pixels.draw(at->x, at->y, sprites_.ring(dot));
+        }
+    }
 }
 
 std::size_t DotPainter::count_cells(const DotField& field, const View& view) {

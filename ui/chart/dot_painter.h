@@ -19,9 +19,12 @@ namespace roofwalk {
 /// than pictures can carry at 60 frames a second.
 class DotPainter {
   public:
-    /// The dots in `always` are painted over shading too, and on a rail where a larger one stands.
+    /// The dots in the plot; those in `always` are painted over shading too.
     void paint(QPainter& painter, const ChartScene& scene, const View& view,
                std::span<const std::uint32_t> always);
+    /// The dots on the bands of rails; those in `always` also where a larger one stands. After paint().
+    void paint_rails(QPainter& painter, const ChartScene& scene, const View& view,
+                     std::span<const std::uint32_t> always);
     /// Rings around dots, in the colour of a selection; after paint().
     void paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
                      std::span<const std::uint32_t> dots);

@@ -29,7 +29,7 @@ Colours colours_of(const Scene& scene) {
 
 void read_out_x(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
     const Colours c = colours_of(scene);
-    const QRectF below(view.plot.x, view.plot.bottom() + 2, view.plot.width, line_height + 4);
+    const QRectF below(view.plot.x, view.frame().bottom() + 2, view.plot.width, line_height + 4);
     const std::string text = format_number(value) + " " + unit_of(scene.x_label);
     paint_plate(painter, to_qt(text), {pixel, below.center().y()}, below, c.text, c.plate, c.frame);
 }
@@ -115,6 +115,7 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
 }
 
 void paint_crosshair(QPainter& painter, const Scene& scene, const View& view, PointF at) {
+    if (!to_qt(view.plot).contains(to_qt(at))) return;  // a band has neither intensity nor performance
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);

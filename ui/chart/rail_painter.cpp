@@ -11,16 +11,23 @@ namespace roofwalk {
 void paint_rails(QPainter& painter, const Scene& scene, const Layout& layout) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);
-    painter.setPen(QPen(to_qt(palette_of(scene.options.theme).axis), 1, Qt::DotLine));
+    const Palette& palette = palette_of(scene.options.theme);
+    painter.setPen(QPen(to_qt(palette.grid), 1));
+    painter.setBrush(to_qt(palette.background));
     for (const LaidRail& rail : layout.rails)
-        painter.drawLine(to_qt(rail.from), to_qt(rail.to));
+        painter.drawRect(to_qt(rail.band));
+    painter.setPen(QPen(to_qt(palette.axis), 1));
+    for (const LaidRail& rail : layout.rails)
+        painter.drawLine(to_qt(rail.band).topLeft(), rail.rail == Rail::no_work
+                                                         ? to_qt(rail.band).topRight()
+                                                         : to_qt(rail.band).bottomLeft());
     painter.restore();
 }
 
 void paint_rail_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     for (const LaidRail& rail : layout.rails)
-        paint_text(painter, rail.label, to_qt(palette.faint_text), to_qt(palette.plot, 200));
+        paint_text(painter, rail.label, to_qt(palette.text), Qt::transparent);
 }
 
 }  // namespace roofwalk

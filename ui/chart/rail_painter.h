@@ -8,8 +8,10 @@ class QPainter;
 
 namespace roofwalk {
 
-/// The rails at the bottom and right edges, for dots without work or without traffic.
+/// The bands at the bottom and right edges, for dots without work or without traffic, with the line that
+/// parts them from the plot.
 void paint_rails(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Their labels, outside the plot.
 void paint_rail_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 
 }  // namespace roofwalk

@@ -116,7 +116,7 @@ void RooflineChart::Private::point_at(const Pointing& pointing) {
 void RooflineChart::Private::hover(QPointF at) {
     const View view = canvas.view();
     const auto& scene = painter.scene();
-    if (!scene || !to_qt(view.plot).contains(at) || painter.legend().place(view).contains(at)) {
+    if (!scene || !to_qt(view.frame()).contains(at) || painter.legend().place(view).contains(at)) {
         leave();
         return;
     }
@@ -132,6 +132,10 @@ void RooflineChart::Private::hover(QPointF at) {
         QToolTip::hideText();
     }
     point_at({.dot = dot, .at = to_core(at)});
+    if (!to_qt(view.plot).contains(at)) {
+        emit chart.pointer_left();
+        return;
+    }
     emit chart.pointer_moved(x_axis(view).to_value(at.x()), y_axis(view).to_value(at.y()));
 }
 
@@ -290,6 +294,7 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
     const auto& shown = d_->painter.scene();
     if (shown) {
         d_->canvas.set_palette(palette_of(shown->options.theme));
+        d_->canvas.set_bands(*shown);
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
         setAccessibleDescription(to_qt(shown->summary));
         if (!keep_view || !showed_one) fit();

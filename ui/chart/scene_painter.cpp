@@ -35,6 +35,8 @@ void ScenePainter::paint_behind_grid(QPainter& painter, const View& view) {
 void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     if (!scene()) return;
     paint_rails(painter, *scene(), layout_);
+    painter.save();
+    painter.setClipRect(to_qt(view.plot));
     paint_roofs(painter, *scene(), layout_);
     paint_mixed_ceilings(painter, *scene(), layout_);
     paint_joins(painter, *scene(), layout_);
@@ -43,8 +45,9 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_paths(painter, *scene(), layout_);
     dots_.paint(painter, shown_, view, selected);
     paint_gaps(painter, *scene(), layout_);
+    painter.restore();
+    dots_.paint_rails(painter, shown_, view, selected);
     dots_.paint_rings(painter, shown_, view, selected);
-    paint_rail_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_);
     paint_mixed_labels(painter, *scene(), layout_);
@@ -57,11 +60,12 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
 void ScenePainter::paint_margins(QPainter& painter, const View& view) {
     if (!scene()) return;
     paint_ridges(painter, *scene(), layout_);
+    paint_rail_labels(painter, *scene(), layout_);
     paint_caption(painter, view);
     if (!focus_frame) return;
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(*focus_frame, 1.5));
-    painter.drawRect(to_qt(view.plot));
+    painter.drawRect(to_qt(view.frame()));
 }
 
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
@@ -73,7 +77,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     } else if (pointing.dot) {
         const Dot& dot = scene()->dots[*pointing.dot];
         painter.save();
-        painter.setClipRect(to_qt(view.plot));
+        painter.setClipRect(to_qt(dot.rail == Rail::none ? view.plot : view.frame()));
         if (scene()->options.selected != dot.point) paint_rings(painter, view, dot.point);
         painter.restore();
         paint_ruler(painter, *scene(), view, dot);
@@ -103,8 +107,8 @@ void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
     const Colour colour = palette_of(scene()->options.theme).faint_text;
     std::size_t line = 0;
     for (const std::string& text :
-         caption_lines(caption, caption_size, caption_width(view.plot), caption_lines_shown))
-        paint_text(painter, {.at = caption_start(view.plot, line++), .size = caption_size, .text = text},
+         caption_lines(caption, caption_size, caption_width(view.frame()), caption_lines_shown))
+        paint_text(painter, {.at = caption_start(view.frame(), line++), .size = caption_size, .text = text},
                    to_qt(colour), Qt::transparent);
 }
 

@@ -44,9 +44,10 @@ class PagePainter {
         painter_.setPen(QPen(to_qt(palette_.axis), 1));
         painter_.drawRect(to_qt(plot_));
         const auto length = [](const Tick& tick) { return page_tick_length / (tick.major ? 1 : 2); };
+        const double foot = page_.view.frame().bottom();
         for (const Tick& tick : page_.x_ticks)
-            painter_.drawLine(QPointF(page_.x_of(tick), plot_.bottom()),
-                              QPointF(page_.x_of(tick), plot_.bottom() + length(tick)));
+            painter_.drawLine(QPointF(page_.x_of(tick), foot),
+                              QPointF(page_.x_of(tick), foot + length(tick)));
         for (const Tick& tick : page_.y_ticks)
             painter_.drawLine(QPointF(plot_.x - length(tick), page_.y_of(tick)),
                               QPointF(plot_.x, page_.y_of(tick)));
@@ -85,10 +86,11 @@ class PagePainter {
     const Palette& palette_;
 };
 
-void paint_dots(QPainter& painter, const Scene& scene, const View& view) {
+void paint_dots(QPainter& painter, const Scene& scene, const View& view, bool on_rails) {
     for (const Dot& dot : scene.dots)
-        paint_dot(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
-                  scene.dot_colours[dot.colour]);
+        if ((dot.rail != Rail::none) == on_rails)
+            paint_dot(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
+                      scene.dot_colours[dot.colour]);
 }
 
 void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
@@ -116,18 +118,19 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     painter.fillRect(QRectF(QPointF(), size), to_qt(palette.background));
     painter.scale(page.scale, page.scale);
     painter.fillRect(to_qt(view.plot), to_qt(palette.plot));
+    paint_rails(painter, scene, layout);
     painter.setClipRect(to_qt(view.plot));
     paint_zones(painter, scene, layout);
     around.paint_grid();
-    paint_rails(painter, scene, layout);
     paint_roofs(painter, scene, layout);
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);
     paint_paths(painter, scene, layout);
-    paint_dots(painter, scene, view);
+    paint_dots(painter, scene, view, false);
     paint_gaps(painter, scene, layout);
+    painter.setClipRect(to_qt(view.frame()));
+    paint_dots(painter, scene, view, true);
     paint_rings(painter, scene, view);
-    paint_rail_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);
     paint_mixed_labels(painter, scene, layout);
@@ -136,6 +139,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     painter.setClipping(false);
     around.paint_axes();
     paint_ridges(painter, scene, layout);
+    paint_rail_labels(painter, scene, layout);
     around.paint_words();
     around.paint_legend();
     painter.restore();

@@ -29,6 +29,12 @@ std::vector<Dot> scattered(std::size_t count) {
     return dots;
 }
 
+View with_bands() {
+    View banded = view;
+    banded.below = banded.beside = rail_band;
+    return banded;
+}
+
 double rim_distance(const Dot& dot, PointF at) {
     const PointF place = dot_position(dot, view);
     return std::max(0.0, std::hypot(place.x - at.x, place.y - at.y) - static_cast<double>(dot.radius));
@@ -79,14 +85,36 @@ class TestDotIndex : public QObject {
         std::vector dots{dot_at(0.25, 1), dot_at(0.75, 1), dot_at(1, 1e12)};
         dots[0].rail = dots[1].rail = Rail::no_work;
         dots[2].rail = Rail::no_traffic;
+        const View banded = with_bands();
         const DotIndex index(dots);
         for (std::uint32_t i = 0; i < dots.size(); ++i) {
-            const PointF place = dot_position(dots[i], view);
-            QVERIFY(place.x < view.plot.right() && place.y < view.plot.bottom());
-            QCOMPARE(index.nearest(view, {place.x + 2, place.y - 2}, 5), std::optional(i));
+            const PointF place = dot_position(dots[i], banded);
+            QVERIFY(place.x > view.plot.right() || place.y > view.plot.bottom());
+            QCOMPARE(index.nearest(banded, {place.x + 2, place.y - 2}, 5), std::optional(i));
         }
-        QVERIFY(!index.nearest(view, {300, 200}, 5));
-        QCOMPARE(index.inside(view, view.plot).size(), std::size_t{3});
+        QVERIFY(!index.nearest(banded, {300, 200}, 5));
+        QCOMPARE(index.inside(banded, banded.frame()).size(), std::size_t{3});
+        QVERIFY(index.inside(banded, banded.plot).empty());
+    }
+    void a_dot_under_a_band_is_not_found_on_it_data() {
+        QTest::addColumn<float>("radius");
+        QTest::newRow("small") << 4.0F;
+        QTest::newRow("large") << 16.0F;
+    }
+    void a_dot_under_a_band_is_not_found_on_it() {
+        QFETCH(float, radius);
+        const View banded = with_bands();
+        // Just past the lower edge and just past the right edge of the plot.
+        const std::vector dots{dot_at(1, view.y.lo * 0.9, radius), dot_at(view.x.hi * 1.1, 1e11, radius)};
+        const DotIndex index(dots);
+        for (const Dot& dot : dots) {
+            const PointF place = dot_position(dot, banded);
+            QVERIFY(!index.nearest(banded, place, 6));
+            QVERIFY(index.nearest(view, place, 6));
+            const RectF around{place.x - 5, place.y - 5, 10, 10};
+            QVERIFY(index.inside(banded, around).empty());
+            QCOMPARE(index.inside(view, around).size(), std::size_t{1});
+        }
     }
     void in_a_crowd_on_a_rail_a_dot_under_the_pointer_is_found_data() {
         QTest::addColumn<int>("rail");
@@ -102,12 +130,13 @@ class TestDotIndex : public QObject {
             dots.push_back(dot_at(share, std::pow(10.0, 9 + 5 * share)));
             dots.back().rail = static_cast<Rail>(rail);
         }
+        const View banded = with_bands();
         const DotIndex index(dots);
         for (std::uint32_t i = 0; i < count; i += 997) {
-            const PointF at = dot_position(dots[i], view);
-            const auto found = index.nearest(view, at, 6);
+            const PointF at = dot_position(dots[i], banded);
+            const auto found = index.nearest(banded, at, 6);
             QVERIFY(found);
-            const PointF place = dot_position(dots[*found], view);
+            const PointF place = dot_position(dots[*found], banded);
             QVERIFY(std::hypot(place.x - at.x, place.y - at.y) < 0.1);
         }
     }

@@ -15,7 +15,7 @@ namespace {
 constexpr RectF page{60, 20, 800, 500};
 
 View whole(const Scene& scene, const RectF& plot = page) {
-    return {plot, scene.x, scene.y};
+    return view_in(plot, scene);
 }
 
 std::vector<LaidText> all_labels(const Layout& layout) {
@@ -24,16 +24,18 @@ std::vector<LaidText> all_labels(const Layout& layout) {
          {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
           &layout.target_tick_labels, &layout.mixed_labels, &layout.names})
         all.insert(all.end(), part->begin(), part->end());
-    for (const LaidRail& rail : layout.rails)
-        all.push_back(rail.label);
     return all;
 }
 
-/// Nothing when no two labels overlap and all are inside the plot, else what is wrong.
-QString faults(const Layout& layout, const RectF& plot) {
+/// Nothing when no two labels overlap and all are inside `frame` but those of the bands, which stand outside,
+/// else what is wrong.
+QString faults(const Layout& layout, const RectF& frame) {
     const std::vector<LaidText> labels = all_labels(layout);
+    for (const LaidRail& rail : layout.rails)
+        if (LabelBox(rail.label).overlaps(LabelBox(frame)))
+            return QString::fromStdString(rail.label.text + " stands in the plot");
     for (std::size_t i = 0; i < labels.size(); ++i) {
-        if (!LabelBox(labels[i]).inside(plot))
+        if (!LabelBox(labels[i]).inside(frame))
             return QString::fromStdString(labels[i].text + " leaves the plot");
         for (std::size_t k = 0; k < i; ++k)
             if (LabelBox(labels[i]).overlaps(LabelBox(labels[k])))
@@ -276,7 +278,29 @@ class TestLayout : public QObject {
         const Scene scene = ChartFixture({copy}).scene();
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.rails.size(), std::size_t{1});
-        QCOMPARE(layout.rails[0].from.y, dot_position(scene.dots[0], whole(scene)).y);
+        const View view = whole(scene);
+        QVERIFY(view.plot.bottom() < page.bottom());
+        QCOMPARE(layout.rails[0].band.y, view.plot.bottom());
+        QCOMPARE(layout.rails[0].band.bottom(), page.bottom());
+        QCOMPARE(dot_position(scene.dots[0], view).y, (view.plot.bottom() + page.bottom()) / 2);
+    }
+    void names_beside_dots_without_work_stay_in_their_band() {
+        std::vector<KernelFacts> kernels(3, three_levels());
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            kernels[i].name = "a_kernel_that_moves_bytes_only_" + std::to_string(i);
+            kernels[i].work = {{fp32, 0}};
+        }
+        const Scene scene = ChartFixture(kernels).scene();
+        for (const RectF& area : {page, RectF{60, 20, 400, 500}}) {
+            const Layout layout = lay_out(scene, whole(scene, area));
+            QCOMPARE(layout.names.size(), std::size_t{3});
+            for (const LaidText& name : layout.names) {
+                QVERIFY(LabelBox(name).inside(layout.rails[0].band));
+                for (const Dot& dot : scene.dots)
+                    QVERIFY(!LabelBox(name).touches_circle(dot_position(dot, whole(scene, area)),
+                                                           static_cast<double>(dot.radius)));
+            }
+        }
     }
     void text_widths_grow_with_text_and_size() {
         QVERIFY(std::abs(text_width("HBM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);

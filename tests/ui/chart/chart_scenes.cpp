@@ -62,6 +62,7 @@ Scene small_scene() {
     Scene scene = empty_scene();
     Dot no_work = dot_at(0.5, 1, 5, 2, MemoryLevel::hbm);
     no_work.rail = Rail::no_work;
+    scene.rails = {Rail::no_work};
     scene.dots = {no_work, dot_at(0.25, 4e11, 6, 1, MemoryLevel::hbm),
                   dot_at(30, 5e12, 12, 0, MemoryLevel::hbm), dot_at(8, 5e12, 12, 0, MemoryLevel::l2)};
     return scene;
