@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -15,9 +16,23 @@ using namespace roofwalk;
 
 namespace {
 
+QDir schema_folder() {
+    return {QString::fromStdString((test::data_folder() / ".." / ".." / "resources" / "schema").string())};
+}
+
+/// Every "$ref" in a value.
+QStringList references(const QJsonValue& value) {
+    QStringList found;
+    for (const QJsonValue& item : value.toArray())
+        found += references(item);
+    const QJsonObject object = value.toObject();
+    for (auto member = object.begin(); member != object.end(); ++member)
+        found += member.key() == "$ref" ? QStringList(member->toString()) : references(*member);
+    return found;
+}
+
 QJsonObject schema(const std::string& name) {
-    const auto path = test::data_folder() / ".." / ".." / "resources" / "schema" / name;
-    QFile file(QString::fromStdString(path.string()));
+    QFile file(schema_folder().filePath(QString::fromStdString(name)));
     if (!file.open(QIODevice::ReadOnly)) return {};
     return QJsonDocument::fromJson(file.readAll()).object();
 }
@@ -57,6 +72,31 @@ class TestSchema : public QObject {
             QVERIFY(!pattern.match("fp23").hasMatch());
             QVERIFY(!pattern.match("tensor.fp128").hasMatch());
         }
+    }
+
+    void a_schema_refers_to_nothing_outside_its_file_data() {
+        QTest::addColumn<QString>("name");
+        for (const QString& name : schema_folder().entryList({"*.schema.json"}))
+            QTest::newRow(qPrintable(name)) << name;
+    }
+
+    void a_schema_refers_to_nothing_outside_its_file() {
+        QFETCH(QString, name);
+        const QJsonObject published = schema(name.toStdString());
+        QVERIFY(!published.isEmpty());
+        for (const QString& target : references(published)) {
+            QVERIFY2(target.startsWith("#/"), qPrintable(target));
+            QJsonValue at = published;
+            for (const QString& key : target.mid(2).split('/'))
+                at = at[key];
+            QVERIFY2(at.isObject(), qPrintable(target));
+        }
+    }
+
+    void a_ceiling_of_a_report_is_that_of_a_profile() {
+        const QJsonValue ceiling = schema("report.schema.json")["$defs"].toObject()["ceiling"];
+        QVERIFY(ceiling.isObject());
+        QCOMPARE(ceiling, schema("profile.schema.json")["$defs"].toObject().value("ceiling"));
     }
 
     void the_report_has_exactly_the_fields_of_its_schema() {
