@@ -233,7 +233,12 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
         const bool wasteful = length * 2 < max_chars && bare.ends_with('>');
         return wasteful ? cut_arguments(bare, max_chars) : collapsed;
     }
-    return cut_middle(collapsed, max_chars);
+    // "<…>" alone would take room from the name that tells more.
+    std::string_view head = collapsed;
+    drop_suffix(head, "<…>");
+    if (length_of(head) < max_chars) return std::string(head) + std::string(ellipsis);
+    if (length_of(head) == max_chars) return std::string(head);
+    return cut_middle(head, max_chars);
 }
 
 std::string kernel_base_name(std::string_view demangled) {

@@ -28,12 +28,20 @@ void draw_bar(QPainter& painter, const QRect& cell, double share, const QColor& 
     painter.fillRect(QRectF(track.left(), track.top(), track.width() * share, track.height()), colour);
 }
 
-/// A kernel name that does not fit loses its template arguments before its letters; other texts their end.
+/// A kernel name that does not fit loses its template arguments before its letters; a class, which has its
+/// sign, its word; other texts their end.
 QString fitted(const QString& text, KernelColumn column, const QFontMetrics& metrics, int width) {
-    if (column != KernelColumn::name || metrics.horizontalAdvance(text) <= width)
-        return metrics.elidedText(text, Qt::ElideRight, width);
-    const auto room = static_cast<std::size_t>(std::max(4, width / metrics.averageCharWidth()));
-    return metrics.elidedText(to_qt(shorten_kernel_name(text.toStdString(), room)), Qt::ElideMiddle, width);
+    if (metrics.horizontalAdvance(text) <= width) return text;
+    if (column == KernelColumn::verdict) return {};
+    if (column != KernelColumn::name) return metrics.elidedText(text, Qt::ElideRight, width);
+    // Letters differ in width: the longest form that fits is looked for.
+    const std::string name = text.toStdString();
+    const int narrow = std::max(1, metrics.averageCharWidth() * 2 / 3);
+    for (int room = std::min(static_cast<int>(text.size()), width / narrow); room > 4; --room)
+        if (const QString shorter = to_qt(shorten_kernel_name(name, static_cast<std::size_t>(room)));
+            metrics.horizontalAdvance(shorter) <= width)
+            return shorter;
+    return metrics.elidedText(text, Qt::ElideMiddle, width);
 }
 
 }  // namespace

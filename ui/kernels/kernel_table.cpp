@@ -9,6 +9,7 @@
 #include <QScopedValueRollback>
 #include <QSignalBlocker>
 #include <QStyle>
+#include <QStyleOptionHeader>
 #include <QTableView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -40,9 +41,26 @@ class RowSelection : public QItemSelectionModel {
 
 namespace {
 
+/// With the largest at the top its arrow points down, as in other programs: Qt's points up.
+class SortHeader : public QHeaderView {
+  public:
+    explicit SortHeader(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) { setSectionsClickable(true); }
+
+  protected:
+    void initStyleOptionForIndex(QStyleOptionHeader* option, int section) const override {
+        QHeaderView::initStyleOptionForIndex(option, section);
+        using Arrow = QStyleOptionHeader;
+        if (option->sortIndicator == Arrow::SortUp)
+            option->sortIndicator = Arrow::SortDown;
+        else if (option->sortIndicator == Arrow::SortDown)
+            option->sortIndicator = Arrow::SortUp;
+    }
+};
+
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
-constexpr int largest_name_width = 160;
+constexpr int good_name_width = 240;  // before a class gets its word beside its sign
+constexpr int sign_width = 62;        // of the class column with the sign alone
 constexpr int time_width = 76;
 constexpr int least_gap_width = 58;
 constexpr QSize usual_size(378, 500);  // name to class
@@ -61,6 +79,7 @@ QString filter_help() {
 
 QTableView* make_view(KernelTableModel* model, RowSelection* rows, QWidget* parent) {
     auto* view = new QTableView(parent);
+    view->setHorizontalHeader(new SortHeader(view));
     view->setModel(model);
     delete view->selectionModel();
     view->setSelectionModel(rows);
@@ -126,6 +145,10 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         document_.set_filter(filter_->text());
         view_->setFocus();
     });
+    view_->viewport()->installEventFilter(this);
+    connect(view_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
+        if (!fitting_) own_widths_ = true;
+    });
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
     connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
@@ -141,14 +164,15 @@ void KernelTable::show_points() {
         model_->set_points(document_.analysis(), document_.matching_by_time());
     }
     if (first && model_->rowCount() > 0) {
+        const QScopedValueRollback fitting(fitting_, true);
         view_->resizeColumnsToContents();
         const int gap = std::max(least_gap_width, view_->columnWidth(static_cast<int>(KernelColumn::gap)));
-        const int rest = usual_size.width() - time_width - gap -
-                         view_->columnWidth(static_cast<int>(KernelColumn::verdict));
-        view_->setColumnWidth(static_cast<int>(KernelColumn::name),
-                              std::clamp(rest, least_name_width, largest_name_width));
         view_->setColumnWidth(static_cast<int>(KernelColumn::time), time_width);
         view_->setColumnWidth(static_cast<int>(KernelColumn::gap), gap);
+        name_width_ = view_->columnWidth(static_cast<int>(KernelColumn::name));
+        class_width_ = view_->columnWidth(static_cast<int>(KernelColumn::verdict));
+        own_widths_ = false;
+        fit_columns();
     }
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
     count_->setText(
@@ -156,6 +180,23 @@ void KernelTable::show_points() {
             .arg(to_qt(format_count(model_->rowCount())), to_qt(format_count(static_cast<double>(all)))));
     count_->setVisible(!document_.filter_text().isEmpty());
     show_selection();
+}
+
+void KernelTable::fit_columns() {
+    if (own_widths_ || class_width_ == 0) return;
+    const QScopedValueRollback fitting(fitting_, true);
+    const int room =
+        view_->viewport()->width() - time_width - view_->columnWidth(static_cast<int>(KernelColumn::gap));
+    const bool words = room - class_width_ >= std::min(name_width_, good_name_width);
+    const int verdict = words ? class_width_ : std::min(sign_width, class_width_);
+    view_->setColumnWidth(static_cast<int>(KernelColumn::verdict), verdict);
+    view_->setColumnWidth(static_cast<int>(KernelColumn::name),
+                          std::max(least_name_width, std::min(room - verdict, name_width_)));
+}
+
+bool KernelTable::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == view_->viewport() && event->type() == QEvent::Resize) fit_columns();
+    return QWidget::eventFilter(watched, event);
 }
 
 void KernelTable::show_selection() {

@@ -30,11 +30,16 @@ class KernelTable : public QWidget {
   public slots:
     void focus_filter();
 
+  protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
   private:
     void show_points();
     void show_selection();
     void choose_selected_rows();
     void show_filter_state();
+    /// The name gets what the columns that matter most leave of the width; a person's own widths stay.
+    void fit_columns();
 
     Document& document_;
     KernelTableModel* model_;
@@ -43,9 +48,13 @@ class KernelTable : public QWidget {
     QLineEdit* filter_;
     QLabel* fault_;
     QLabel* count_;
-    QTimer typing_;           ///< waits for a pause before filtering
-    bool following_ = false;  ///< the view is being told the document's selection
-    bool choosing_ = false;   ///< the document is being told the view's selection
+    QTimer typing_;            ///< waits for a pause before filtering
+    int name_width_ = 0;       ///< of the longest name looked at [px]
+    int class_width_ = 0;      ///< of the longest class [px]
+    bool fitting_ = false;     ///< columns are being given their width
+    bool own_widths_ = false;  ///< a person gave one
+    bool following_ = false;   ///< the view is being told the document's selection
+    bool choosing_ = false;    ///< the document is being told the view's selection
 };
 
 }  // namespace roofwalk

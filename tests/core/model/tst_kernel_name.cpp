@@ -53,6 +53,11 @@ class TestKernelName : public QObject {
             "run<Outer<…>, char>");
         row("all arguments", "void ns::transpose_tiles<unsigned long long, double>(int)", 20,
             "transpose_tiles<…>");
+        row("the name before the sign for arguments", "void ns::transpose_tiles<unsigned long long>(int)", 17,
+            "transpose_tiles…");
+        row("the whole name", "void ns::transpose_tiles<unsigned long long>(int)", 15, "transpose_tiles");
+        row("the middle of a name with arguments", "void ns::transpose_tiles<unsigned long long>(int)", 12,
+            "transp…tiles");
         row("call operator", "ns::Functor<float>::operator()(int) const", 60,
             "ns::Functor<float>::operator()");
         row("call operator keeps its class", "a::b::c::Functor::operator()(int) const", 20,

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QClipboard>
+#include <QHeaderView>
+#include <QImage>
 #include <QLabel>
 #include <QScrollBar>
 
@@ -14,6 +16,26 @@ namespace {
 void click_row(ShownWindow& s, int row, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
     const QRect place = s.table().visualRect(s.table().model()->index(row, 0));
     QTest::mouseClick(s.table().viewport(), Qt::LeftButton, modifiers, place.center());
+}
+
+/// The header with the sort arrow of a column, minus itself without one.
+std::vector<int> arrow_pixels_by_row(QHeaderView& header, int column, Qt::SortOrder order) {
+    header.setSortIndicatorShown(false);
+    const QImage plain = header.grab().toImage();
+    header.setSortIndicatorShown(true);
+    header.setSortIndicator(column, order);
+    const QImage with_arrow = header.grab().toImage();
+    const auto ratio = with_arrow.devicePixelRatioF();
+    const int left = static_cast<int>((header.sectionViewportPosition(column)) * ratio);
+    const int right = left + static_cast<int>(header.sectionSize(column) * ratio);
+    std::vector<int> rows;
+    for (int y = 0; y < plain.height(); ++y) {
+        int changed = 0;
+        for (int x = left; x < right; ++x)
+            changed += plain.pixel(x, y) != with_arrow.pixel(x, y) ? 1 : 0;
+        if (changed > 0) rows.push_back(changed);
+    }
+    return rows;
 }
 
 }  // namespace
@@ -158,6 +180,36 @@ class TestKernelTable : public QObject {
         QCOMPARE(s.table().selectionModel()->selectedRows().size(), 3);
         QTest::mouseClick(&s.chart(), Qt::LeftButton, Qt::NoModifier, dot);
         QCOMPARE(s.table().selectionModel()->selectedRows().size(), 1);
+    }
+
+    void with_the_largest_on_top_the_arrow_points_down() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const int time = static_cast<int>(KernelColumn::time);
+        QCOMPARE(s.table().horizontalHeader()->sortIndicatorSection(), time);
+        QCOMPARE(s.table().horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
+        QVERIFY(s.cell(0, 0).contains("stream"));
+        const auto down = arrow_pixels_by_row(*s.table().horizontalHeader(), time, Qt::DescendingOrder);
+        QVERIFY(down.size() > 2);
+        QVERIFY(down.front() > down.back());
+        const auto up = arrow_pixels_by_row(*s.table().horizontalHeader(), time, Qt::AscendingOrder);
+        QVERIFY(up.size() > 2);
+        QVERIFY(up.front() < up.back());
+    }
+
+    void names_get_the_room_that_is_left() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 4)}));
+        const auto width = [&](KernelColumn column) {
+            return s.table().columnWidth(static_cast<int>(column));
+        };
+        const int name = width(KernelColumn::name);
+        const int seen =
+            name + width(KernelColumn::time) + width(KernelColumn::gap) + width(KernelColumn::verdict);
+        QVERIFY(seen <= s.table().viewport()->width());
+        s.table().setColumnWidth(static_cast<int>(KernelColumn::name), name - 20);
+        s.window.resize(s.window.width() + 200, s.window.height());
+        QCOMPARE(width(KernelColumn::name), name - 20);
     }
 
     void several_rows_are_copied_one_a_line() {
