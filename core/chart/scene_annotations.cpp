@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -86,6 +88,25 @@ std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
     return list;
 }
 
+/// One launch of each kernel, the selected one first, then the longest: `count` names in all.
+std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
+                                          const std::vector<std::uint32_t>& by_share,
+                                          const SceneOptions& options) {
+    // Beyond so many launches those of other kernels are too short to matter.
+    constexpr std::ptrdiff_t looked_at = 5000;
+    std::unordered_set<std::string_view> seen;
+    std::vector<std::uint32_t> list;
+    const auto add = [&](std::uint32_t point) {
+        if (seen.insert(analysis.points[point].name).second) list.push_back(point);
+    };
+    if (options.selected) add(*options.selected);
+    const std::size_t most = options.labelled + list.size();
+    const auto last = by_share.rbegin() + std::min(std::ssize(by_share), looked_at);
+    for (auto it = by_share.rbegin(); it != last && list.size() < most; ++it)
+        add(*it);
+    return list;
+}
+
 }  // namespace
 
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
@@ -95,7 +116,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         if (auto target = target_mark_of(analysis, i, options)) scene.targets.push_back(*std::move(target));
     }
 
-    const std::vector<std::uint32_t> named = foremost(by_share, options.selected, options.labelled);
+    const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
     for (const std::uint32_t i : named)
         if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
 
@@ -104,7 +125,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     std::unordered_map<std::uint32_t, std::uint32_t> first_dot;
     for (std::uint32_t dot = 0; dot < scene.dots.size(); ++dot)
         if (wanted.contains(scene.dots[dot].point)) first_dot.try_emplace(scene.dots[dot].point, dot);
-    // Launches of one kernel share a name: its largest dot is enough.
+    // Instances of a template may be alike once they are short.
     std::unordered_set<std::string> given;
     for (const std::uint32_t i : named) {
         const auto dot = first_dot.find(i);

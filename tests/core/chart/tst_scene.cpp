@@ -135,6 +135,26 @@ class TestScene : public QObject {
         QVERIFY(std::abs(own.mixed[0].y / (1e9 / 0.075e-3) - 1) < 1e-12);
         QCOMPARE(own.mixed[0].label, std::string("pipe mix of three_levels 13.3 TFLOP/s"));
     }
+    void names_go_to_as_many_kernels_as_there_are_names() {
+        std::vector<KernelFacts> kernels(20, three_levels());
+        KernelFacts other = three_levels();
+        other.name = "another_kernel(int)";
+        other.time = 1e-5;
+        kernels.push_back(other);
+        SceneOptions options;
+        options.labelled = 2;
+        const Scene scene = ChartFixture(kernels).scene(options);
+        std::vector<std::string> names;
+        for (const DotName& name : scene.names)
+            names.push_back(name.text);
+        QCOMPARE(names, (std::vector<std::string>{"three_levels", "another_kernel"}));
+        options.selected = 20;
+        const Scene selected = ChartFixture(kernels).scene(options);
+        QCOMPARE(selected.names.size(), std::size_t{2});
+        QCOMPARE(selected.names.front().text, std::string("another_kernel"));
+        options.labelled = 1;
+        QCOMPARE(ChartFixture(kernels).scene(options).names.size(), std::size_t{2});
+    }
     void kernels_without_work_or_traffic_stand_on_rails() {
         KernelFacts copy = three_levels();
         copy.name = "copy";
