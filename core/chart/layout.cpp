@@ -8,6 +8,7 @@
 #include "core/chart/label_placer.h"
 #include "core/chart/layout_labels.h"
 #include "core/chart/layout_paths.h"
+#include "core/chart/nested_dots.h"
 #include "core/chart/roof_clip.h"
 
 namespace roofwalk {
@@ -88,7 +89,8 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
-        placer.add_dot(dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius));
+        placer.add_dot(dot_position(scene.dots[i], view),
+                       painted_radius(scene.dots, static_cast<std::uint32_t>(i), view));
 }
 
 /// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them a name would

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/chart/nested_dots.h"
+
 namespace roofwalk {
 
 namespace {
@@ -20,6 +22,7 @@ constexpr int near_slides = 6;
 constexpr int slides = 4 * near_slides;
 constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
+constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
 constexpr double coincident = 3;           // roofs nearer than this share a label [px]
 
 struct Direction {
@@ -92,14 +95,20 @@ std::string roof_text(const Roof& roof) {
     return roof.name + " " + roof.value;
 }
 
-/// The text for a roof and those that lie on it; empty when an earlier roof speaks for it.
-std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs, std::size_t own) {
+/// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
+/// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
+std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
+                        const std::vector<std::size_t>& order, std::size_t own) {
     std::string text;
-    for (std::size_t i = 0; i < roofs.size(); ++i) {
+    bool practical = true;
+    for (const std::size_t i : order) {
         const bool same_kind = is_slope(scene, roofs[i]) == is_slope(scene, roofs[own]);
         if (!same_kind || distance(roofs[own], roofs[i]) >= coincident) continue;
-        if (i < own) return {};
-        text += (text.empty() ? "" : ", ") + roof_text(scene.roofs[roofs[i].index]);
+        if (text.empty() && i != own) return {};
+        const Roof& roof = scene.roofs[roofs[i].index];
+        if (roof.practical && !practical) continue;
+        practical = roof.practical;
+        text += (text.empty() ? "" : ", ") + roof_text(roof);
     }
     return text;
 }
@@ -132,7 +141,9 @@ std::vector<LaidText> places_around(PointF centre, double radius, LaidText label
 std::vector<LaidText> places_in_band(PointF centre, double radius, const LaidText& label, double room) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
     std::vector<LaidText> places;
-    for (const std::string& text : {label.text, elided(label.text, label.size, room - 2 * (radius + air))})
+    const double free = room - 2 * (radius + air);
+    const bool worth_it = free >= least_cut_name;
+    for (const std::string& text : {label.text, worth_it ? elided(label.text, label.size, free) : label.text})
         for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
             LaidText place = label;
             place.text = text;
@@ -157,10 +168,11 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
     for (const std::size_t i : order) {
         const LaidLine& line = layout.roofs[i];
         LaidText label{
-            .size = roof_label_size, .text = shared_text(scene, layout.roofs, i), .index = line.index};
+            .size = roof_label_size, .text = shared_text(scene, layout.roofs, order, i), .index = line.index};
         if (label.text.empty()) continue;
         const auto places = is_slope(scene, line) ? slope_places(line, label) : flat_places(line, label);
-        if (auto placed = placer.place(places, LabelPriority::needed))
+        const bool practical = scene.roofs[line.index].practical;
+        if (auto placed = placer.place(places, practical ? LabelPriority::extra : LabelPriority::needed))
             layout.roof_labels.push_back(std::move(*placed));
     }
 }
@@ -248,7 +260,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const Dot& dot = scene.dots[scene.names[i].dot];
         const PointF centre = dot_position(dot, view);
         const bool selected = scene.options.selected == dot.point;
-        const double radius = static_cast<double>(dot.radius) + (selected ? ring : 0);
+        const double radius = outermost_radius(scene.dots, scene.names[i].dot, view) + (selected ? ring : 0);
         if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
         const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
         const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;

@@ -5,6 +5,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "core/chart/nested_dots.h"
 #include "core/model/kernel_name.h"
 #include "core/text.h"
 
@@ -69,9 +70,15 @@ void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots
         return;
     }
     canvas.put("<g {}><title>{}</title>\n", attributes, escape_xml(title));
-    for (const Dot& dot : dots)
-        put_marker(canvas, dot.level, dot_position(dot, view), static_cast<double>(dot.radius),
-                   fmt::format("id=\"k{}-{}\"", dot.point, id_of(dot.level)));
+    for (std::uint32_t i = 0; i < dots.size(); ++i) {
+        std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
+        if (dots_inside(dots, i, view) > 0) {
+            own += " fill=\"none\"";
+            if (!is_selected(scene.options, first.point))
+                own += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
+        }
+        put_marker(canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view), own);
+    }
     canvas.put("</g>\n");
 }
 

@@ -82,7 +82,9 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
     const DotPlaces places(*scene.scene(), scene.field(), view);
     const auto draw = [&](std::uint32_t i) {
         if (const auto at = places.on_chart(i, dot_reach))
-            pixels.draw(at->x, at->y, sprites_.sprite(dots[i], scene.selected().stands_back(dots[i])));
+            pixels.draw(at->x, at->y,
+                        sprites_.sprite(dots[i], look_of(*scene.scene(), i, view),
+                                        scene.selected().stands_back(dots[i])));
     };
     for (const std::uint32_t i : always)
         if (i < first) draw(i);
@@ -117,7 +119,9 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
     for (const std::uint32_t i : largest_) {
         const Dot& dot = dots[i];
         const PointF at = dot_position(dot, view);
-        pixels.draw(at.x, at.y, sprites_.sprite(dot, scene.selected().stands_back(dot)));
+        pixels.draw(
+            at.x, at.y,
+            sprites_.sprite(dot, {static_cast<double>(dot.radius)}, scene.selected().stands_back(dot)));
     }
 }
 
@@ -129,7 +133,8 @@ void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const V
         for (const std::uint32_t i : dots) {
             const Dot& dot = scene.scene()->dots[i];
             if ((dot.rail != Rail::none) != on_rail) continue;
-            if (const auto at = places.anywhere(i, dot_reach)) pixels.draw(at->x, at->y, sprites_.ring(dot));
+            if (const auto at = places.anywhere(i, dot_reach))
+                pixels.draw(at->x, at->y, sprites_.ring(dot, look_of(*scene.scene(), i, view)));
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/chart/nested_dots.h"
 #include "ui/chart/chart_theme.h"
 
 namespace roofwalk {
@@ -47,14 +48,21 @@ QPainterPath dot_shape(MemoryLevel level, double radius) {
     return path;
 }
 
-void paint_dot(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour) {
+DotLook look_of(const Scene& scene, std::uint32_t i, const View& view) {
+    const bool around = dots_inside(scene.dots, i, view) > 0;
+    return {around ? painted_radius(scene.dots, i, view) : static_cast<double>(scene.dots[i].radius),
+            around ? DotInk::outline : DotInk::filled};
+}
+
+void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour) {
     const QColor fill = to_qt(colour);
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
-    painter.setPen(dot.other_device ? QPen(fill, 1.6) : QPen(fill.darker(150), 1));
-    painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : filled_alpha));
-    painter.drawPath(dot_shape(dot.level, radius));
+    const bool outline = look.ink == DotInk::outline;
+    painter.setPen(outline || dot.other_device ? QPen(fill, 1.6) : QPen(fill.darker(150), 1));
+    if (!outline) painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : filled_alpha));
+    painter.drawPath(dot_shape(dot.level, look.radius));
     painter.restore();
 }
 
@@ -76,8 +84,8 @@ void DotSprites::prepare(const std::vector<Colour>& colours, Colour ring, double
     sprites_.clear();
 }
 
-quint32 DotSprites::step_of(const Dot& dot) const {
-    const double radius = std::clamp(static_cast<double>(dot.radius), 1.0, largest_radius);
+quint32 DotSprites::step_of(DotLook look) const {
+    const double radius = std::clamp(look.radius, 1.0, largest_radius);
     return static_cast<quint32>(std::lround(radius * ratio_ * steps_per_pixel));
 }
 
@@ -95,22 +103,24 @@ const QPixmap& DotSprites::picture(quint32 key, double radius, const Paint& pain
     return *sprites_.insert(key, picture);
 }
 
-const QPixmap& DotSprites::sprite(const Dot& dot, bool dimmed) {
-    const quint32 step = step_of(dot);
+const QPixmap& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
+    constexpr quint32 is_outline = 1U << 5U;
+    const quint32 step = step_of(look);
     const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
+                        (look.ink == DotInk::outline ? is_outline : 0U) |
                         static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
                         (dimmed ? 1U : 0U);
     const double radius = step / steps_per_pixel;
     return picture(key, radius, [&](QPainter& painter) {
         if (dimmed) painter.setOpacity(dimmed_opacity);
-        paint_dot(painter, {0, 0}, dot, radius / ratio_,
+        paint_dot(painter, {0, 0}, dot, {radius / ratio_, look.ink},
                   dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
     });
 }
 
-const QPixmap& DotSprites::ring(const Dot& dot) {
+const QPixmap& DotSprites::ring(const Dot& dot, DotLook look) {
     constexpr quint32 is_ring = 1U << 4U;
-    const quint32 step = step_of(dot);
+    const quint32 step = step_of(look);
     const double radius = step / steps_per_pixel;
     return picture(step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U,
                    radius + (ring_gap + 1) * ratio_, [&](QPainter& painter) {

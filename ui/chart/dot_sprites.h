@@ -5,6 +5,7 @@
 #include <QPainterPath>
 #include <QPixmap>
 
+#include "core/chart/layout.h"
 #include "core/chart/scene.h"
 
 class QPainter;
@@ -14,8 +15,18 @@ namespace roofwalk {
 /// Outline of a dot about the origin: circle, square, diamond or triangle by level, all of the same area.
 [[nodiscard]] QPainterPath dot_shape(MemoryLevel level, double radius);
 
+/// An outline stands around the dot of another level.
+enum class DotInk : quint8 { filled, outline };
+
+/// How dot `i` of a scene is drawn in a view.
+struct DotLook {
+    double radius = 4;  ///< [px]
+    DotInk ink = DotInk::filled;
+};
+[[nodiscard]] DotLook look_of(const Scene& scene, std::uint32_t i, const View& view);
+
 /// One drawn dot; one from another device is hollow.
-void paint_dot(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
+void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour);
 
 /// The ring around a dot.
 void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
@@ -28,12 +39,12 @@ class DotSprites {
     void prepare(const std::vector<Colour>& colours, Colour ring, double device_pixel_ratio);
 
     /// The picture in device pixels; its middle is the dot's place.
-    [[nodiscard]] const QPixmap& sprite(const Dot& dot, bool dimmed);
-    [[nodiscard]] const QPixmap& ring(const Dot& dot);
+    [[nodiscard]] const QPixmap& sprite(const Dot& dot, DotLook look, bool dimmed);
+    [[nodiscard]] const QPixmap& ring(const Dot& dot, DotLook look);
 
   private:
     /// In half device pixels: radii between them share a picture.
-    [[nodiscard]] quint32 step_of(const Dot& dot) const;
+    [[nodiscard]] quint32 step_of(DotLook look) const;
     template <class Paint>
     const QPixmap& picture(quint32 key, double radius, const Paint& paint);
 

@@ -99,7 +99,7 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
         for (const std::uint32_t index : shown.field().dots_of(carried.point)) {
             const Dot& dot = scene.dots[index];
             if (dot.level != place.level) continue;
-            paint_dot(painter, at, dot, static_cast<double>(dot.radius), scene.dot_colours[dot.colour]);
+            paint_dot(painter, at, dot, {static_cast<double>(dot.radius)}, scene.dot_colours[dot.colour]);
             paint_ring(painter, at, dot, static_cast<double>(dot.radius), palette.highlight);
         }
         if (place.level == carried.held) held = at;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chart/nested_dots.h"
 #include "ui/chart/chart_accessible.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
@@ -37,6 +38,7 @@ class RooflineChart::Private {
     void leave();
     void click(QPointF at);
     void toggle(QPointF at);
+    [[nodiscard]] std::string titles_at(std::uint32_t dot) const;
     void toggle_legend();
     void pick(const QRectF& area);
     [[nodiscard]] std::optional<std::uint32_t> selected_dot(QPointF at) const;
@@ -126,7 +128,7 @@ void RooflineChart::Private::hover(QPointF at) {
         chart.setCursor(Qt::PointingHandCursor);
         if (title_of)
             QToolTip::showText(chart.mapToGlobal(place + QPointF(14, 14)).toPoint(),
-                               tooltip_text(title_of(scene->dots[*dot])), &chart);
+                               tooltip_text(titles_at(*dot)), &chart);
     } else {
         chart.unsetCursor();
         QToolTip::hideText();
@@ -173,6 +175,15 @@ void RooflineChart::Private::toggle(QPointF at) {
     if (!painter.scene() || painter.legend().place(view).contains(at)) return;
     if (const auto dot = painter.shown().index().nearest(view, to_core(at), reach))
         emit chart.point_toggled(painter.scene()->dots[*dot].point);
+}
+
+/// Of a dot and of those that stand around it, a line each.
+std::string RooflineChart::Private::titles_at(std::uint32_t dot) const {
+    const std::vector<Dot>& dots = painter.scene()->dots;
+    std::string titles;
+    for (const std::uint32_t index : dots_together(dots, dot, canvas.view()))
+        titles += (titles.empty() ? "" : "\n") + title_of(dots[index]);
+    return titles;
 }
 
 void RooflineChart::Private::toggle_legend() {

@@ -90,7 +90,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
 void ScenePainter::paint_rings(QPainter& painter, const View& view, std::uint32_t point) const {
     for (const std::uint32_t index : shown_.field().dots_of(point)) {
         const Dot& dot = scene()->dots[index];
-        paint_ring(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
+        paint_ring(painter, to_qt(dot_position(dot, view)), dot, look_of(*scene(), index, view).radius,
                    palette_of(scene()->options.theme).text);
     }
 }

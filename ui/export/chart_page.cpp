@@ -87,9 +87,9 @@ class PagePainter {
 };
 
 void paint_dots(QPainter& painter, const Scene& scene, const View& view, bool on_rails) {
-    for (const Dot& dot : scene.dots)
-        if ((dot.rail != Rail::none) == on_rails)
-            paint_dot(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
+    for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
+        if (const Dot& dot = scene.dots[i]; (dot.rail != Rail::none) == on_rails)
+            paint_dot(painter, to_qt(dot_position(dot, view)), dot, look_of(scene, i, view),
                       scene.dot_colours[dot.colour]);
 }
 
@@ -99,7 +99,7 @@ void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
         SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), scene.dots.size());
     for (const std::uint32_t index : selected) {
         const Dot& dot = scene.dots[index];
-        paint_ring(painter, to_qt(dot_position(dot, view)), dot, static_cast<double>(dot.radius),
+        paint_ring(painter, to_qt(dot_position(dot, view)), dot, look_of(scene, index, view).radius,
                    palette_of(scene.options.theme).highlight);
     }
 }

@@ -50,9 +50,29 @@ class TestChartDrawing : public QObject {
                              scene.dot_colours[scene.dots[dot].colour]) < 150);
     }
 
-    void rail_dots_stand_inside_the_plot() {
+    void dots_without_work_stand_in_a_band_below_the_plot() {
         ShownChart s(test::small_scene());
-        QVERIFY(s.chart.plot_area().contains(s.place_of(0)));
+        const QRectF plot = s.chart.plot_area();
+        const QPointF dot = s.chart.dot_position(0);
+        QCOMPARE(dot.y(), plot.bottom() + rail_band / 2);
+        QVERIFY(dot.x() > plot.left() && dot.x() < plot.right());
+        const Palette& palette = palette_of(Theme::light);
+        const auto beside = [&](double down) { return colour_at(s, dot + QPointF(40, down)); };
+        QVERIFY(distance(beside(0), palette.background) < 10);
+        QVERIFY(distance(beside(-rail_band / 2), palette.axis) < 150);
+    }
+
+    void no_dot_of_the_plot_reaches_into_the_band() {
+        Scene scene = test::small_scene();
+        Dot& low = scene.dots.back();
+        low.y = scene.y.lo;
+        ShownChart s(scene);
+        const QPointF at = s.chart.dot_position(3);
+        QVERIFY(distance(colour_at(s, at - QPointF(0, 5)), scene.dot_colours[low.colour]) < 150);
+        QVERIFY(distance(colour_at(s, at + QPointF(0, 5)), palette_of(Theme::light).background) < 10);
+        QSignalSpy clicks(&s.chart, &RooflineChart::point_clicked);
+        s.click((at + QPointF(0, 5)).toPoint());
+        QVERIFY(!clicks.at(0).at(0).value<std::optional<std::uint32_t>>());
     }
 
     void shading_never_hides_the_largest_kernel() {

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/nested_dots.h"
+
+#include <cmath>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double near = 0.6;     // of a radius, between the middles of dots that cover each other
+constexpr double growth = 0.25;  // of the radius, from one outline to the next
+constexpr double air = 3;        // between them [px]
+constexpr double far_apart = 2;  // ratio of intensities that no view brings together
+
+/// Of neighbours of one kernel, which have one performance.
+bool cover_each_other(const Dot& a, const Dot& b, const View& view) {
+    if (a.rail != Rail::none || b.rail != Rail::none) return false;
+    if (a.x > far_apart * b.x || b.x > far_apart * a.x) return false;
+    const double distance = std::abs(std::log(a.x / b.x)) * view.plot.width / std::log(view.x.hi / view.x.lo);
+    return distance < near * static_cast<double>(a.radius);
+}
+
+bool of_one_kernel(std::span<const Dot> dots, std::uint32_t a, std::uint32_t b) {
+    return b < dots.size() && dots[a].point == dots[b].point;
+}
+
+double grown(double radius, std::uint32_t inside) {
+    return radius * (1 + growth * inside) + air * inside;
+}
+
+}  // namespace
+
+std::uint32_t dots_inside(std::span<const Dot> dots, std::uint32_t i, const View& view) {
+    std::uint32_t inside = 0;
+    for (std::uint32_t k = i; k-- > 0 && of_one_kernel(dots, i, k);)
+        if (cover_each_other(dots[k], dots[i], view)) ++inside;
+    return inside;
+}
+
+double painted_radius(std::span<const Dot> dots, std::uint32_t i, const View& view) {
+    return grown(static_cast<double>(dots[i].radius), dots_inside(dots, i, view));
+}
+
+double outermost_radius(std::span<const Dot> dots, std::uint32_t i, const View& view) {
+    double radius = painted_radius(dots, i, view);
+    for (std::uint32_t k = i + 1; of_one_kernel(dots, i, k); ++k)
+        if (cover_each_other(dots[i], dots[k], view)) radius = painted_radius(dots, k, view);
+    return radius;
+}
+
+std::vector<std::uint32_t> dots_together(std::span<const Dot> dots, std::uint32_t i, const View& view) {
+    std::uint32_t first = i;
+    while (first > 0 && of_one_kernel(dots, i, first - 1))
+        --first;
+    std::vector<std::uint32_t> together;
+    for (std::uint32_t k = first; of_one_kernel(dots, i, k); ++k)
+        if (k == i || cover_each_other(dots[i], dots[k], view)) together.push_back(k);
+    return together;
+}
+
+}  // namespace roofwalk
