@@ -2,6 +2,7 @@
 #include "core/chart/page.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofwalk {
 
@@ -65,8 +66,24 @@ double right_rail_label(const Scene& scene) {
 /// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
 constexpr PageSize largest_drawing{.width = 1200, .height = 800};
 
+/// Below this size a chart is scaled down, so that every text keeps its place.
+constexpr PageSize smallest_drawing{.width = 380, .height = 280};
+
 double scale_for(const PageSize& size) {
-    return std::max(1.0, std::min(size.width / largest_drawing.width, size.height / largest_drawing.height));
+    const auto relative = [&](const PageSize& to) {
+        return std::min(size.width / to.width, size.height / to.height);
+    };
+    return std::max(std::min(1.0, relative(smallest_drawing)), relative(largest_drawing));
+}
+
+/// Grown upwards until the label of the highest roof fits above it.
+Range with_room_above(Range y, const Scene& scene, double height) {
+    double highest = y.lo;
+    for (const Roof& roof : scene.roofs)
+        if (std::holds_alternative<Pipe>(roof.target)) highest = std::max(highest, roof.rate);
+    const double share = page_line_height / height;
+    const double needed = y.lo * std::pow(highest / y.lo, 1 / (1 - share));
+    return {y.lo, std::max(y.hi, needed)};
 }
 
 LaidText empty_note(const Scene& scene, const RectF& plot) {
@@ -142,9 +159,10 @@ Page plan_page(const Scene& scene, const PageSize& size) {
     frame.y = top;
     frame.height = std::max(least_plot, bottom - below - top);
     page.view = view_in(frame, scene);
+    page.view.y = with_room_above(scene.y, scene, page.view.plot.height);
     const RectF& plot = page.view.plot;
     page.x_ticks = log_ticks(scene.x, plot.width, TickLabels::plain);
-    page.y_ticks = log_ticks(scene.y, plot.height, TickLabels::si);
+    page.y_ticks = log_ticks(page.view.y, plot.height, TickLabels::si);
     add_tick_labels(page);
     page.x_label = {
         .at = {plot.x + plot.width / 2, frame.bottom() + tick_gap + page_text_size + axis_label_height - 2},

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/chart/label_box.h"
+#include "core/chart/page.h"
+#include "tests/core/chart/chart_fixture.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// Kernels without work and without traffic among others.
+Scene full_scene() {
+    auto kernels = spread_kernels(12);
+    kernels[3].work = {{fp32, 0}};
+    kernels[5].traffic = {{Boundary::hbm_dram_rw, 0}};
+    SceneOptions options;
+    options.practical_roofs = true;
+    options.gaps = 1;
+    options.title = "A title that is long enough to be cut where the page is narrow";
+    return ChartFixture(kernels).scene(options);
+}
+
+std::vector<LaidText> texts_of(const Page& page, const Scene& scene) {
+    std::vector<LaidText> texts = page.tick_labels;
+    const Layout layout = lay_out(scene, page.view);
+    for (const auto* part :
+         {&layout.roof_labels, &layout.ridge_labels, &layout.gap_labels, &layout.target_labels,
+          &layout.target_tick_labels, &layout.mixed_labels, &layout.names, &page.caption})
+        texts.insert(texts.end(), part->begin(), part->end());
+    for (const LaidRail& rail : layout.rails)
+        texts.push_back(rail.label);
+    for (const PlacedLegendRow& row : page.legend)
+        texts.push_back({.at = {row.at.x + page_sample_width, row.at.y}, .text = row.row.text});
+    for (const LaidText& text : {page.title, page.x_label, page.y_label})
+        if (!text.text.empty()) texts.push_back(text);
+    return texts;
+}
+
+}  // namespace
+
+class TestPage : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void no_text_overlaps_another_or_leaves_the_page_data() {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<double>("height");
+        QTest::newRow("smallest") << 200.0 << 200.0;
+        QTest::newRow("narrow") << 200.0 << 900.0;
+        QTest::newRow("flat") << 900.0 << 200.0;
+        QTest::newRow("small") << 400.0 << 300.0;
+        QTest::newRow("a column of a paper") << 340.0 << 260.0;
+        QTest::newRow("usual") << 900.0 << 600.0;
+        QTest::newRow("poster") << 3600.0 << 2400.0;
+    }
+    void no_text_overlaps_another_or_leaves_the_page() {
+        QFETCH(double, width);
+        QFETCH(double, height);
+        const Scene scene = full_scene();
+        const Page page = plan_page(scene, {width, height});
+        QVERIFY(page.view.plot.height >= 40);
+        const RectF whole{0, 0, page.drawing.width, page.drawing.height};
+        const std::vector<LaidText> texts = texts_of(page, scene);
+        for (std::size_t i = 0; i < texts.size(); ++i) {
+            QVERIFY2(LabelBox(texts[i]).inside(whole), texts[i].text.c_str());
+            for (std::size_t k = 0; k < i; ++k)
+                QVERIFY2(!LabelBox(texts[i]).overlaps(LabelBox(texts[k])),
+                         (texts[i].text + " over " + texts[k].text).c_str());
+        }
+    }
+    void the_highest_roof_has_its_label_above_it() {
+        const Scene scene = full_scene();
+        const Page page = plan_page(scene, {400, 300});
+        const Layout layout = lay_out(scene, page.view);
+        double highest = page.view.plot.bottom();
+        for (const LaidLine& roof : layout.roofs)
+            highest = std::min(highest, roof.to.y);
+        QVERIFY(highest - page.view.plot.y >= page_text_size);
+    }
+    void a_practical_roof_on_its_own_roof_has_no_words() {
+        SceneOptions options;
+        options.practical_roofs = true;
+        const Scene scene = ChartFixture({three_levels()}).scene(options);
+        const View flat{.plot = {0, 0, 300, 60}, .x = {1e-3, 1e4}, .y = {1e7, 1e15}};
+        const Layout layout = lay_out(scene, flat);
+        QVERIFY(!layout.roof_labels.empty());
+        for (const LaidText& label : layout.roof_labels)
+            QVERIFY2(!(label.text.find("practical") != std::string::npos &&
+                       label.text.find(", ") != std::string::npos),
+                     label.text.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPage)
+#include "tst_page.moc"
