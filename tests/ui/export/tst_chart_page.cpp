@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QPainter>
 #include <QProcess>
-#include <QRegularExpression>
 #include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTest>
@@ -10,6 +9,7 @@
 #include "core/chart/svg_writer.h"
 #include "core/import/open_profile.h"
 #include "tests/ui/chart/chart_scenes.h"
+#include "tests/ui/export/pdf_content.h"
 #include "tests/ui/profile_files.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/export/export_bytes.h"
@@ -36,6 +36,25 @@ Made made() {
     options.gaps = 2;
     Scene scene = build_scene(*profile, *analysis, options);
     return {std::move(profile), std::move(analysis), std::move(scene)};
+}
+
+/// The chart as a PDF of `size`; with a filter only of the kernels whose names hold it.
+QByteArray pdf_of(const Made& chart, QSize size, const std::string& filter = {}) {
+    ExportRequest request;
+    request.format = ExportFormat::pdf;
+    request.size = size;
+    request.theme = chart.scene.options.theme;
+    std::vector<bool> matches;
+    for (const KernelPoint& point : chart.analysis->points)
+        matches.push_back(point.name.find(filter) != std::string::npos);
+    ExportSource source;
+    source.profile = chart.profile;
+    source.analysis = chart.analysis;
+    source.overlays = {make_what_if({}, *chart.profile, *chart.analysis), {}, {}};
+    source.scene = chart.scene.options;
+    source.matches = std::move(matches);
+    const Result<QByteArray> pdf = export_bytes(source, request);
+    return pdf ? *pdf : QByteArray();
 }
 
 /// The pixel that holds a place of the page.
@@ -158,30 +177,68 @@ class TestChartPage : public QObject {
                          to_qt(scene.dot_colours[scene.dots.back().colour])) < 160);
     }
 
-    void a_pdf_has_one_page_of_the_size_asked_for_with_text() {
-        const Made chart = made();
-        ExportRequest request;
-        request.format = ExportFormat::pdf;
-        request.size = {800, 400};
-        const Result<QByteArray> pdf =
-            export_bytes({chart.profile,
-                          chart.analysis,
-                          {make_what_if({}, *chart.profile, *chart.analysis), {}, {}},
-                          {},
-                          {}},
-                         request);
-        QVERIFY(pdf);
-        const QString text = QString::fromLatin1(*pdf);
-        static const QRegularExpression one_page(R"(/Type\s*/Page\b(?!s))");
-        QCOMPARE(text.count(one_page), 1);
-        static const QRegularExpression box(R"(/MediaBox\s*\[\s*0\s+0\s+([\d.]+)\s+([\d.]+)\s*\])");
-        const QRegularExpressionMatch match = box.match(text);
-        QVERIFY(match.hasMatch());
+    void a_pdf_has_one_page_of_the_size_asked_for() {
+        const test::PdfContent content = test::read_pdf(pdf_of(made(), {800, 400}));
+        QCOMPARE(content.pages, 1);
         // 72 points are 96 pixels.
-        QVERIFY(std::abs(match.captured(1).toDouble() - 600) <= 1);
-        QVERIFY(std::abs(match.captured(2).toDouble() - 300) <= 1);
-        QVERIFY(text.contains("/ToUnicode"));  // letters that can be searched and copied
-        QVERIFY(!text.contains("/Subtype /Image"));
+        QVERIFY(std::abs(content.size.width() - 600) <= 1);
+        QVERIFY(std::abs(content.size.height() - 300) <= 1);
+    }
+
+    void a_pdf_holds_every_word_of_the_chart_as_text() {
+        const Made chart = made();
+        const test::PdfContent content = test::read_pdf(pdf_of(chart, {900, 600}));
+        QVERIFY(!content.fonts.isEmpty());
+        for (const QString& font : content.fonts)
+            QVERIFY2(font.startsWith("LiberationSans"), qPrintable(font));
+        const Page page = plan_page(chart.scene, {900, 600});
+        const Layout layout = lay_out(chart.scene, page.view);
+        std::vector<LaidText> words = page.tick_labels;
+        words.insert(words.end(), {page.x_label, page.y_label});
+        for (const PlacedLegendRow& row : page.legend)
+            words.push_back({.text = row.row.text});
+        for (const auto* part :
+             {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.ridge_labels, &page.caption})
+            words.insert(words.end(), part->begin(), part->end());
+        for (const LaidRail& rail : layout.rails)
+            words.push_back(rail.label);
+        QVERIFY(!layout.roof_labels.empty() && !layout.names.empty() && !layout.gap_labels.empty());
+        for (const LaidText& word : words)
+            QVERIFY2(content.texts.contains(QString::fromStdString(word.text)),
+                     qPrintable(QString::fromStdString(word.text) + " in " + content.texts.join(" | ")));
+    }
+
+    void a_pdf_is_drawn_in_lines_and_not_as_a_picture() {
+        Made chart = made();
+        const test::PdfContent whole = test::read_pdf(pdf_of(chart, {900, 600}));
+        QCOMPARE(whole.pictures, 0);
+        const Page page = plan_page(chart.scene, {900, 600});
+        const auto lines = static_cast<int>(page.x_ticks.size() + page.y_ticks.size());
+        QVERIFY2(whole.strokes >= 2 * lines, qPrintable(QString::number(whole.strokes)));
+        QVERIFY2(whole.fills >= static_cast<int>(chart.scene.dots.size()),
+                 qPrintable(QString::number(whole.fills)));
+        const test::PdfContent fewer = test::read_pdf(pdf_of(chart, {900, 600}, "sgemm"));
+        QVERIFY(fewer.fills < whole.fills);
+        QVERIFY(!fewer.texts.join(' ').contains("stream_add") &&
+                whole.texts.join(' ').contains("stream_add"));
+    }
+
+    void another_program_draws_the_pdf_as_the_picture() {
+        if (QStandardPaths::findExecutable("gs").isEmpty()) QSKIP("gs (ghostscript) is not installed");
+        const Made chart = made();
+        const QTemporaryDir folder;
+        QFile file(folder.filePath("chart.pdf"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(pdf_of(chart, page_size));
+        file.close();
+        QCOMPARE(QProcess::execute("gs", {"-q", "-dSAFER", "-dBATCH", "-dNOPAUSE", "-sDEVICE=png16m", "-r96",
+                                          "-dTextAlphaBits=4", "-dGraphicsAlphaBits=4",
+                                          "-sOutputFile=" + folder.filePath("chart.png"), file.fileName()}),
+                 0);
+        const QImage drawn(folder.filePath("chart.png"));
+        QCOMPARE(drawn.size(), page_size);
+        const double difference = mean_difference(*draw_chart(chart.scene, page_size, 1), drawn);
+        QVERIFY2(difference < 3, qPrintable(QString::number(difference)));
     }
 };
 
