@@ -32,6 +32,7 @@ Actions::Actions(QObject* parent)
       focus(make("focus", tr("&Show the kernel on the chart"), {QKeySequence("F")})),
       clear_selection(make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")})),
       bind_operation(make("bind_operation", tr("&Operation of the kernel…"), {QKeySequence("O")})),
+      bind_all(make("bind_all", tr("Operations of &all kernels…"), {QKeySequence("Shift+O")})),
       fit(make("fit", tr("&Fit everything"), {QKeySequence("Ctrl+0")})),
       zoom_in(
           make("zoom_in", tr("Zoom &in"), {QKeySequence("W"), QKeySequence::ZoomIn, QKeySequence("Ctrl+=")})),
@@ -47,14 +48,14 @@ Actions::Actions(QObject* parent)
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
         {tr("Changes"), {undo, redo}},
-        {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation}},
+        {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation, bind_all}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
         {tr("Help"), {shortcuts, about}},
     };
     on_document_ = {
-        add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,    copy_row,
-        filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,         zoom_in,
-        zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device};
+        add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
+        filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
+        zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

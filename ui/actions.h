@@ -48,6 +48,7 @@ class Actions : public QObject {
     QAction* focus;
     QAction* clear_selection;
     QAction* bind_operation;
+    QAction* bind_all;
 
     QAction* fit;
     QAction* zoom_in;

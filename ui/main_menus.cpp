@@ -11,11 +11,12 @@
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
 #include "ui/choice_menu.h"
-#include "ui/commands/bind_operation.h"
+#include "ui/commands/change_bindings.h"
 #include "ui/export/exporter.h"
 #include "ui/kernel_drag.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/main_window.h"
+#include "ui/panels/bindings_dialog.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/operation_dialog.h"
 #include "ui/shortcut_sheet.h"
@@ -49,7 +50,7 @@ void MainWindow::make_menus() {
     kernels->addActions(
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
     kernels->addSeparator();
-    kernels->addAction(actions_->bind_operation);
+    kernels->addActions({actions_->bind_operation, actions_->bind_all});
     kernels->addMenu(make_drag_menu());
     kernels->addMenu(make_what_if_menu());
 
@@ -122,6 +123,7 @@ void MainWindow::connect_actions() {
     on(actions_->close_all, [this] { document_.close_all(); });
     on(actions_->quit, [this] { close(); });
     on(actions_->bind_operation, [this] { ask_for_operation(); });
+    on(actions_->bind_all, [this] { ask_for_all_operations(); });
     connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
     on(actions_->undo, [this] { changes_.undo(); });
     on(actions_->redo, [this] { changes_.redo(); });
@@ -168,7 +170,14 @@ void MainWindow::ask_for_operation() {
     const KernelPoint* point = document_.selected_point();
     if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
     OperationDialog dialog(document_, *point, this);
-    if (dialog.exec() == QDialog::Accepted) changes_.push(new BindOperation(document_, dialog.binding()));
+    if (dialog.exec() == QDialog::Accepted)
+        changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
+}
+
+void MainWindow::ask_for_all_operations() {
+    BindingsDialog dialog(document_, this);
+    if (dialog.exec() != QDialog::Accepted || dialog.bindings() == document_.bindings()) return;
+    changes_.push(new ChangeBindings(document_, dialog.bindings(), tr("operations of all kernels")));
 }
 
 void MainWindow::list_recent() {

@@ -74,6 +74,7 @@ class MainWindow : public QMainWindow {
     void export_comparison();
     void save_layout();
     void ask_for_operation();
+    void ask_for_all_operations();
     [[nodiscard]] QString title() const;
     void list_recent();
     /// The only file, or the one that a person chooses from a menu.

@@ -249,6 +249,15 @@ Result<BindingRule> read_binding_rule(std::string_view text) {
     return rule;
 }
 
+std::string to_text(const BindingRule& rule) {
+    std::string text(rule.subject == RuleSubject::nvtx_path  ? nvtx_prefix
+                     : rule.pattern.starts_with(nvtx_prefix) ? "(?:)"  // the pattern does not name a subject
+                                                             : "");
+    for (const char c : rule.pattern)
+        text += c == '=' ? std::string(R"(\x3d)") : std::string(1, c);
+    return text + "=" + rule.operation;
+}
+
 LaunchOperations bind_operations(const Profile& profile, const Bindings& bindings, const Progress& progress) {
     return Binder(profile, bindings).run(progress);
 }

@@ -53,6 +53,9 @@ struct Bindings {
 /// Reads "PATTERN=OPERATION" or "nvtx:PATTERN=OPERATION"; a = inside the pattern is written \x3d.
 [[nodiscard]] Result<BindingRule> read_binding_rule(std::string_view text);
 
+/// The text that read_binding_rule() makes this rule of, but for further members.
+[[nodiscard]] std::string to_text(const BindingRule& rule);
+
 /// Finds the operation of every launch: what the profile says (its algorithm field, then the innermost NVTX
 /// range that is an operation in brackets, as gemm[m=8,n=8,k=8]), then the user, then the rules. A binding
 /// that cannot be used binds nothing and is told in `problems`; the others go on. When cancelled, the

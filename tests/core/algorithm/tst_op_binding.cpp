@@ -298,6 +298,23 @@ class TestOpBinding : public QObject {
         QVERIFY(contains(to_line(read_binding_rule("a=b").error()), "'b'"));
     }
 
+    void a_rule_as_text_reads_back_and_matches_the_same() {
+        for (const BindingRule& rule :
+             {on_name(R"(gemm_(\d+))", "gemm m=$1 n=8 k=8"), on_name("a=b", "copy n=8"),
+              on_name("nvtx:x", "copy n=8"), BindingRule{"layer", "copy n=8", RuleSubject::nvtx_path}}) {
+            const auto read = read_binding_rule(to_text(rule));
+            QVERIFY(read.has_value());
+            QCOMPARE(read->operation, rule.operation);
+            QVERIFY(read->subject == rule.subject);
+            for (const char* name : {"gemm_12", "a=b", "nvtx:x", "x", "layer"}) {
+                const auto binds = [name](const BindingRule& one) {
+                    return bound({{name}}, {{}, {one}}).of(LaunchIndex{0}) != nullptr;
+                };
+                QCOMPARE(binds(*read), binds(rule));
+            }
+        }
+    }
+
     void sources_have_names_that_read_back() {
         for (const BindingSource source :
              {BindingSource::profile, BindingSource::user, BindingSource::rule, BindingSource::suggestion})
