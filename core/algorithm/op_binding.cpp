@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "core/algorithm/binding_problems.h"
+#include "core/algorithm/measured_type.h"
 #include "core/algorithm/nearest_names.h"
 #include "core/algorithm/op_registry.h"
 #include "core/algorithm/operation_table.h"
@@ -86,10 +87,11 @@ class Binder {
                 if (progress.cancelled()) break;
                 progress.at(static_cast<double>(i) / static_cast<double>(count));
             }
-            result_.of_launch[i] = place_of(profile_.launches[i]);
+            result_.of_launch[i] = typed(place_of(profile_.launches[i]), profile_.launches[i]);
         }
         tell_shared_ranges();
         result_.operations = table_.take();
+        keep_only_used();
         result_.problems = problems_.take();
         if (result_.operations.empty()) result_.of_launch.clear();
         progress.at(1);
@@ -133,6 +135,38 @@ class Binder {
             return match.place;
         }
         return accepted_.find(kernel, number);
+    }
+
+    /// A product whose type nobody gave has the type of the pipe that the launch ran on.
+    std::uint32_t typed(std::uint32_t place, const Launch& launch) {
+        if (place == unbound || !leaves_type_open(*table_.at(place).model)) return place;
+        const auto type = measured_type(launch);
+        if (!type) return place;
+        const auto [known, fresh] = by_type_.try_emplace(key_of(place, *type), place);
+        if (fresh) {
+            const BoundOperation open = table_.at(place);
+            known->second =
+                table_
+                    .place_of(with_type(open.text, *type), open.source,
+                              fmt::format("{}; {} by the pipe that it ran on", open.why, name_of(*type)))
+                    .value_or(place);
+        }
+        return known->second;
+    }
+
+    /// Drops the operations that every launch has in a typed form.
+    void keep_only_used() {
+        std::vector<std::uint32_t> places(result_.operations.size() + 1, unbound);
+        std::vector<std::shared_ptr<const BoundOperation>> used;
+        for (std::uint32_t& place : result_.of_launch) {
+            if (place == unbound) continue;
+            if (places[place] == unbound) {
+                used.push_back(result_.operations[place - 1]);
+                places[place] = static_cast<std::uint32_t>(used.size());
+            }
+            place = places[place];
+        }
+        result_.operations = std::move(used);
     }
 
     std::uint32_t said_by_profile(const Launch& launch) {
@@ -222,6 +256,7 @@ class Binder {
     std::unordered_map<TextId, std::uint32_t> by_algorithm_;
     std::unordered_map<NvtxIndex, std::uint32_t> by_stack_;
     std::unordered_map<std::uint64_t, RuleMatch> by_name_;
+    std::unordered_map<std::uint64_t, std::uint32_t> by_type_;
     std::map<std::uint32_t, std::set<KernelIndex>> kernels_in_range_;  ///< by place
     LaunchOperations result_;
 };

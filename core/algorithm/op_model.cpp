@@ -24,6 +24,15 @@ bool counts_integers(const OperationModel& model) {
     return std::ranges::any_of(model.work, [](const PipeWork& part) { return counts_integers(part.pipe); });
 }
 
+std::string assumed_type(const OperationModel& model) {
+    const auto type = std::ranges::find(model.arguments, "dtype", &OperationArgument::name);
+    if (type == model.arguments.end() || type->given) return {};
+    const bool other_given = std::ranges::any_of(model.arguments, [](const OperationArgument& argument) {
+        return argument.given && argument.name != "pipe" && data_type_from_name(argument.value);
+    });
+    return other_given ? std::string() : "dtype=" + type->value;
+}
+
 std::string to_text(const OperationModel& model) {
     WrittenOperation given{model.operation, {}};
     for (const OperationArgument& argument : model.arguments)

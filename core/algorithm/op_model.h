@@ -60,6 +60,9 @@ struct OperationModel {
     [[nodiscard]] Intensity variant_intensity() const { return total_work() / moved(); }
 };
 
+/// "dtype=fp16" where nobody gave a type of the elements and the default was taken; else empty.
+[[nodiscard]] std::string assumed_type(const OperationModel& model);
+
 /// Whether any of its work is integer operations, so that its unit is OP.
 [[nodiscard]] bool counts_integers(const OperationModel& model);
 

@@ -25,11 +25,13 @@ std::string target_label(const AlgorithmicTarget& target) {
            (*target.useful < 1 + at_target ? ", no lever" : ", " + format_factor(*target.useful) + " useful");
 }
 
-/// "gemm (rule)": which operation, and who says so.
+/// "gemm (rule)", "gemv (rule, dtype=fp16 assumed)": which operation, and who says so.
 std::string tick_label(const AlgorithmicTarget& target) {
     const std::string name =
         target.operations == 1 ? target.operation->model->operation : std::string("operations");
-    return fmt::format("{} ({})", name, id_of(target.operation->source));
+    const std::string assumed = assumed_type(*target.operation->model);
+    return fmt::format("{} ({}{})", name, id_of(target.operation->source),
+                       assumed.empty() ? "" : ", " + assumed + " assumed");
 }
 
 }  // namespace

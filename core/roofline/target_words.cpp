@@ -34,7 +34,9 @@ std::string operation_sentence(const AlgorithmicTarget& target) {
     if (target.operations > 1)
         return fmt::format("{} different operations, the first {} ({}).", target.operations,
                            target.operation->text, target.operation->why);
-    return fmt::format("{} ({}).", target.operation->text, target.operation->why);
+    const std::string assumed = assumed_type(*target.operation->model);
+    return fmt::format("{} ({}){}.", target.operation->text, target.operation->why,
+                       assumed.empty() ? "" : "; " + assumed + " is assumed");
 }
 
 std::string needs_sentence(const AlgorithmicTarget& target, std::string_view unit) {

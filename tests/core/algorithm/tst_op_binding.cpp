@@ -70,6 +70,31 @@ class TestOpBinding : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_product_of_no_type_has_the_type_of_its_pipe() {
+        Profile profile = profile_of({{"k", {}, "gemm m=8 n=8 k=8"},
+                                      {"k", {}, "gemm m=8 n=8 k=8"},
+                                      {"k", {}, "gemm[m=8,n=8,k=8,dtype=fp16]"},
+                                      {"k", {}, "gemv m=8 n=8"}});
+        for (Launch& launch : profile.launches)
+            launch.work = {{.pipe = {PipeKind::fp32}, .work = Flops(1e6)}};
+        profile.launches[1].work = {{.pipe = {PipeKind::tensor_bf16}, .work = Flops(1e6)},
+                                    {.pipe = {PipeKind::fp32}, .work = Flops(1e3)},
+                                    {.pipe = {PipeKind::int32}, .work = Flops(1e7)}};
+        const LaunchOperations operations = bind_operations(profile, {});
+        QCOMPARE(said(operations, 0), std::string("profile: gemm m=8 n=8 k=8 dtype=fp32"));
+        QVERIFY(operations.of(LaunchIndex{0})->why.find("fp32 by the pipe that it ran on") !=
+                std::string::npos);
+        QCOMPARE(operations.of(LaunchIndex{0})->model->compulsory().value(), 3 * 64 * 4.0);
+        QCOMPARE(said(operations, 1), std::string("profile: gemm m=8 n=8 k=8 dtype=bf16"));
+        QCOMPARE(said(operations, 2), std::string("profile: gemm[m=8,n=8,k=8,dtype=fp16]"));
+        // A vector product widens what it reads: its pipe says nothing of how that is stored.
+        QCOMPARE(said(operations, 3), std::string("profile: gemv m=8 n=8"));
+        QCOMPARE(assumed_type(*operations.of(LaunchIndex{3})->model), std::string("dtype=fp16"));
+        QCOMPARE(assumed_type(*operations.of(LaunchIndex{2})->model), std::string());
+        QCOMPARE(operations.operations.size(), std::size_t{4});
+        profile.launches[0].work.push_back({.pipe = {PipeKind::tensor_fp16}, .work = Flops(1e6)});
+        QCOMPARE(said(bind_operations(profile, {}), 0), std::string("profile: gemm m=8 n=8 k=8"));
+    }
     void a_rule_fills_its_captures_into_the_operation() {
         const auto operations =
             bound({{"void gemm_4096x128x64(float*)"}, {"saxpy"}},

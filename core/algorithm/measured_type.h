@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/algorithm/data_type.h"
+#include "core/algorithm/op_model.h"
+#include "core/model/launch.h"
+
+namespace roofwalk {
+
+/// The type whose products a launch computed: that of the pipe that did nearly all of its floating-point work
+/// (the rest is scaling and the like). Absent where no pipe did, or where the pipe is that of more than one
+/// type.
+[[nodiscard]] std::optional<DataType> measured_type(const Launch& launch);
+
+/// Whether the operation is a matrix product whose types nobody gave, so that the pipe of a kernel tells
+/// them.
+[[nodiscard]] bool leaves_type_open(const OperationModel& model);
+
+/// The operation with that type: "gemm m=8 n=8 k=8 dtype=fp32".
+[[nodiscard]] std::string with_type(std::string_view operation, DataType type);
+
+}  // namespace roofwalk
