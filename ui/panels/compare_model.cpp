@@ -117,7 +117,7 @@ QString CompareModel::text(const ComparisonLine& line, CompareColumn column) con
         case CompareColumn::verdict:
             return to_qt(std::string(line.verdict));
         case CompareColumn::speed_up:
-            if (!line.change) return nothing();
+            if (!line.change || line.change->contradicts()) return nothing();
             return to_qt(line.change->time ? time_text(*line.change->time) : not_measured().text);
         case CompareColumn::time:
             return both(line, time_of);
