@@ -9,6 +9,8 @@ Actions::Actions(QObject* parent)
     : QObject(parent),
       open(make("open", tr("&Open…"), {QKeySequence::Open})),
       add(make("add", tr("&Add to the chart…"), {QKeySequence("Ctrl+Shift+O")})),
+      save(make("save", tr("&Save the session"), {QKeySequence::Save})),
+      save_as(make("save_as", tr("Save the session &as…"), {QKeySequence("Ctrl+Shift+S")})),
       reload(make("reload", tr("&Reload"), {QKeySequence::Refresh})),
       close(make("close", tr("&Close a file…"), {QKeySequence::Close})),
       close_all(make("close_all", tr("Close a&ll files"), {QKeySequence("Ctrl+Shift+W")})),
@@ -43,7 +45,7 @@ Actions::Actions(QObject* parent)
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
       about(make("about", tr("&About Roofwalk"))) {
     sections_ = {
-        {tr("Files"), {open, add, reload, close, close_all, quit}},
+        {tr("Files"), {open, add, save, save_as, reload, close, close_all, quit}},
         {tr("Export"), {export_chart, copy_picture, copy_svg, copy_row}},
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
@@ -56,6 +58,7 @@ Actions::Actions(QObject* parent)
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
+    on_document_.append({save, save_as});
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

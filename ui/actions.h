@@ -23,6 +23,8 @@ class Actions : public QObject {
 
     QAction* open;
     QAction* add;
+    QAction* save;
+    QAction* save_as;
     QAction* reload;
     QAction* close;
     QAction* close_all;

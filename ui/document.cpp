@@ -44,6 +44,7 @@ void Document::open(const QStringList& paths, Opening opening) {
     LoadOrder order = order_under_way();
     if (opening == Opening::replace) {
         order.paths.clear();
+        order.session.reset();
         order.replaces = true;
     }
     for (const QString& path : paths)
@@ -84,7 +85,9 @@ void Document::load(LoadOrder order) {
     order_ = std::move(order);
     const bool closes = order_.kept.size() < files_.size();
     load_.start(
-        [order = order_, closes, picture_order = picture_order(without_points(scene_options_)),
+        [order = order_, closes,
+         picture_order = order_.session ? picture_order_of(*order_.session)
+                                        : picture_order(without_points(scene_options_)),
          revision = revision_](const Progress& progress) {
             Loaded loaded{load_files(order, progress), std::nullopt, revision};
             // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
@@ -103,11 +106,19 @@ void Document::install(Loaded loaded) {
         scene_.drop();
         files_ = std::move(loaded.files.files);
         if (!same_files) scene_options_.roofs_of.reset();
-        take_over(std::move(*loaded.picture), std::move(loaded.files.merged), loaded.revision, same_files);
-        if (loaded.revision != revision_)
+        const bool outdated = loaded.revision != revision_;
+        const std::shared_ptr<const Session> session = std::exchange(order_.session, nullptr);
+        if (session) take_on(*session);
+        take_over(std::move(*loaded.picture), std::move(loaded.files.merged),
+                  session ? revision_ : loaded.revision, same_files && !session);
+        if (outdated)
             analyse_again();
         else if (selection())
             build_scene_again();
+        if (session) {
+            find_again(session->view);
+            emit session_opened(session);
+        }
         if (!loaded.files.read.isEmpty()) emit opened(loaded.files.read);
     }
     for (const Error& error : loaded.files.failures)

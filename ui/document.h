@@ -10,6 +10,7 @@
 
 #include "core/chart/scene.h"
 #include "core/roofline/analysis.h"
+#include "core/session/session.h"
 #include "ui/document_loader.h"
 #include "ui/followed_points.h"
 #include "ui/job.h"
@@ -30,10 +31,15 @@ class Document : public QObject {
     /// Reads files; the document stays as it is until they are read, and when none of them can be. Files that
     /// are being read already are read too, unless these replace them.
     void open(const QStringList& paths, Opening opening);
+    /// Reads the files of a session in the place of what is open, and brings back what was done with them.
+    /// Everything stays as it is when none of them can be read.
+    void open_session(const QStringList& files, std::shared_ptr<const Session> session);
     void reload();
     /// Closes one file, or gives up reading it; the others stay. The last one leaves the document empty.
     void close(const QString& path);
     void close_all();
+    /// Closes everything and forgets what was done with it.
+    void begin_anew();
 
     [[nodiscard]] bool empty() const { return profile_ == nullptr; }
     [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }
@@ -76,6 +82,11 @@ class Document : public QObject {
     [[nodiscard]] const std::shared_ptr<const Elsewhere>& elsewhere() const {
         return picture_.overlays.elsewhere;
     }
+    /// Where the rules of advice begin to fire.
+    [[nodiscard]] const AdviceThresholds& advice_thresholds() const { return advice_thresholds_; }
+    /// What a person wrote about all of it.
+    [[nodiscard]] const QString& notes() const { return notes_; }
+    void set_notes(const QString& notes);
     [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
     void set_scene_options(const SceneOptions& options);
 
@@ -117,6 +128,8 @@ class Document : public QObject {
     void files_changed();
     /// Files were read: those asked for that could be.
     void opened(const QStringList& paths);
+    /// The session given to open_session() is on screen, but for what the chart shows of its plane.
+    void session_opened(const std::shared_ptr<const roofwalk::Session>& session);
     void failed(const roofwalk::Error& error);
     void analysis_changed();
     /// `keep_view` is false when the scene shows something else than before.
@@ -129,6 +142,7 @@ class Document : public QObject {
     void what_if_changed();
     void compared_changed();
     void elsewhere_changed();
+    void notes_changed();
 
   private:
     struct Loaded {
@@ -154,6 +168,9 @@ class Document : public QObject {
     void load(LoadOrder order);
     void install(Loaded loaded);
     void clear();
+    [[nodiscard]] PictureOrder picture_order_of(const Session& session) const;
+    void take_on(const Session& session);
+    void find_again(const SessionView& view);
     void analyse_again();
     void build_scene_again();
     void take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
@@ -171,6 +188,8 @@ class Document : public QObject {
     Scenario scenario_;
     std::vector<OpenFile> baselines_;
     const Device* other_device_ = nullptr;
+    AdviceThresholds advice_thresholds_;
+    QString notes_;
     KernelFilter filter_;
     QString filter_text_;
     QString filter_fault_;

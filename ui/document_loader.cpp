@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/import/mapped_file.h"
 #include "core/import/open_profile.h"
+#include "core/session/content_hash.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -28,6 +30,15 @@ void put(std::vector<OpenFile>& files, OpenFile file) {
         files.push_back(std::move(file));
     else
         *same = std::move(file);
+}
+
+Result<OpenFile> read_file(const QString& path, const Progress& progress) {
+    return MappedFile::open(to_path(path)).and_then([&](const MappedFile& file) {
+        return read_profile(file.bytes(), path.toStdString(), progress).map([&](Profile profile) {
+            return OpenFile{path, std::make_shared<const Profile>(std::move(profile)),
+                            content_hash(file.bytes())};
+        });
+    });
 }
 
 Error stopped_before(const QStringList& paths) {
@@ -64,12 +75,12 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
         }
         const auto before = static_cast<double>(i);
         const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
-        Result<Profile> profile = open_profile(to_path(paths[i]), part);
-        if (profile) {
+        Result<OpenFile> file = read_file(paths[i], part);
+        if (file) {
             result.read.append(paths[i]);
-            fresh.push_back({paths[i], std::make_shared<const Profile>(std::move(*profile))});
+            fresh.push_back(std::move(*file));
         } else {
-            result.failures.push_back(std::move(profile.error()));
+            result.failures.push_back(std::move(file.error()));
         }
     }
     if (!order.replaces || fresh.empty()) result.files = order.kept;

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/model/profile.h"
 #include "core/progress.h"
+#include "core/session/session.h"
 
 namespace roofwalk {
 
@@ -17,6 +18,7 @@ namespace roofwalk {
 struct OpenFile {
     QString path;  ///< absolute
     std::shared_ptr<const Profile> profile;
+    std::string hash;  ///< content_hash() of what was read
 };
 
 /// What a person has to know of a file that could be read in part only.
@@ -27,6 +29,8 @@ struct LoadOrder {
     QStringList paths;           ///< to read
     std::vector<OpenFile> kept;  ///< read before; one that is also in `paths` is replaced where it stands
     bool replaces = false;       ///< `kept` stays only when none of `paths` can be read
+    /// What is done with the files takes the place of what was done before, when any of `paths` can be read.
+    std::shared_ptr<const Session> session = nullptr;
 };
 
 /// What reading several files came to.

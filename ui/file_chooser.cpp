@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QMessageBox>
 
 namespace roofwalk {
 
@@ -17,8 +18,9 @@ QString tr(const char* text) {
 
 QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& folder) {
     return QFileDialog::getOpenFileNames(
-        parent, tr("Open profiles"), folder,
-        tr("Profiles (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv);;All files (*)"));
+        parent, tr("Open profiles or a session"), folder,
+        tr("Profiles and sessions (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv "
+           "*.roofwalk);;Sessions (*.roofwalk);;All files (*)"));
 }
 
 QString DesktopFileChooser::file_to_open(QWidget* parent, const QString& folder, const QString& filter) {
@@ -32,6 +34,22 @@ QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& suggest
     dialog.setDefaultSuffix(QFileInfo(suggested).suffix());
     dialog.selectFile(suggested);
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
+FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString& name) {
+    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(tr("Operations, what-if moves, typed ceilings and notes are lost otherwise."));
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+        case QMessageBox::Save:
+            return Keep::save;
+        case QMessageBox::Discard:
+            return Keep::discard;
+        default:
+            return Keep::stay;
+    }
 }
 
 }  // namespace roofwalk

@@ -3,14 +3,18 @@
 
 #include <QString>
 #include <QStringList>
+#include <cstdint>
 
 class QWidget;
 
 namespace roofwalk {
 
-/// Asks a person for files. The program asks through the desktop's dialogs; a test answers by itself.
+/// Asks a person about files. The program asks through the desktop's dialogs; a test answers by itself.
 class FileChooser {
   public:
+    /// What becomes of changes that are not saved.
+    enum class Keep : std::uint8_t { save, discard, stay };
+
     FileChooser() = default;
     FileChooser(const FileChooser&) = delete;
     FileChooser& operator=(const FileChooser&) = delete;
@@ -24,6 +28,8 @@ class FileChooser {
     /// A file to write; empty when the person changed their mind. `suggested` is a whole path.
     [[nodiscard]] virtual QString file_to_save(QWidget* parent, const QString& suggested,
                                                const QString& filter) = 0;
+    /// Before what is called `name` goes from the screen.
+    [[nodiscard]] virtual Keep ask_to_keep(QWidget* parent, const QString& name) = 0;
 };
 
 class DesktopFileChooser : public FileChooser {
@@ -33,6 +39,7 @@ class DesktopFileChooser : public FileChooser {
                                        const QString& filter) override;
     [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,
                                        const QString& filter) override;
+    [[nodiscard]] Keep ask_to_keep(QWidget* parent, const QString& name) override;
 };
 
 }  // namespace roofwalk

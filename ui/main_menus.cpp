@@ -28,10 +28,12 @@ namespace roofwalk {
 void MainWindow::make_menus() {
     make_scenario_views();  // before the docks are listed
     make_compare_views();
+    make_session_views();
     QMenu* file = menuBar()->addMenu(tr("&File"));
     file->addActions({actions_->open, actions_->add});
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
+    file->addActions({actions_->save, actions_->save_as});
     file->addActions({actions_->reload, actions_->close, actions_->close_all});
     file->addSeparator();
     file->addActions(
@@ -120,7 +122,7 @@ void MainWindow::connect_actions() {
     on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
     on(actions_->reload, [this] { document_.reload(); });
     on(actions_->close, [this] { close_one(); });
-    on(actions_->close_all, [this] { document_.close_all(); });
+    on(actions_->close_all, [this] { close_all(); });
     on(actions_->quit, [this] { close(); });
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
@@ -164,6 +166,7 @@ void MainWindow::connect_actions() {
     on(actions_->about, [this] { show_about(); });
     connect_scenario();
     connect_compare();
+    connect_session();
 }
 
 void MainWindow::ask_for_operation() {
@@ -196,7 +199,7 @@ void MainWindow::list_recent() {
 
 void MainWindow::close_one() {
     const std::vector<OpenFile>& files = document_.files();
-    if (files.size() == 1) return document_.close(files.front().path);
+    if (files.size() == 1) return close_all();
     auto* menu = new QMenu(tr("Close which file?"), this);
     menu->setObjectName("close_menu");
     menu->setAttribute(Qt::WA_DeleteOnClose);

@@ -22,6 +22,7 @@
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/session/session_files.h"
 #include "ui/status_line.h"
 #include "ui/theme.h"
 #include "ui/view_options.h"
@@ -131,8 +132,9 @@ void MainWindow::connect_document() {
     connect(&document_, &Document::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
     connect(&document_, &Document::opened, this, [this](const QStringList& paths) {
-        for (const QString& path : paths)
-            recent_.add(path);
+        if (session_files_->path().isEmpty())  // else it is the session that was opened
+            for (const QString& path : paths)
+                recent_.add(path);
         warn_of_partial_files(paths);
     });
     connect(exporter_, &Exporter::failed, this,
@@ -156,17 +158,8 @@ void MainWindow::connect_document() {
     connect(start_page_, &StartPage::file_requested, this, [this](const QString& path) { open({path}); });
 }
 
-void MainWindow::open(const QStringList& paths) {
-    if (paths.isEmpty()) return;
-    settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
-    document_.open(paths, Document::Opening::replace);
-}
-
 void MainWindow::choose_and_open(Document::Opening opening) {
-    const QStringList paths = chooser_.files_to_open(this, settings_.last_folder());
-    if (paths.isEmpty()) return;
-    settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
-    document_.open(paths, opening);
+    open(chooser_.files_to_open(this, settings_.last_folder()), opening);
 }
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
@@ -179,8 +172,7 @@ void MainWindow::warn_of_partial_files(const QStringList& paths) {
 
 void MainWindow::show_document() {
     const bool open = !document_.empty();
-    setWindowTitle(title());
-    setWindowFilePath(open ? document_.files().front().path : QString());
+    show_title();
     for (QAction* action : actions_->on_document())
         action->setEnabled(open);
     if (open == shows_document_ && isVisible()) return;
@@ -201,15 +193,6 @@ void MainWindow::save_layout() {
     settings_.set_window(saveGeometry(), shows_document_ ? saveState() : settings_.window_state());
 }
 
-QString MainWindow::title() const {
-    const QString program = tr("Roofwalk");
-    if (document_.empty()) return program;
-    const QString first = QFileInfo(document_.files().front().path).fileName();
-    const auto more = document_.files().size() - 1;
-    if (more == 0) return tr("%1 – %2").arg(first, program);
-    return tr("%1 and %2 more – %3").arg(first).arg(more).arg(program);
-}
-
 void MainWindow::wear(Appearance appearance) {
     settings_.set_appearance(appearance);
     apply_theme(*qApp, theme_for(appearance, desktop_));
@@ -224,6 +207,7 @@ void MainWindow::draw_in(Appearance appearance) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (!session_files_->may_leave(this)) return event->ignore();
     save_layout();
     QMainWindow::closeEvent(event);
 }
@@ -242,8 +226,7 @@ void MainWindow::dropEvent(QDropEvent* event) {
     start_page_->set_drop_target(false);
     event->acceptProposedAction();
     const bool add = event->modifiers().testFlag(Qt::ShiftModifier);
-    document_.open(local_files(*event->mimeData()),
-                   add ? Document::Opening::add : Document::Opening::replace);
+    open(local_files(*event->mimeData()), add ? Document::Opening::add : Document::Opening::replace);
 }
 
 }  // namespace roofwalk

@@ -27,6 +27,7 @@ class MessageBar;
 class RooflineChart;
 class ScenarioFiles;
 class ScenarioPanel;
+class SessionFiles;
 class StatusLine;
 class ViewOptions;
 
@@ -54,6 +55,7 @@ class MainWindow : public QMainWindow {
     void make_views(const QList<Sample>& samples);
     void make_scenario_views();
     void make_compare_views();
+    void make_session_views();
     void make_menus();
     [[nodiscard]] QMenu* make_drag_menu();
     [[nodiscard]] QMenu* make_what_if_menu();
@@ -61,10 +63,13 @@ class MainWindow : public QMainWindow {
     void connect_document();
     void connect_scenario();
     void connect_compare();
+    void connect_session();
     void connect_actions();
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
     void choose_and_open(Document::Opening opening);
+    void open(const QStringList& paths, Document::Opening opening);
+    void close_all();
     void show_document();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
@@ -76,6 +81,7 @@ class MainWindow : public QMainWindow {
     void ask_for_operation();
     void ask_for_all_operations();
     [[nodiscard]] QString title() const;
+    void show_title();
     void list_recent();
     /// The only file, or the one that a person chooses from a menu.
     void close_one();
@@ -95,6 +101,7 @@ class MainWindow : public QMainWindow {
     Exporter* exporter_ = nullptr;
     ScenarioFiles* scenario_files_ = nullptr;
     BaselineReader* baseline_reader_ = nullptr;
+    SessionFiles* session_files_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
@@ -113,6 +120,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* scenario_dock_ = nullptr;
     QDockWidget* compare_dock_ = nullptr;
     QDockWidget* elsewhere_dock_ = nullptr;
+    QDockWidget* notes_dock_ = nullptr;
     bool shows_document_ = false;
 };
 

@@ -22,10 +22,16 @@ class PreparedChooser : public FileChooser {
   public:
     QStringList to_open;
     QString to_save;
+    Keep keep = Keep::discard;
+    int asked = 0;  ///< whether to keep changes
 
     QStringList files_to_open(QWidget*, const QString&) override { return to_open; }
     QString file_to_open(QWidget*, const QString&, const QString&) override { return to_open.value(0); }
     QString file_to_save(QWidget*, const QString&, const QString&) override { return to_save; }
+    Keep ask_to_keep(QWidget*, const QString&) override {
+        ++asked;
+        return keep;
+    }
 };
 
 /// The program's window on screen, with settings and files of its own.

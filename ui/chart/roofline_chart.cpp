@@ -352,6 +352,10 @@ void RooflineChart::fit() {
     if (scene()) d_->show(scene()->x, scene()->y);
 }
 
+void RooflineChart::look_at(Range x, Range y) {
+    d_->show(x, y);
+}
+
 void RooflineChart::zoom(double factor) {
     const View view = d_->canvas.view();
     d_->zoom_at({view.plot.x + view.plot.width / 2, view.plot.y + view.plot.height / 2}, factor);

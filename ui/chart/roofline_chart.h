@@ -46,6 +46,7 @@ class RooflineChart : public QWidget {
 
   public slots:
     void fit();                      ///< the whole scene
+    void look_at(Range x, Range y);  ///< within what the chart can show
     void zoom(double factor);        ///< about the middle; above 1 is nearer
     void pan(double dx, double dy);  ///< by shares of the plot's width and height
     /// Moves a kernel's dots to the middle; shows everything when they are there already, or there are none.

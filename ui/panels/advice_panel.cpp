@@ -36,7 +36,8 @@ void AdvicePanel::show_document() {
 }
 
 void AdvicePanel::show_kernel(const KernelPoint& point) {
-    const KernelAdvice advice = advise(*document_.profile(), *document_.analysis(), point);
+    const KernelAdvice advice =
+        advise(*document_.profile(), *document_.analysis(), point, document_.advice_thresholds());
     show_position(point, advice);
     show_list(tr("Read the figures with care"), advice.warnings);
     show_list(tr("What the counters indicate"), advice.indicated);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window does for sessions: opening, saving, the title, and the notes.
+#include <QDockWidget>
+#include <QFileInfo>
+
+#include "ui/actions.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/panels/notes_panel.h"
+#include "ui/session/session_files.h"
+#include "ui/status_line.h"
+
+namespace roofwalk {
+
+void MainWindow::make_session_views() {
+    notes_dock_ =
+        make_dock("dock_notes", tr("Notes"), new NotesPanel(document_, this), Qt::RightDockWidgetArea);
+    session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
+}
+
+void MainWindow::connect_session() {
+    connect(session_files_, &SessionFiles::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(session_files_, &SessionFiles::warned, this, [this](const Error& warning) {
+        messages_->show_message(MessageBar::Severity::warning, warning);
+    });
+    connect(session_files_, &SessionFiles::written, this,
+            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(session_files_, &SessionFiles::changed, this, [this] {
+        if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
+        show_title();
+    });
+    connect(&document_, &Document::files_changed, this,
+            [this] { notes_dock_->setVisible(!document_.notes().isEmpty()); });
+    connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
+    connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
+}
+
+void MainWindow::open(const QStringList& paths) {
+    open(paths, Document::Opening::replace);
+}
+
+void MainWindow::open(const QStringList& paths, Document::Opening opening) {
+    if (paths.isEmpty()) return;
+    settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
+    session_files_->open(paths, opening, this);
+}
+
+void MainWindow::close_all() {
+    if (session_files_->path().isEmpty() || session_files_->may_leave(this)) session_files_->close_all();
+}
+
+QString MainWindow::title() const {
+    const QString program = tr("Roofwalk");
+    if (document_.empty()) return program;
+    const QString session = QFileInfo(session_files_->path()).fileName();
+    if (!session.isEmpty()) return tr("%1[*] – %2").arg(session, program);
+    const QString first = QFileInfo(document_.files().front().path).fileName();
+    const auto more = document_.files().size() - 1;
+    if (more == 0) return tr("%1[*] – %2").arg(first, program);
+    return tr("%1 and %2 more[*] – %3").arg(first).arg(more).arg(program);
+}
+
+void MainWindow::show_title() {
+    const QString& session = session_files_->path();
+    setWindowTitle(title());
+    setWindowModified(session_files_->modified());
+    setWindowFilePath(document_.empty()    ? QString()
+                      : !session.isEmpty() ? session
+                                           : document_.files().front().path);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/session/session.h"
+#include "ui/document.h"
+
+class QUndoStack;
+class QWidget;
+
+namespace roofwalk {
+
+class FileChooser;
+class RooflineChart;
+class Settings;
+
+/// Opens and saves what is on screen as a session file, and knows whether something would be lost. Opening
+/// reads files and does nothing else.
+class SessionFiles : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Everything handed in outlives this.
+    SessionFiles(Document& document, RooflineChart& chart, QUndoStack& changes, Settings& settings,
+                 FileChooser& chooser, QObject* parent);
+
+    /// Whether a file is a session, by its content.
+    [[nodiscard]] static bool is_session(const QString& path);
+
+    /// Opens files; a session among them takes the place of everything, and the others join its reports. Asks
+    /// first where that would lose something.
+    void open(const QStringList& paths, Document::Opening opening, QWidget* window);
+    /// Where it is saved already, else where the person says. False when it was not saved.
+    bool save(QWidget* window);
+    bool save_as(QWidget* window);
+    /// Asks whether to save what would be lost. False when the person wants to stay.
+    [[nodiscard]] bool may_leave(QWidget* window);
+    /// Closes everything; what was done goes with it when it has a file of its own. Ask may_leave() before.
+    void close_all();
+
+    /// The session file, absolute; empty while there is none.
+    [[nodiscard]] const QString& path() const { return path_; }
+    [[nodiscard]] bool modified() const { return modified_; }
+
+  signals:
+    /// Path or modified().
+    void changed();
+    void written(const QString& path);
+    void failed(const roofwalk::Error& error);
+    /// Something that a person should know, and that stops nothing.
+    void warned(const roofwalk::Error& warning);
+
+  private:
+    void open_session(const QString& path, const QStringList& beside);
+    void show_opened(const Session& session);
+    void tell_of_changed_files(const QStringList& paths);
+    void tell_of_nothing_read();
+    bool write(const QString& path);
+    /// What is on screen but for where the person looks, its sources as seen from a file.
+    [[nodiscard]] Session current(const QString& as_seen_from) const;
+    /// What counts as a change, as a text to compare. Of a session without a file only what a person made, so
+    /// that nobody is asked to save who just looked.
+    [[nodiscard]] std::string kept_text() const;
+    void begin_without_file();
+    void follow();
+
+    Document& document_;
+    RooflineChart& chart_;
+    QUndoStack& changes_;
+    Settings& settings_;
+    FileChooser& chooser_;
+    QString path_;
+    QString opening_;                         ///< session whose reports are being read
+    Session opened_;                          ///< as last read or saved
+    std::map<QString, SessionSource> known_;  ///< reports as last seen, by absolute path
+    std::vector<SessionSource> missing_;      ///< could not be read, and stay in the file; absolute paths
+    std::string kept_;                        ///< kept_text() of what is in the file
+    bool modified_ = false;
+};
+
+}  // namespace roofwalk
