@@ -52,4 +52,14 @@ FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString
     }
 }
 
+bool DesktopFileChooser::ask_to_discard(QWidget* parent, const QString& name) {
+    QMessageBox box(QMessageBox::Warning, tr("Discard unsaved work"),
+                    tr("Discard the unsaved work on %1?").arg(name),
+                    QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(tr("There is no other copy of it. Reports and saved sessions stay as they are."));
+    box.setDefaultButton(QMessageBox::Cancel);
+    return box.exec() == QMessageBox::Discard;
+}
+
 }  // namespace roofwalk

@@ -4,9 +4,12 @@
 #include <QFileInfo>
 
 #include "ui/actions.h"
+#include "ui/file_chooser.h"
+#include "ui/lost_work_list.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
 #include "ui/panels/notes_panel.h"
+#include "ui/session/autosave.h"
 #include "ui/session/session_files.h"
 #include "ui/status_line.h"
 
@@ -16,6 +19,7 @@ void MainWindow::make_session_views() {
     notes_dock_ =
         make_dock("dock_notes", tr("Notes"), new NotesPanel(document_, this), Qt::RightDockWidgetArea);
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
+    autosave_ = new Autosave(*session_files_, settings_.recovery_folder(), this);
 }
 
 void MainWindow::connect_session() {
@@ -34,6 +38,27 @@ void MainWindow::connect_session() {
             [this] { notes_dock_->setVisible(!document_.notes().isEmpty()); });
     connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
     connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
+    connect_autosave();
+}
+
+void MainWindow::connect_autosave() {
+    connect(autosave_, &Autosave::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    LostWorkList& list = start_page_->lost_work();
+    connect(&list, &LostWorkList::recover_requested, this,
+            [this](const QString& copy) { session_files_->recover(copy, this); });
+    connect(&list, &LostWorkList::discard_requested, this, [this](const QString& copy, const QString& name) {
+        if (chooser_.ask_to_discard(this, name)) autosave_->discard(copy);
+        QMetaObject::invokeMethod(this, &MainWindow::show_lost_work, Qt::QueuedConnection);  // of its button
+    });
+    connect(&document_, &Document::files_changed, this, [this] {
+        if (document_.empty()) show_lost_work();
+    });
+    show_lost_work();
+}
+
+void MainWindow::show_lost_work() {
+    start_page_->lost_work().show_work(autosave_->lost_work());
 }
 
 void MainWindow::open(const QStringList& paths) {

@@ -16,6 +16,7 @@ class QStackedWidget;
 namespace roofwalk {
 
 class Actions;
+class Autosave;
 class BaselineReader;
 class ChoiceMenu;
 class FileChooser;
@@ -64,6 +65,8 @@ class MainWindow : public QMainWindow {
     void connect_scenario();
     void connect_compare();
     void connect_session();
+    void connect_autosave();
+    void show_lost_work();
     void connect_actions();
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
@@ -102,6 +105,7 @@ class MainWindow : public QMainWindow {
     ScenarioFiles* scenario_files_ = nullptr;
     BaselineReader* baseline_reader_ = nullptr;
     SessionFiles* session_files_ = nullptr;
+    Autosave* autosave_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;

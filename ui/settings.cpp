@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings.h"
 
+#include <QFileInfo>
+#include <QStandardPaths>
 #include <array>
 
 namespace roofwalk {
@@ -22,9 +24,13 @@ Enum named_value(const QSettings& store, const char* key, const std::array<const
 
 }  // namespace
 
-Settings::Settings() = default;
+Settings::Settings()
+    : recovery_folder_(QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                       QStringLiteral("/unsaved")) {}
 
-Settings::Settings(const QString& file) : store_(file, QSettings::IniFormat) {}
+Settings::Settings(const QString& file)
+    : store_(file, QSettings::IniFormat),
+      recovery_folder_(QFileInfo(file).path() + QStringLiteral("/unsaved")) {}
 
 QStringList Settings::recent_files() const {
     return store_.value("recent_files").toStringList();

@@ -20,7 +20,7 @@ class Settings {
   public:
     /// The person's own settings file.
     Settings();
-    /// Settings in one INI file.
+    /// Settings in one INI file; unsaved work is kept beside it.
     explicit Settings(const QString& file);
 
     [[nodiscard]] QStringList recent_files() const;
@@ -36,6 +36,9 @@ class Settings {
     [[nodiscard]] QByteArray window_state() const;
     void set_window(const QByteArray& geometry, const QByteArray& state);
 
+    /// Where unsaved work is kept for after a crash; may not exist yet.
+    [[nodiscard]] QString recovery_folder() const { return recovery_folder_; }
+
     /// Suffix of the format exported last ("svg").
     [[nodiscard]] QString export_format() const;
     void set_export_format(const QString& suffix);
@@ -46,6 +49,7 @@ class Settings {
 
   private:
     QSettings store_;
+    QString recovery_folder_;
 };
 
 }  // namespace roofwalk

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/lost_work_list.h"
 #include "ui/recent_files.h"
 #include "ui/theme.h"
 
@@ -72,6 +73,9 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(hint);
+
+    lost_work_ = new LostWorkList(column_);
+    column->addWidget(lost_work_);
 
     recent_section_ = new QWidget(column_);
     auto* recent_layout = new QVBoxLayout(recent_section_);

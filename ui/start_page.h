@@ -8,6 +8,7 @@ class QListWidget;
 
 namespace roofwalk {
 
+class LostWorkList;
 class RecentFiles;
 
 /// A profile that comes with the program.
@@ -25,6 +26,8 @@ class StartPage : public QWidget {
 
     /// Whether a file is held over the window at the moment.
     void set_drop_target(bool active);
+    /// Unsaved work of earlier runs.
+    [[nodiscard]] LostWorkList& lost_work() { return *lost_work_; }
 
   signals:
     void open_requested();
@@ -38,6 +41,7 @@ class StartPage : public QWidget {
     [[nodiscard]] QWidget* make_samples(const QList<Sample>& samples);
 
     RecentFiles& recent_;
+    LostWorkList* lost_work_;
     QWidget* recent_section_;
     QListWidget* recent_list_;
     QWidget* column_;

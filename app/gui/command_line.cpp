@@ -15,7 +15,8 @@ QStringList files_from_command_line(const QCoreApplication& application) {
     parser.addPositionalArgument(
         QStringLiteral("files"),
         QCoreApplication::translate("CommandLine",
-                                    "Profiles to open: Nsight Compute reports, Roofwalk JSON, ncu CSV"),
+                                    "Files to open: Nsight Compute reports, Roofwalk JSON, ncu CSV, or a "
+                                    "session (.roofwalk)"),
         QStringLiteral("[FILE...]"));
     parser.process(application);
     return parser.positionalArguments();

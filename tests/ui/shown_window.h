@@ -32,6 +32,10 @@ class PreparedChooser : public FileChooser {
         ++asked;
         return keep;
     }
+    bool ask_to_discard(QWidget*, const QString&) override {
+        ++asked;
+        return keep == Keep::discard;
+    }
 };
 
 /// The program's window on screen, with settings and files of its own.

@@ -97,6 +97,7 @@ void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWi
     const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
     if (leaves && !may_leave(window)) return;
     opening_.clear();
+    recovers_ = false;
     if (!sessions.isEmpty())
         open_session(sessions.front(), reports);
     else if (leaves)
@@ -116,6 +117,12 @@ void SessionFiles::open_session(const QString& path, const QStringList& beside) 
                             tr("Open the session and a report of it together.").toStdString()});
     opening_ = path;
     document_.open_session(*files + beside, std::make_shared<const Session>(*session));
+}
+
+void SessionFiles::recover(const QString& copy, QWidget* window) {
+    if (!may_leave(window)) return;
+    recovers_ = true;
+    open_session(copy, {});
 }
 
 void SessionFiles::show_opened(const Session& session) {
@@ -141,7 +148,14 @@ void SessionFiles::show_opened(const Session& session) {
              path_.toStdString(),
              tr("The session keeps naming them: put them back and open it again.").toStdString()});
     if (session.view.axes) chart_.look_at(session.view.axes->x, session.view.axes->y);
-    kept_ = kept_text();
+    if (std::exchange(recovers_, false)) {
+        const QString copy = std::exchange(path_, to_qt(session.autosave_of));
+        opened_.autosave_of.clear();
+        kept_.clear();
+        emit recovered(copy);
+    } else {
+        kept_ = kept_text();
+    }
     follow();
     emit changed();
 }
@@ -260,11 +274,20 @@ bool SessionFiles::write(const QString& path) {
     return true;
 }
 
+Session SessionFiles::copy() const {
+    Session session = current({});
+    add_gaze(session.view, document_, chart_);
+    session.autosave_of = path_.toStdString();
+    return session;
+}
+
 void SessionFiles::follow() {
-    const bool modified = !document_.empty() && kept_text() != kept_;
-    if (modified == modified_) return;
-    modified_ = modified;
-    emit changed();
+    std::string text = document_.empty() ? kept_ : kept_text();
+    const bool modified = text != kept_;
+    if (text == seen_ && modified == modified_) return;
+    seen_ = std::move(text);
+    if (std::exchange(modified_, modified) != modified) emit changed();
+    emit touched();
 }
 
 }  // namespace roofwalk

@@ -36,6 +36,8 @@ class SessionFiles : public QObject {
     /// Opens files; a session among them takes the place of everything, and the others join its reports. Asks
     /// first where that would lose something.
     void open(const QStringList& paths, Document::Opening opening, QWidget* window);
+    /// Opens a copy that was saved by itself; what is in it counts as changed.
+    void recover(const QString& copy, QWidget* window);
     /// Where it is saved already, else where the person says. False when it was not saved.
     bool save(QWidget* window);
     bool save_as(QWidget* window);
@@ -47,10 +49,16 @@ class SessionFiles : public QObject {
     /// The session file, absolute; empty while there is none.
     [[nodiscard]] const QString& path() const { return path_; }
     [[nodiscard]] bool modified() const { return modified_; }
+    /// What is on screen, for a copy that may lie anywhere: its sources have absolute paths.
+    [[nodiscard]] Session copy() const;
 
   signals:
     /// Path or modified().
     void changed();
+    /// Something that counts as a change, or modified().
+    void touched();
+    /// What recover() opened is on screen.
+    void recovered(const QString& copy);
     void written(const QString& path);
     void failed(const roofwalk::Error& error);
     /// Something that a person should know, and that stops nothing.
@@ -81,6 +89,8 @@ class SessionFiles : public QObject {
     std::map<QString, SessionSource> known_;  ///< reports as last seen, by absolute path
     std::vector<SessionSource> missing_;      ///< could not be read, and stay in the file; absolute paths
     std::string kept_;                        ///< kept_text() of what is in the file
+    std::string seen_;                        ///< kept_text() when it was last looked at
+    bool recovers_ = false;                   ///< `opening_` is a copy
     bool modified_ = false;
 };
 

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/autosave.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QPushButton>
+
+#include "core/session/session_json.h"
+#include "tests/ui/shown_window.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+QStringList copies(const ShownWindow& s) {
+    const QDir folder(s.settings.recovery_folder());
+    QStringList paths;
+    for (const QString& name : folder.entryList({"*.roofwalk"}, QDir::Files))
+        paths.append(folder.filePath(name));
+    return paths;
+}
+
+Session read(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
+    const Result<Session> session = read_session(file.readAll().toStdString(), path.toStdString());
+    if (session) return *session;
+    qFatal("%s", to_line(session.error()).c_str());
+}
+
+Scenario one_move() {
+    Scenario scenario;
+    scenario.name = "Half";
+    scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
+    scenario.moves.back().bytes[0] = 0.5;
+    return scenario;
+}
+
+/// Opens a report, makes a move, and waits for the copy.
+bool work_until_copied(ShownWindow& s) {
+    if (!s.open({test::write_three_kernels(s.folder, "a.json")})) return false;
+    s.document().set_scenario(one_move());
+    return s.settle() && QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000);
+}
+
+/// What a run leaves behind that ends without a word: its copy, held by nobody.
+QString crash_of(ShownWindow& s, ShownWindow& next) {
+    QDir(next.settings.recovery_folder()).mkpath(".");
+    const QString left = QDir(next.settings.recovery_folder()).filePath("left.roofwalk");
+    return QFile::copy(copies(s).value(0), left) ? left : QString();
+}
+
+QPushButton* button(ShownWindow& s, const char* name) {
+    const QList<QPushButton*> buttons = s.window.findChildren<QPushButton*>(name);
+    return buttons.size() == 1 && buttons.front()->isVisible() ? buttons.front() : nullptr;
+}
+
+/// The start page looks for lost work when everything is closed.
+bool look_again(ShownWindow& s) {
+    if (!s.open({test::write_many_kernels(s.folder, "other.json", 2)})) return false;
+    s.action("close_all").trigger();
+    return s.document().empty();
+}
+
+}  // namespace
+
+class TestAutosave : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void changes_are_copied_and_the_copy_goes_when_they_are_saved() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        const Session copy = read(copies(s).front());
+        QVERIFY(copy.scenario == one_move());
+        QCOMPARE(copy.sources.front().path, s.folder.filePath("a.json").toStdString());
+        QVERIFY(copy.autosave_of.empty());
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        QVERIFY(copies(s).isEmpty());
+    }
+
+    void the_file_of_the_person_is_never_written_by_itself() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        s.document().set_notes("not saved");
+        QVERIFY(QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000));
+        QCOMPARE(read(copies(s).front()).autosave_of, s.chooser.to_save.toStdString());
+        QCOMPARE(read(copies(s).front()).notes, std::string("not saved"));
+        QVERIFY(read(s.chooser.to_save).notes.empty());
+    }
+
+    void who_gives_changes_up_leaves_no_copy() {
+        QString folder;
+        {
+            ShownWindow s;
+            QVERIFY(work_until_copied(s));
+            s.chooser.keep = FileChooser::Keep::discard;
+            QVERIFY(s.window.close());
+            s.folder.setAutoRemove(false);
+            folder = s.folder.path();
+        }
+        QVERIFY(QDir(folder + "/unsaved").entryList({"*.roofwalk"}, QDir::Files).isEmpty());
+        QDir(folder).removeRecursively();
+    }
+
+    void after_a_crash_the_start_page_offers_what_was_done() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        QVERIFY(button(s, "recover") == nullptr);
+        const QString left = crash_of(crashed, s);
+        QVERIFY(look_again(s));
+        QVERIFY(button(s, "recover") != nullptr);
+        QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_VERIFY(s.document().scenario() == one_move());
+        QVERIFY(s.window.isWindowModified());
+        QVERIFY(s.window.windowTitle().startsWith("a.json"));
+        QVERIFY(QFile::exists(left));
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        QVERIFY(read(s.chooser.to_save).scenario == one_move());
+        QVERIFY(read(s.chooser.to_save).autosave_of.empty());
+        QVERIFY(!QFile::exists(left));
+    }
+
+    void work_of_a_session_goes_back_to_its_file() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        crashed.chooser.to_save = crashed.folder.filePath("walk.roofwalk");
+        crashed.action("save").trigger();
+        crashed.document().set_notes("not saved");
+        QVERIFY(QTest::qWaitFor([&] { return !copies(crashed).isEmpty(); }, 10000));
+        ShownWindow s;
+        QVERIFY(!crash_of(crashed, s).isEmpty());
+        QVERIFY(look_again(s));
+        QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(s.document().notes(), QString("not saved"));
+        QVERIFY(s.window.windowTitle().startsWith("walk.roofwalk"));
+        QVERIFY(s.window.isWindowModified());
+        s.action("save").trigger();
+        QCOMPARE(read(crashed.chooser.to_save).notes, std::string("not saved"));
+        QCOMPARE(read(crashed.chooser.to_save).sources.front().path, std::string("a.json"));
+    }
+
+    void declining_deletes_nothing_until_it_is_confirmed() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        QVERIFY(look_again(s));
+        s.chooser.keep = FileChooser::Keep::stay;
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "recover") != nullptr);
+        QVERIFY(QFile::exists(left));
+        s.chooser.keep = FileChooser::Keep::discard;
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "recover") == nullptr);
+        QVERIFY(!QFile::exists(left));
+    }
+
+    void work_that_cannot_be_shown_is_kept() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        QVERIFY(QFile::remove(crashed.folder.filePath("a.json")));
+        QVERIFY(look_again(s));
+        QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_VERIFY(s.messages().count() > 0);
+        QVERIFY(QFile::exists(left));
+        QVERIFY(button(s, "recover") != nullptr);
+    }
+
+    void a_copy_whose_owner_runs_is_not_offered() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        s.action("close_all").trigger();
+        QVERIFY(s.window.findChild<Autosave*>()->lost_work().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestAutosave)
+#include "tst_autosave.moc"

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session/autosave.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QLockFile>
+#include <QUuid>
+
+#include "core/export/json_text.h"
+#include "core/session/session_json.h"
+#include "ui/export/export_bytes.h"
+#include "ui/qt_text.h"
+#include "ui/session/session_files.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int delay = 1000;  // ms
+
+/// Null while the owner of a copy runs.
+std::unique_ptr<QLockFile> locked(const QString& copy) {
+    auto lock = std::make_unique<QLockFile>(copy + QStringLiteral(".lock"));
+    lock->setStaleLockTime(0);  // however old it is; a lock whose process is gone is none
+    return lock->tryLock(0) ? std::move(lock) : nullptr;
+}
+
+/// Absent when the copy is none that can be read.
+std::optional<QString> name_of(const QString& copy) {
+    QFile file(copy);
+    if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+    const Result<Session> session = read_session(file.readAll().toStdString(), copy.toStdString());
+    if (!session || session->sources.empty()) return std::nullopt;
+    const std::string& path =
+        session->autosave_of.empty() ? session->sources.front().path : session->autosave_of;
+    return to_qt(file_name(path));
+}
+
+}  // namespace
+
+Autosave::Autosave(SessionFiles& session, const QString& folder, QObject* parent)
+    : QObject(parent), session_(session), folder_(folder) {
+    timer_.setSingleShot(true);
+    timer_.setInterval(delay);
+    connect(&timer_, &QTimer::timeout, this, &Autosave::write);
+    connect(&session_, &SessionFiles::touched, this, &Autosave::follow);
+    connect(&session_, &SessionFiles::recovered, this, &Autosave::adopt);
+}
+
+Autosave::~Autosave() {
+    forget();  // who ends the program in order has saved, or has said that nothing is to be kept
+}
+
+void Autosave::follow() {
+    if (!session_.modified())
+        forget();
+    else if (!timer_.isActive())
+        timer_.start();
+}
+
+void Autosave::write() {
+    if (copy_.isEmpty()) {
+        QDir(folder_).mkpath(QStringLiteral("."));
+        QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        copy_ = QDir(folder_).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) +
+                                       QStringLiteral(".roofwalk"));
+        lock_ = locked(copy_);
+    }
+    const Result<void> done = write_file(copy_, QByteArray::fromStdString(to_json(session_.copy())));
+    if (!done && !std::exchange(told_, true)) emit failed(done.error());
+}
+
+void Autosave::forget() {
+    timer_.stop();
+    if (copy_.isEmpty()) return;
+    QFile::remove(copy_);
+    copy_.clear();
+    lock_.reset();
+}
+
+void Autosave::adopt(const QString& copy) {
+    auto lock = locked(copy);
+    if (!lock) return;  // another window took it meanwhile; this one makes a copy of its own
+    forget();
+    copy_ = copy;
+    lock_ = std::move(lock);
+}
+
+QList<LostWork> Autosave::lost_work() const {
+    QList<LostWork> found;
+    const QFileInfoList copies =
+        QDir(folder_).entryInfoList({QStringLiteral("*.roofwalk")}, QDir::Files, QDir::Time);
+    for (const QFileInfo& copy : copies) {
+        if (copy.filePath() == copy_ || !locked(copy.filePath())) continue;
+        if (const auto name = name_of(copy.filePath()))
+            found.append({copy.filePath(), *name, copy.lastModified()});
+    }
+    return found;
+}
+
+void Autosave::discard(const QString& copy) {
+    if (locked(copy)) QFile::remove(copy);
+}
+
+}  // namespace roofwalk
