@@ -19,9 +19,9 @@ QString samples_folder() {
 QList<Sample> bundled_samples() {
     const QList<Sample> known{
         {QCoreApplication::translate("Samples", "GEMM in four steps on A100 (modelled)"),
-         QStringLiteral("gemm-walk-a100.json")},
+         QStringLiteral("gemm-walk-a100.roofwalk")},
         {QCoreApplication::translate("Samples", "Llama-2 7B decode on H100 (modelled)"),
-         QStringLiteral("llm-decode-h100.json")},
+         QStringLiteral("llm-decode-h100.roofwalk")},
     };
     const QDir folder(samples_folder());
     QList<Sample> samples;
