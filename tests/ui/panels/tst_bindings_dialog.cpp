@@ -25,7 +25,7 @@ QString write_products(const QTemporaryDir& folder) {
     QStringList kernels;
     for (int i = 0; i < 3; ++i)
         kernels.append(QStringLiteral(R"({"name": "%1", "grid": [32, 32, 1], "block": [256, 1, 1],
-            "flops": {"tensor.fp16": 137438953472}, "bytes": 2e8, "duration_ns": 600000})")
+            "flops": {"tensor.fp16": {"count": 137438953472, "origin": "measured"}}, "bytes": 2e8, "duration_ns": 600000})")
                            .arg(tensor_name));
     for (const int size : {256, 512, 1024})
         kernels.append(
