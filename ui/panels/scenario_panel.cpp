@@ -207,18 +207,26 @@ void ScenarioPanel::show_scenario() {
             "No moves yet: drag a dot of the chart, or choose Kernels > What if, to see what a change would "
             "be worth."));
     follow_row();
+    fit_new_rows();
     if (was_empty && !scenario.moves.empty()) emit begun();
 }
 
 void ScenarioPanel::show_effect() {
     const std::shared_ptr<const WhatIf>& what_if = document_.what_if();
-    const int known_rows = model_->effect_of_row(0) != nullptr ? model_->rowCount() : 0;
     model_->show_effect(what_if);
     waterfall_->set_bars(what_if ? waterfall(what_if->scenario, what_if->effect)
                                  : std::vector<WaterfallBar>());
     if (what_if && !document_.scenario().moves.empty())
         sentence_->set_text(to_qt(scenario_sentence(what_if->scenario, what_if->effect)));
-    if (known_rows != model_->rowCount()) fit_columns();
+    fit_new_rows();
+}
+
+/// Once the numbers of rows that came or went are known, whichever is told first.
+void ScenarioPanel::fit_new_rows() {
+    const int rows = model_->rowCount();
+    if (fitted_rows_ == rows || (rows > 0 && model_->effect_of_row(0) == nullptr)) return;
+    fitted_rows_ = rows;
+    fit_columns();
 }
 
 void ScenarioPanel::fit_columns() {

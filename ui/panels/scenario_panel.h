@@ -43,6 +43,7 @@ class ScenarioPanel : public QWidget {
                                        const QString& tooltip);
     void show_scenario();
     void show_effect();
+    void fit_new_rows();
     void fit_columns();
     void follow_row();
     [[nodiscard]] int row() const;
@@ -62,6 +63,7 @@ class ScenarioPanel : public QWidget {
     QWidget* body_;
     QTableView* table_;
     WaterfallView* waterfall_;
+    int fitted_rows_ = -1;
     QByteArray fitted_;  ///< the columns as fit_columns() left them
     QAction* edit_ = nullptr;
     QAction* up_ = nullptr;
