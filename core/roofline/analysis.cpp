@@ -135,7 +135,7 @@ bool may_be_one_model(const Device& a, const Device& b) {
     if (a.name.empty() && (!a.ceilings.empty() || !b.ceilings.empty())) return false;
     if (a.sm_count && b.sm_count && a.sm_count != b.sm_count) return false;
     if (!a.memory_size || !b.memory_size) return true;
-    const auto [less, more] = std::minmax(a.memory_size->value(), b.memory_size->value());
+    const auto [less, more] = std::minmax({a.memory_size->value(), b.memory_size->value()});
     return less >= 0.9 * more;
 }
 
