@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "core/export/json_text.h"
+#include "core/export/practical_json.h"
 #include "core/export/report_json_target.h"
 #include "core/export/report_table.h"
 #include "core/roofline/summary.h"
@@ -51,13 +52,7 @@ void write_options(JsonText& json, const AnalysisOptions& options) {
     json.member("ridge_tolerance", options.thresholds.ridge_tolerance);
     json.member("above_roof", options.thresholds.above_roof);
     json.end_object();
-    json.key("practical");
-    json.begin_object();
-    json.member("compute", options.practical.compute);
-    json.member("bandwidth", options.practical.bandwidth);
-    json.member("excellent", options.practical_limits.excellent);
-    json.member("some_room", options.practical_limits.some_room);
-    json.end_object();
+    write_practical(json, options);
     json.key("overrides");
     json.begin_object();
     for (const auto& [device, ceilings] : options.overrides) {

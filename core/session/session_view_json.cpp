@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <span>
 
+#include "core/export/practical_json.h"
 #include "core/import/json_reader_device.h"
 #include "core/import/json_tree.h"
 #include "core/scenario/scenario_element.h"
@@ -173,16 +174,6 @@ void write_levels(JsonText& json, const AnalysisOptions& options) {
     for (const Boundary boundary : options.boundaries)
         json.value(id_of(boundary));
     json.end_array();
-}
-
-void write_practical(JsonText& json, const AnalysisOptions& options) {
-    json.key("practical");
-    json.begin_object();
-    json.member("compute", options.practical.compute);
-    json.member("bandwidth", options.practical.bandwidth);
-    json.member("excellent", options.practical_limits.excellent);
-    json.member("some_room", options.practical_limits.some_room);
-    json.end_object();
 }
 
 void write_range(JsonText& json, std::string_view name, const Range& range) {

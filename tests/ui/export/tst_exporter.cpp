@@ -7,19 +7,16 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "tests/ui/file_content.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/exporter.h"
 
 using namespace roofwalk;
+using test::content;
 using test::ShownWindow;
 
 namespace {
-
-QByteArray content(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 /// Goes through the dialog as a person would.
 void export_as(ShownWindow& s, ExportFormat format, const QString& path) {

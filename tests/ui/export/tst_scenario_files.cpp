@@ -3,10 +3,14 @@
 #include <QLabel>
 
 #include "core/scenario/scenario_json.h"
+#include "tests/ui/file_content.h"
+#include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 
 using namespace roofwalk;
+using test::content;
 using test::ShownWindow;
+using test::told;
 
 namespace {
 
@@ -24,19 +28,6 @@ QString write(const ShownWindow& s, const QString& name, const QByteArray& text)
     if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write");
     file.write(text);
     return file.fileName();
-}
-
-QByteArray content(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-QString told(ShownWindow& s) {
-    QCoreApplication::processEvents();
-    QStringList texts;
-    for (const QLabel* label : s.messages().findChildren<QLabel*>())
-        texts.append(label->text());
-    return texts.join('\n');
 }
 
 bool open_with(ShownWindow& s, const Scenario& scenario) {

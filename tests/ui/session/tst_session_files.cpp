@@ -5,17 +5,16 @@
 #include <QPlainTextEdit>
 
 #include "core/session/session_json.h"
+#include "tests/ui/file_content.h"
+#include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 
 using namespace roofwalk;
+using test::content;
 using test::ShownWindow;
+using test::told;
 
 namespace {
-
-QByteArray content(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
 
 QString write(const QString& path, const QByteArray& text) {
     QFile file(path);
@@ -28,14 +27,6 @@ Session read(const QString& path) {
     const Result<Session> session = read_session(content(path).toStdString(), path.toStdString());
     if (session) return *session;
     qFatal("%s", to_line(session.error()).c_str());
-}
-
-QString told(ShownWindow& s) {
-    QCoreApplication::processEvents();
-    QStringList texts;
-    for (const QLabel* label : s.messages().findChildren<QLabel*>())
-        texts.append(label->text());
-    return texts.join('\n');
 }
 
 /// Opens a report and does something of every kind with it.

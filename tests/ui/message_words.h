@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QLabel>
+
+#include "tests/ui/shown_window.h"
+
+namespace roofwalk::test {
+
+/// Everything that the message bar says.
+[[nodiscard]] inline QString told(ShownWindow& s) {
+    QCoreApplication::processEvents();
+    QStringList texts;
+    for (const QLabel* label : s.messages().findChildren<QLabel*>())
+        texts.append(label->text());
+    return texts.join('\n');
+}
+
+}  // namespace roofwalk::test
