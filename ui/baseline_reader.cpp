@@ -22,9 +22,15 @@ QStringList oldest_first(QStringList paths) {
 
 BaselineReader::BaselineReader(Document& document, QObject* parent) : QObject(parent), document_(document) {
     connect(&job_, &Job::failed, this, &BaselineReader::failed);
+    // What is read was to be compared with what was open then.
+    connect(&document_, &Document::session_opened, &job_, &Job::drop);
+    connect(&document_, &Document::files_changed, &job_, [this] {
+        if (document_.empty()) job_.drop();
+    });
 }
 
 void BaselineReader::read(const QStringList& paths) {
+    if (paths.isEmpty()) return;
     job_.start([order = LoadOrder{oldest_first(paths), {}, true}](
                    const Progress& progress) { return load_files(order, progress); },
                [this](LoadResult result) {

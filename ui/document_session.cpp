@@ -56,7 +56,7 @@ PictureOrder Document::picture_order_of(const Session& session) const {
             analysis_of(session),
             session.scenario,
             {},
-            other_device_,
+            nullptr,
             scene_of(session, scene_options_.theme),
             filter ? *std::move(filter) : KernelFilter()};
 }
@@ -67,6 +67,7 @@ void Document::take_on(const Session& session) {
     analysis_options_ = std::move(order.analysis);
     scenario_ = std::move(order.scenario);
     baselines_ = std::move(order.baselines);
+    other_device_ = order.other_device;
     scene_options_ = std::move(order.scene);
     filter_ = std::move(order.filter);
     filter_text_ = to_qt(session.view.filter);
@@ -74,7 +75,7 @@ void Document::take_on(const Session& session) {
     filter_fault_ = filter ? QString() : to_qt(to_line(filter.error()));
     advice_thresholds_ = session.thresholds;
     notes_ = to_qt(session.notes);
-    filter_revision_ = scenario_revision_ = baselines_revision_ = ++revision_;
+    filter_revision_ = scenario_revision_ = baselines_revision_ = other_device_revision_ = ++revision_;
 }
 
 void Document::find_again(const SessionView& view) {

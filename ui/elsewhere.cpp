@@ -10,11 +10,12 @@ namespace roofwalk {
 std::shared_ptr<const Elsewhere> make_elsewhere(const Device* device, std::shared_ptr<const Profile> profile,
                                                 std::shared_ptr<const Analysis> analysis) {
     if (!device) return nullptr;
+    const AnalysisOptions& options = analysis->options;
     DeviceRoofs roofs = under_roofs_of({profile.get(), analysis.get()}, *device);
     return std::make_shared<const Elsewhere>(
         Elsewhere{std::move(profile),
                   std::move(analysis),
-                  {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, {})},
+                  {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(options, *device))},
                   std::move(roofs)});
 }
 

@@ -72,7 +72,7 @@ void MainWindow::open(const QStringList& paths, Document::Opening opening) {
 }
 
 void MainWindow::close_all() {
-    if (session_files_->path().isEmpty() || session_files_->may_leave(this)) session_files_->close_all();
+    if (session_files_->may_leave(this)) session_files_->close_all();
 }
 
 QString MainWindow::title() const {

@@ -80,6 +80,8 @@ void Autosave::forget() {
 }
 
 void Autosave::adopt(const QString& copy) {
+    // A copy is removed when it is no longer needed: never a file of a person's own.
+    if (QFileInfo(copy).absolutePath() != QFileInfo(folder_).absoluteFilePath()) return;
     auto lock = locked(copy);
     if (!lock) return;  // another window took it meanwhile; this one makes a copy of its own
     forget();

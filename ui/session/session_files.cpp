@@ -96,17 +96,16 @@ void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWi
     }
     const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
     if (leaves && !may_leave(window)) return;
+    if (!sessions.isEmpty()) return open_session(sessions.front(), reports, false);
     opening_.clear();
     recovers_ = false;
-    if (!sessions.isEmpty())
-        open_session(sessions.front(), reports);
-    else if (leaves)
+    if (leaves)
         document_.open_session(reports, std::make_shared<const Session>());
     else
         document_.open(reports, opening);
 }
 
-void SessionFiles::open_session(const QString& path, const QStringList& beside) {
+void SessionFiles::open_session(const QString& path, const QStringList& beside, bool recovers) {
     const Result<Session> session = read_file(path);
     if (!session) return emit failed(session.error());
     const Result<QStringList> files = files_of(*session, path);
@@ -115,14 +114,14 @@ void SessionFiles::open_session(const QString& path, const QStringList& beside) 
         return emit failed({ErrorCode::bad_schema, tr("The session names no report.").toStdString(),
                             path.toStdString(),
                             tr("Open the session and a report of it together.").toStdString()});
-    opening_ = path;
+    opening_ = path;  // not before: another session may be on its way
+    recovers_ = recovers;
     document_.open_session(*files + beside, std::make_shared<const Session>(*session));
 }
 
 void SessionFiles::recover(const QString& copy, QWidget* window) {
     if (!may_leave(window)) return;
-    recovers_ = true;
-    open_session(copy, {});
+    open_session(copy, {}, true);
 }
 
 void SessionFiles::show_opened(const Session& session) {

@@ -65,7 +65,7 @@ class SessionFiles : public QObject {
     void warned(const roofwalk::Error& warning);
 
   private:
-    void open_session(const QString& path, const QStringList& beside);
+    void open_session(const QString& path, const QStringList& beside, bool recovers);
     void show_opened(const Session& session);
     void tell_of_changed_files(const QStringList& paths);
     void tell_of_nothing_read();
