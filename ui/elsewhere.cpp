@@ -12,11 +12,11 @@ std::shared_ptr<const Elsewhere> make_elsewhere(const Device* device, std::share
     if (!device) return nullptr;
     const AnalysisOptions& options = analysis->options;
     DeviceRoofs roofs = under_roofs_of({profile.get(), analysis.get()}, *device);
-    return std::make_shared<const Elsewhere>(
-        Elsewhere{std::move(profile),
-                  std::move(analysis),
-                  {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(options, *device))},
-                  std::move(roofs)});
+    return std::make_shared<const Elsewhere>(Elsewhere{
+        std::move(profile),
+        std::move(analysis),
+        {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(options, *device))},
+        std::move(roofs)});
 }
 
 }  // namespace roofwalk

@@ -34,6 +34,24 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
     return bound;
 }
 
+/// Whether bytes cross a level that has a ceiling on one device and none on the other: what binds there may
+/// be that level.
+bool lacks_a_level(const GroupTotals& totals, const CeilingSet& one, const CeilingSet& other,
+                   const AnalysisOptions& options) {
+    for (std::size_t level = 0; level < level_count; ++level) {
+        const Boundary boundary = options.boundaries[level];
+        if (totals.traffic[level] && totals.traffic[level]->bytes.value() > 0 && one.find(boundary) &&
+            !other.find(boundary))
+            return true;
+    }
+    return false;
+}
+
+void forget_what_binds(Bound& bound) {
+    bound.binding.reset();
+    bound.speed_of_light.reset();
+}
+
 }  // namespace
 
 KernelClass Bound::kernel_class() const {
@@ -68,8 +86,11 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device) {
         const Launch& first = profile.at(launches.front());
         SharedCeilings& here = own[first.device];
         if (!here) here = at_boost(profile.device_of(first));
-        roofs.changes.push_back({index, bound_under(totals, here, analysis.options),
-                                 bound_under(totals, there, analysis.options)});
+        RoofChange change{index, bound_under(totals, here, analysis.options),
+                          bound_under(totals, there, analysis.options)};
+        if (lacks_a_level(totals, *here, *there, analysis.options)) forget_what_binds(change.there);
+        if (lacks_a_level(totals, *there, *here, analysis.options)) forget_what_binds(change.here);
+        roofs.changes.push_back(std::move(change));
     }
     return roofs;
 }
