@@ -130,14 +130,20 @@ std::pair<std::uint32_t, std::uint32_t> DotIndex::dots_in(Cell cell) const {
     return {starts_[at], starts_[at + 1]};
 }
 
+std::span<const std::uint32_t> DotIndex::between(const std::vector<std::uint32_t>& rail, Rail which,
+                                                 double lo, double hi) const {
+    const auto place = [&](std::uint32_t i) { return along(dots_[i], which); };
+    const auto first = std::ranges::lower_bound(rail, lo, {}, place);
+    return {first, std::ranges::upper_bound(first, rail.end(), hi, {}, place)};
+}
+
 std::span<const std::uint32_t> DotIndex::on_rail(const std::vector<std::uint32_t>& rail, Rail which,
                                                  double lo, double middle, double hi) const {
     const auto place = [&](std::uint32_t i) { return along(dots_[i], which); };
-    const auto first = std::ranges::lower_bound(rail, lo, {}, place);
-    const auto last = std::ranges::upper_bound(first, rail.end(), hi, {}, place);
-    const auto nearest = std::ranges::lower_bound(first, last, middle, {}, place);
+    const auto all = between(rail, which, lo, hi);
+    const auto nearest = std::ranges::lower_bound(all, middle, {}, place);
     constexpr std::ptrdiff_t half = looked_at_on_a_rail / 2;
-    return {nearest - std::min(nearest - first, half), nearest + std::min(last - nearest, half)};
+    return {nearest - std::min(nearest - all.begin(), half), nearest + std::min(all.end() - nearest, half)};
 }
 
 std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, double reach) const {
@@ -202,24 +208,41 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
     return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
 }
 
+void DotIndex::visit_inside(const View& view, const RectF& area,
+                            const std::function<bool(std::uint32_t dot)>& wanted) const {
+    const auto all_wanted = [&](std::span<const std::uint32_t> candidates, const RectF& where) {
+        return std::ranges::all_of(candidates, [&](std::uint32_t i) {
+            return !contains(where, dot_position(dots_[i], view)) || wanted(i);
+        });
+    };
+    const Axes axes(view);
+    const Range x{axes.x.to_value(area.x), axes.x.to_value(area.right())};
+    const Range y{axes.y.to_value(area.bottom()), axes.y.to_value(area.y)};
+    if (area.bottom() >= view.plot.bottom()) {
+        const double from = (area.x - view.plot.x) / view.plot.width;
+        const double length = area.width / view.plot.width;
+        if (!all_wanted(between(no_work_, Rail::no_work, from, from + length), area)) return;
+    }
+    if (area.right() >= view.plot.right() &&
+        !all_wanted(between(no_traffic_, Rail::no_traffic, y.lo, y.hi), area))
+        return;
+    const RectF seen = off_bands(area, view);
+    if (side_ == 0 || seen.width < 0 || seen.height < 0) return;
+    const Cell lo = cell_of(std::log(x.lo), std::log(axes.y.to_value(seen.bottom())));
+    const Cell hi = cell_of(std::log(axes.x.to_value(seen.right())), std::log(y.hi));
+    for (std::int64_t row = lo.y; row <= hi.y; ++row)
+        for (std::int64_t column = lo.x; column <= hi.x; ++column) {
+            const auto [first, last] = dots_in({column, row});
+            if (!all_wanted(std::span(order_).subspan(first, last - first), seen)) return;
+        }
+}
+
 std::vector<std::uint32_t> DotIndex::inside(const View& view, const RectF& area) const {
     std::vector<std::uint32_t> found;
-    const auto look_at = [&](std::span<const std::uint32_t> candidates, const RectF& where) {
-        for (const std::uint32_t i : candidates)
-            if (contains(where, dot_position(dots_[i], view))) found.push_back(i);
-    };
-    look_at(no_work_, area);
-    look_at(no_traffic_, area);
-    if (const RectF seen = off_bands(area, view); side_ > 0 && seen.width >= 0 && seen.height >= 0) {
-        const Axes axes(view);
-        const Cell lo = cell_of(std::log(axes.x.to_value(seen.x)), std::log(axes.y.to_value(seen.bottom())));
-        const Cell hi = cell_of(std::log(axes.x.to_value(seen.right())), std::log(axes.y.to_value(seen.y)));
-        for (std::int64_t row = lo.y; row <= hi.y; ++row)
-            for (std::int64_t column = lo.x; column <= hi.x; ++column) {
-                const auto [first, last] = dots_in({column, row});
-                look_at(std::span(order_).subspan(first, last - first), seen);
-            }
-    }
+    visit_inside(view, area, [&](std::uint32_t dot) {
+        found.push_back(dot);
+        return true;
+    });
     std::ranges::sort(found);
     return found;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <utility>
@@ -27,6 +28,9 @@ class DotIndex {
     /// Every dot whose centre lies in a rectangle of the page, in painting order; those under the band of a
     /// rail are not seen and not found.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
+    /// The same, in no order, until `wanted` answers false.
+    void visit_inside(const View& view, const RectF& area,
+                      const std::function<bool(std::uint32_t dot)>& wanted) const;
 
   private:
     struct Cell {
@@ -42,7 +46,10 @@ class DotIndex {
     [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
     /// First and last position of a cell in order_.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> dots_in(Cell cell) const;
-    /// The dots of a rail from `lo` to `hi`, those nearest to `middle` when there are many.
+    /// The dots of a rail from `lo` to `hi`.
+    [[nodiscard]] std::span<const std::uint32_t> between(const std::vector<std::uint32_t>& rail, Rail which,
+                                                         double lo, double hi) const;
+    /// The same, those nearest to `middle` when there are many.
     [[nodiscard]] std::span<const std::uint32_t> on_rail(const std::vector<std::uint32_t>& rail, Rail which,
                                                          double lo, double middle, double hi) const;
 

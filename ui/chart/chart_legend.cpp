@@ -76,11 +76,12 @@ std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene
     const LabelBox box(to_core(plate));
     const RectF around = to_core(plate.marginsAdded({dot_reach, dot_reach, dot_reach, dot_reach}));
     std::size_t touched = 0;
-    for (const std::uint32_t index : shown.index().inside(view, around)) {
+    shown.index().visit_inside(view, around, [&](std::uint32_t index) {
         const Dot& dot = shown.scene()->dots[index];
         const double reach = farthest_corner(dot.level) * static_cast<double>(dot.radius);
-        if (box.touches_circle(dot_position(dot, view), reach) && ++touched == enough) break;
-    }
+        if (box.touches_circle(dot_position(dot, view), reach)) ++touched;
+        return touched < enough;
+    });
     return touched;
 }
 

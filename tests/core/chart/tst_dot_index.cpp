@@ -96,6 +96,26 @@ class TestDotIndex : public QObject {
         QCOMPARE(index.inside(banded, banded.frame()).size(), std::size_t{3});
         QVERIFY(index.inside(banded, banded.plot).empty());
     }
+    void a_part_of_a_rail_holds_its_own_dots_only() {
+        std::vector dots{dot_at(0.25, 1), dot_at(0.75, 1), dot_at(1, 1e10), dot_at(1, 1e13)};
+        dots[0].rail = dots[1].rail = Rail::no_work;
+        dots[2].rail = dots[3].rail = Rail::no_traffic;
+        const View banded = with_bands();
+        const DotIndex index(dots);
+        for (std::uint32_t i = 0; i < dots.size(); ++i) {
+            const PointF place = dot_position(dots[i], banded);
+            QCOMPARE(index.inside(banded, {place.x - 5, place.y - 5, 10, 10}), std::vector{i});
+        }
+    }
+    void a_visit_ends_when_no_more_is_wanted() {
+        auto dots = scattered(500);
+        for (std::size_t i = 0; i < 250; ++i)
+            dots[i].rail = i % 2 == 0 ? Rail::no_work : Rail::no_traffic;
+        int visited = 0;
+        const View banded = with_bands();
+        DotIndex(dots).visit_inside(banded, banded.frame(), [&](std::uint32_t) { return ++visited < 3; });
+        QCOMPARE(visited, 3);
+    }
     void a_dot_under_a_band_is_not_found_on_it_data() {
         QTest::addColumn<float>("radius");
         QTest::newRow("small") << 4.0F;
