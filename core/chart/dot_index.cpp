@@ -64,6 +64,10 @@ RectF off_bands(RectF area, const View& view) {
     return area;
 }
 
+RectF grown(const RectF& area, double by) {
+    return {area.x - by, area.y - by, area.width + 2 * by, area.height + 2 * by};
+}
+
 bool contains(const RectF& area, PointF point) {
     return point.x >= area.x && point.x <= area.right() && point.y >= area.y && point.y <= area.bottom();
 }
@@ -208,33 +212,50 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
     return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
 }
 
-void DotIndex::visit_inside(const View& view, const RectF& area,
-                            const std::function<bool(std::uint32_t dot)>& wanted) const {
-    const auto all_wanted = [&](std::span<const std::uint32_t> candidates, const RectF& where) {
-        return std::ranges::all_of(candidates, [&](std::uint32_t i) {
-            return !contains(where, dot_position(dots_[i], view)) || wanted(i);
-        });
-    };
+template <class Wanted>
+bool DotIndex::visit_inside(const View& view, const RectF& area, const Wanted& wanted) const {
     const Axes axes(view);
     const Range x{axes.x.to_value(area.x), axes.x.to_value(area.right())};
     const Range y{axes.y.to_value(area.bottom()), axes.y.to_value(area.y)};
-    if (area.bottom() >= view.plot.bottom()) {
+    const auto all_wanted = [&](std::span<const std::uint32_t> candidates, const RectF& where) {
+        return std::ranges::all_of(candidates, [&](std::uint32_t i) {
+            const bool railed = dots_[i].rail != Rail::none;
+            const PointF place = railed ? dot_position(dots_[i], view) : axes.place_of(dots_[i]);
+            return !contains(where, place) || wanted(i);
+        });
+    };
+    if (area.bottom() >= view.plot.bottom() + view.below / 2) {
         const double from = (area.x - view.plot.x) / view.plot.width;
         const double length = area.width / view.plot.width;
-        if (!all_wanted(between(no_work_, Rail::no_work, from, from + length), area)) return;
+        if (!all_wanted(between(no_work_, Rail::no_work, from, from + length), area)) return false;
     }
-    if (area.right() >= view.plot.right() &&
+    if (area.right() >= view.plot.right() + view.beside / 2 &&
         !all_wanted(between(no_traffic_, Rail::no_traffic, y.lo, y.hi), area))
-        return;
+        return false;
     const RectF seen = off_bands(area, view);
-    if (side_ == 0 || seen.width < 0 || seen.height < 0) return;
+    if (side_ == 0 || seen.width < 0 || seen.height < 0) return true;
     const Cell lo = cell_of(std::log(x.lo), std::log(axes.y.to_value(seen.bottom())));
     const Cell hi = cell_of(std::log(axes.x.to_value(seen.right())), std::log(y.hi));
     for (std::int64_t row = lo.y; row <= hi.y; ++row)
         for (std::int64_t column = lo.x; column <= hi.x; ++column) {
             const auto [first, last] = dots_in({column, row});
-            if (!all_wanted(std::span(order_).subspan(first, last - first), seen)) return;
+            if (!all_wanted(std::span(order_).subspan(first, last - first), seen)) return false;
         }
+    return true;
+}
+
+void DotIndex::visit_reaching(const View& view, const RectF& area, double corner,
+                              const std::function<bool(std::uint32_t dot)>& wanted) const {
+    for (const std::uint32_t i : large_) {
+        const Dot& dot = dots_[i];
+        const PointF place = dot_position(dot, view);
+        const bool hidden = dot.rail == Rail::none && on_band(view, place);
+        const RectF reached = grown(area, corner * static_cast<double>(dot.radius));
+        if (!hidden && contains(reached, place) && !wanted(i)) return;
+    }
+    visit_inside(view, grown(area, corner * small_radius), [&](std::uint32_t i) {
+        return static_cast<double>(dots_[i].radius) > small_radius || wanted(i);
+    });
 }
 
 std::vector<std::uint32_t> DotIndex::inside(const View& view, const RectF& area) const {

@@ -28,9 +28,10 @@ class DotIndex {
     /// Every dot whose centre lies in a rectangle of the page, in painting order; those under the band of a
     /// rail are not seen and not found.
     [[nodiscard]] std::vector<std::uint32_t> inside(const View& view, const RectF& area) const;
-    /// The same, in no order, until `wanted` answers false.
-    void visit_inside(const View& view, const RectF& area,
-                      const std::function<bool(std::uint32_t dot)>& wanted) const;
+    /// Every dot whose shape may reach into a rectangle of the page, in no order, until `wanted` answers
+    /// false. `corner` is from the middle of a dot to what is farthest from it, in radii.
+    void visit_reaching(const View& view, const RectF& area, double corner,
+                        const std::function<bool(std::uint32_t dot)>& wanted) const;
 
   private:
     struct Cell {
@@ -46,6 +47,9 @@ class DotIndex {
     [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
     /// First and last position of a cell in order_.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> dots_in(Cell cell) const;
+    /// Dots whose centre lies in a rectangle, until `wanted` answers false, which is the answer then.
+    template <class Wanted>
+    bool visit_inside(const View& view, const RectF& area, const Wanted& wanted) const;
     /// The dots of a rail from `lo` to `hi`.
     [[nodiscard]] std::span<const std::uint32_t> between(const std::vector<std::uint32_t>& rail, Rail which,
                                                          double lo, double hi) const;

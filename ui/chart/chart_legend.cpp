@@ -10,7 +10,6 @@
 
 #include "core/chart/label_box.h"
 #include "ui/chart/chart_theme.h"
-#include "ui/chart/dot_places.h"
 #include "ui/chart/dot_sprites.h"
 
 namespace roofwalk {
@@ -74,14 +73,14 @@ double farthest_corner(MemoryLevel level) {
 std::size_t dots_touched(const QRectF& plate, const View& view, const ChartScene& shown) {
     constexpr std::size_t enough = 20;
     const LabelBox box(to_core(plate));
-    const RectF around = to_core(plate.marginsAdded({dot_reach, dot_reach, dot_reach, dot_reach}));
     std::size_t touched = 0;
-    shown.index().visit_inside(view, around, [&](std::uint32_t index) {
-        const Dot& dot = shown.scene()->dots[index];
-        const double reach = farthest_corner(dot.level) * static_cast<double>(dot.radius);
-        if (box.touches_circle(dot_position(dot, view), reach)) ++touched;
-        return touched < enough;
-    });
+    shown.index().visit_reaching(
+        view, to_core(plate), farthest_corner(MemoryLevel::smem), [&](std::uint32_t index) {
+            const Dot& dot = shown.scene()->dots[index];
+            const double reach = farthest_corner(dot.level) * static_cast<double>(dot.radius);
+            if (box.touches_circle(dot_position(dot, view), reach)) ++touched;
+            return touched < enough;
+        });
     return touched;
 }
 

@@ -107,14 +107,37 @@ class TestDotIndex : public QObject {
             QCOMPARE(index.inside(banded, {place.x - 5, place.y - 5, 10, 10}), std::vector{i});
         }
     }
-    void a_visit_ends_when_no_more_is_wanted() {
-        auto dots = scattered(500);
-        for (std::size_t i = 0; i < 250; ++i)
+    void a_shape_that_reaches_into_an_area_is_visited() {
+        auto dots = scattered(2000);
+        for (std::size_t i = 0; i < 500; ++i) {
             dots[i].rail = i % 2 == 0 ? Rail::no_work : Rail::no_traffic;
-        int visited = 0;
+            if (i % 2 == 0) dots[i].x = static_cast<double>(i) / 500;
+        }
         const View banded = with_bands();
-        DotIndex(dots).visit_inside(banded, banded.frame(), [&](std::uint32_t) { return ++visited < 3; });
-        QCOMPARE(visited, 3);
+        const RectF area{view.plot.right() - 150, view.plot.bottom() - 90, 170, 100};
+        constexpr double corner = 1.5;
+        std::vector<std::uint32_t> expected;
+        for (std::uint32_t i = 0; i < dots.size(); ++i) {
+            const PointF at = dot_position(dots[i], banded);
+            const bool hidden =
+                dots[i].rail == Rail::none && (at.x > banded.plot.right() || at.y > banded.plot.bottom());
+            const double away = std::hypot(std::max({area.x - at.x, at.x - area.right(), 0.0}),
+                                           std::max({area.y - at.y, at.y - area.bottom(), 0.0}));
+            if (!hidden && away <= corner * static_cast<double>(dots[i].radius)) expected.push_back(i);
+        }
+        std::vector<std::uint32_t> visited;
+        const DotIndex index(dots);
+        index.visit_reaching(banded, area, corner, [&](std::uint32_t i) {
+            visited.push_back(i);
+            return true;
+        });
+        std::ranges::sort(visited);
+        QVERIFY(std::ranges::adjacent_find(visited) == visited.end());
+        QVERIFY(expected.size() > 20);
+        QVERIFY(std::ranges::includes(visited, expected));
+        int seen = 0;
+        index.visit_reaching(banded, area, corner, [&](std::uint32_t) { return ++seen < 3; });
+        QCOMPARE(seen, 3);
     }
     void a_dot_under_a_band_is_not_found_on_it_data() {
         QTest::addColumn<float>("radius");
