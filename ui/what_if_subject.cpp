@@ -62,10 +62,14 @@ Result<void> WhatIfSubject::fits(const Preset& preset) const {
 }
 
 std::vector<Move> WhatIfSubject::with_keys(const std::vector<OfferedMove>& moves) const {
+    std::vector<std::uint32_t> points;
+    for (const OfferedMove& offered : moves)
+        points.push_back(offered.point);
+    std::vector<KernelKey> keys = keys_of(*profile_, *analysis_, points);
     std::vector<Move> whole;
-    for (const OfferedMove& offered : moves) {
-        whole.push_back(offered.move);
-        whole.back().kernel = key_of(*profile_, *analysis_, analysis_->points[offered.point]);
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+        whole.push_back(moves[i].move);
+        whole.back().kernel = std::move(keys[i]);
     }
     return whole;
 }

@@ -4,12 +4,13 @@
 
 #include "app/cli/console.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/input_text.h"
 #include "app/cli/missing_hint.h"
 #include "app/cli/output.h"
+#include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/export/advice_report.h"
-#include "core/import/mapped_file.h"
 
 namespace roofwalk::cli {
 
@@ -24,13 +25,12 @@ struct AdviseOptions {
     std::string output = "-";
 };
 
-Result<AdviceThresholds> thresholds_of(const AdviseOptions& options) {
-    AdviceThresholds thresholds;
+/// Those of a session where none are typed.
+Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThresholds thresholds) {
     if (!options.thresholds_file.empty()) {
-        const Result<MappedFile> file = MappedFile::open(options.thresholds_file);
-        if (!file) return tl::unexpected(file.error());
-        const std::span<const std::byte> bytes = file->bytes();
-        auto read = thresholds_from_json({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+        const Result<InputText> input = InputText::read(options.thresholds_file);
+        if (!input) return tl::unexpected(input.error());
+        auto read = thresholds_from_json(input->text());
         if (!read) {
             read.error().where = options.thresholds_file;
             return read;
@@ -54,13 +54,14 @@ int fail(const Error& error) {
 }
 
 int advise_on(const AdviseOptions& options) {
-    const auto thresholds = thresholds_of(options);
-    if (!thresholds) return fail(thresholds.error());
     const Result<Viewed> viewed = read_and_analyse(options.view);
     if (!viewed) return fail(viewed.error());
+    const auto thresholds = thresholds_of(options, viewed->files.session.thresholds);
+    if (!thresholds) return fail(thresholds.error());
     const AdviceReport report = advise_longest(viewed->profile, viewed->analysis, *thresholds, options.top);
     if (const auto written = write_output(options.output, rendered(report, *viewed, options)); !written)
         return fail(written.error());
+    say_moves_left_out(viewed->files, "the advice is for what was measured");
     say_missing(viewed->profile, viewed->analysis);
     return exit_done;
 }

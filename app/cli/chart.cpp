@@ -37,6 +37,7 @@ struct ChartOptions {
     std::string select;
     std::string roofs_of;
     std::string scenario;
+    bool measured = false;
     std::string output;
     std::vector<std::string> other_roofs;
     std::vector<std::string> baselines;
@@ -59,11 +60,10 @@ Theme theme_from(const std::string& name) {
 /// The matching kernel with the largest share of time.
 std::optional<std::uint32_t> longest_matching(const Analysis& analysis, const NamePattern& pattern) {
     std::optional<std::uint32_t> best;
-    for (std::uint32_t i = 0; i < analysis.points.size(); ++i) {
-        const KernelPoint& point = analysis.points[i];
-        if (!pattern.matches(point.name)) continue;
-        if (!best || point.time_share > analysis.points[*best].time_share) best = i;
-    }
+    const std::vector<bool> matching = pattern.matching(analysis.points);
+    for (std::uint32_t i = 0; i < matching.size(); ++i)
+        if (matching[i] && (!best || analysis.points[i].time_share > analysis.points[*best].time_share))
+            best = i;
     return best;
 }
 
@@ -90,7 +90,7 @@ std::string device_names(const Viewed& viewed) {
 /// Arrows from the baselines, oldest first, to the kernels of the scene.
 Result<void> add_baselines(Scene& scene, const Viewed& newest, const ChartOptions& options) {
     if (options.baselines.empty()) return {};
-    const Result<std::vector<Viewed>> older = read_each(options.view, options.baselines);
+    const Result<std::vector<Viewed>> older = read_each_like(newest, options.view, options.baselines);
     if (!older) return tl::unexpected(older.error());
     std::vector<RunView> runs = views_of(*older);
     runs.push_back({&newest.profile, &newest.analysis});
@@ -126,15 +126,28 @@ Result<std::string> drawn_measured(const Viewed& viewed, const SceneOptions& loo
 }
 
 /// The chart of the program that a scenario makes, with what was measured behind it.
-Result<std::string> drawn_moved(const Viewed& viewed, const SceneOptions& look,
-                                const std::vector<OtherDevice>& others, const ChartOptions& options) {
-    return view_scenario(options.scenario, viewed).map([&](const ViewedScenario& walk) {
-        const Analysis moved = moved_analysis(viewed.analysis, walk.effect);
-        Scene scene = build_scene(viewed.profile, moved, look);
-        add_other_roofs(scene, moved, others);
-        add_ghosts(scene, viewed.analysis, moved, scenario_sentence(walk.scenario, walk.effect));
-        return to_svg(scene, moved, page_size(options));
-    });
+std::string drawn_moved(const Viewed& viewed, const SceneOptions& look,
+                        const std::vector<OtherDevice>& others, const ViewedScenario& walk, PageSize size) {
+    const Analysis moved = moved_analysis(viewed.analysis, walk.effect);
+    Scene scene = build_scene(viewed.profile, moved, look);
+    add_other_roofs(scene, moved, others);
+    add_ghosts(scene, viewed.analysis, moved, scenario_sentence(walk.scenario, walk.effect));
+    return to_svg(scene, moved, size);
+}
+
+/// The moves to draw: those of the scenario that is named, else of the session, as the window shows it.
+Result<std::optional<ViewedScenario>> moves_to_draw(const Viewed& viewed, const ChartOptions& options) {
+    if (!options.scenario.empty())
+        return view_scenario(options.scenario, viewed).map([](ViewedScenario walk) {
+            return std::optional(std::move(walk));
+        });
+    if (!options.baselines.empty()) say_moves_left_out(viewed.files, "the arrows are of what was measured");
+    if (options.measured || !options.baselines.empty() || moves_on(viewed.files.session.scenario) == 0)
+        return std::nullopt;
+    ViewedScenario walk = made_on(viewed.files.session.scenario, viewed);
+    if (walk.effect.steps.empty()) return std::nullopt;
+    say("The moves of " + printable(viewed.files.session_file) + " are drawn; --measured leaves them out.");
+    return walk;
 }
 
 Result<std::string> drawn(const ChartOptions& options) {
@@ -162,7 +175,10 @@ Result<std::string> drawn(const ChartOptions& options) {
                                         "The devices are " + device_names(*viewed) + "."});
     }
     say_missing(viewed->profile, viewed->analysis);
-    return (options.scenario.empty() ? drawn_measured : drawn_moved)(*viewed, scene, *others, options);
+    const auto walk = moves_to_draw(*viewed, options);
+    if (!walk) return tl::unexpected(walk.error());
+    if (*walk) return drawn_moved(*viewed, scene, *others, **walk, page_size(options));
+    return drawn_measured(*viewed, scene, *others, options);
 }
 
 int chart(const ChartOptions& options) {
@@ -213,8 +229,10 @@ void add_chart(CLI::App& app, int& status) {
     verb->add_option(
             "--scenario", options->scenario,
             "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
-            "measured")
+            "measured; of a session its own moves are drawn without it")
         ->type_name("FILE");
+    verb->add_flag("--measured", options->measured, "draw what was measured, whatever moves a session holds")
+        ->excludes("--scenario");
     verb->add_option("--baseline", options->baselines,
                      "draw arrows from the places of the kernels in an older report; given several times, "
                      "oldest first, the way over all of them")

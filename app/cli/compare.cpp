@@ -10,6 +10,7 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/gate.h"
 #include "app/cli/output.h"
+#include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "core/export/comparison_table.h"
 
@@ -53,6 +54,8 @@ std::optional<Error> contradiction(const CompareVerb& options) {
 Result<int> compare_reports(const CompareVerb& options) {
     const Result<std::vector<Viewed>> reports = read_each(options.view, options.view.files);
     if (!reports) return tl::unexpected(reports.error());
+    for (const Viewed& report : *reports)
+        say_moves_left_out(report.files, "what was measured is compared");
     const Comparison comparison = compare_runs(views_of(*reports), {.noise = options.noise / 100});
     const std::string text = options.format == "json" ? to_comparison_json(comparison)
                                                       : rendered(comparison_table(comparison), options);

@@ -1,11 +1,51 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/compare_options.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 
+#include "app/cli/console.h"
 #include "app/cli/gate.h"
 
 namespace roofwalk::cli {
+
+namespace {
+
+std::string_view rows_of(GroupBy group_by) {
+    switch (group_by) {
+        case GroupBy::launch:
+            return "launches";
+        case GroupBy::kernel:
+            return "kernels";
+        case GroupBy::nvtx:
+            return "NVTX ranges";
+    }
+    return {};
+}
+
+Result<std::vector<NamedFiles>> open_each(const std::vector<std::string>& files) {
+    std::vector<NamedFiles> list;
+    for (const std::string& file : files) {
+        Result<NamedFiles> named = open_sessions({file});
+        if (!named) return tl::unexpected(named.error());
+        list.push_back(*std::move(named));
+    }
+    return list;
+}
+
+Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, const std::vector<NamedFiles>& files,
+                                         const AnalysisOptions& how) {
+    std::vector<Viewed> reports;
+    for (const NamedFiles& named : files) {
+        Result<Viewed> report = read_and_analyse(options, named, how);
+        if (!report) return tl::unexpected(report.error());
+        reports.push_back(*std::move(report));
+    }
+    return reports;
+}
+
+}  // namespace
 
 void add_noise_option(CLI::App& verb, double& percent) {
     verb.add_option("--noise", percent, "a change of time or bytes up to PCT % is no change")
@@ -15,15 +55,25 @@ void add_noise_option(CLI::App& verb, double& percent) {
 }
 
 Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vector<std::string>& files) {
-    std::vector<Viewed> reports;
-    for (const std::string& file : files) {
-        ViewOptions one = options;
-        one.files = {file};
-        Result<Viewed> report = read_and_analyse(one);
-        if (!report) return tl::unexpected(report.error());
-        reports.push_back(std::move(*report));
-    }
-    return reports;
+    const Result<std::vector<NamedFiles>> named = open_each(files);
+    if (!named) return tl::unexpected(named.error());
+    NamedFiles of_session;
+    for (const NamedFiles& one : *named)
+        if (!one.session_file.empty()) of_session = one;
+    const AnalysisOptions how = analysis_options(options, of_session.session);
+    if (!of_session.session_file.empty() && options.group.empty() && files.size() > 1)
+        say(printable(
+            fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
+                        "has them; --group kernel, launch or nvtx chooses other rows.",
+                        rows_of(how.group_by), of_session.session_file)));
+    return analyse_each(options, *named, how);
+}
+
+Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
+                                           const std::vector<std::string>& files) {
+    return open_each(files).and_then([&](const std::vector<NamedFiles>& named) {
+        return analyse_each(options, named, like.analysis.options);
+    });
 }
 
 std::vector<RunView> views_of(const std::vector<Viewed>& reports) {

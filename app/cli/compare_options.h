@@ -14,9 +14,13 @@ inline constexpr double default_noise_percent = default_noise * 100;
 /// Adds `--noise PCT`.
 void add_noise_option(CLI::App& verb, double& percent);
 
-/// Reads and analyses each file by itself, all with the same options.
+/// Reads and analyses each file by itself, all in one way: as the options say, else as the last session among
+/// the files does. What a session chose for the others is said on stderr.
 [[nodiscard]] Result<std::vector<Viewed>> read_each(const ViewOptions& options,
                                                     const std::vector<std::string>& files);
+/// The same in the way in which `like` was looked at.
+[[nodiscard]] Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
+                                                         const std::vector<std::string>& files);
 /// They refer to `reports`.
 [[nodiscard]] std::vector<RunView> views_of(const std::vector<Viewed>& reports);
 

@@ -4,11 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iostream>
-#include <iterator>
 #include <span>
 
 #include "app/cli/console.h"
+#include "app/cli/input_text.h"
 #include "core/import/open_profile.h"
 #include "core/progress.h"
 
@@ -22,9 +21,10 @@ Result<Profile> read_input(const std::string& file) {
     ProgressLine line(file);
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
-    if (file != "-") return open_profile(file, progress);
-    const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-    return read_profile(std::as_bytes(std::span(text)), "standard input", progress);
+    if (!is_stream(file)) return open_profile(file, progress);
+    return InputText::read(file).and_then([&](const InputText& input) {
+        return read_profile(std::as_bytes(std::span(input.text())), said_name(file), progress);
+    });
 }
 
 void say_warnings(const Profile& profile) {

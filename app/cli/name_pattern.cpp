@@ -4,6 +4,10 @@
 #include <regex.h>
 
 #include <array>
+#include <string_view>
+#include <unordered_map>
+
+#include "core/model/kernel_name.h"
 
 namespace roofwalk::cli {
 
@@ -29,8 +33,20 @@ Result<NamePattern> NamePattern::compile(const std::string& expression) {
                                 std::string(reason.data()) + "."});
 }
 
-bool NamePattern::matches(const std::string& name) const {
-    return regexec(&compiled_->expression, name.c_str(), 0, nullptr, 0) == 0;
+std::vector<bool> NamePattern::matching(std::span<const KernelPoint> points) const {
+    std::unordered_map<std::string_view, bool> known;  // launches of one kernel share its name
+    std::vector<bool> list;
+    for (const KernelPoint& point : points) {
+        const auto [name, fresh] = known.try_emplace(point.name);
+        if (fresh)
+            name->second = finds(point.name) || finds(shorten_kernel_name(point.name, point.name.size()));
+        list.push_back(name->second);
+    }
+    return list;
+}
+
+bool NamePattern::finds(const std::string& text) const {
+    return regexec(&compiled_->expression, text.c_str(), 0, nullptr, 0) == 0;
 }
 
 }  // namespace roofwalk::cli

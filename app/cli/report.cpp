@@ -15,6 +15,7 @@
 #include "core/export/report_table.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
+#include "core/text.h"
 
 namespace roofwalk::cli {
 
@@ -55,7 +56,11 @@ Rendered moves(const Viewed& viewed, const ViewedScenario& walk, const ReportOpt
 }
 
 Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {
-    if (options.scenario.empty()) return kernels(viewed, options);
+    if (options.scenario.empty()) {
+        say_moves_left_out(viewed.files,
+                           "--scenario " + quote_shell(viewed.files.session_file) + " prints what they gain");
+        return kernels(viewed, options);
+    }
     return view_scenario(options.scenario, viewed).map([&](const ViewedScenario& walk) {
         return moves(viewed, walk, options);
     });

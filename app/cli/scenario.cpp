@@ -15,6 +15,7 @@
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
+#include "core/text.h"
 
 namespace roofwalk::cli {
 
@@ -36,8 +37,9 @@ std::vector<std::uint32_t> chosen_points(const Analysis& analysis, const std::st
     std::vector<std::uint32_t> points;
     if (analysis.points.empty()) return points;
     if (expression.empty()) return {points_by_time(analysis).front()};
-    for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
-        if (pattern.matches(analysis.points[i].name)) points.push_back(i);
+    const std::vector<bool> matching = pattern.matching(analysis.points);
+    for (std::uint32_t i = 0; i < matching.size(); ++i)
+        if (matching[i]) points.push_back(i);
     return points;
 }
 
@@ -50,14 +52,20 @@ struct PresetMoves {
 PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const ScenarioEffect& effect,
                      const std::vector<std::uint32_t>& points) {
     PresetMoves made;
+    std::vector<std::uint32_t> moved;
     for (const std::uint32_t point : points) {
         PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point, effect);
         subject.chosen = points;
-        if (Result<Move> move = preset_move(*choice.preset, subject, choice.parameter))
+        if (Result<Move> move = preset_change(*choice.preset, subject, choice.parameter)) {
             made.moves.push_back(*std::move(move));
-        else
+            moved.push_back(point);
+        } else {
             made.refusals.push_back(move.error());
+        }
     }
+    std::vector<KernelKey> keys = keys_of(viewed.profile, viewed.analysis, moved);
+    for (std::size_t i = 0; i < keys.size(); ++i)
+        made.moves[i].kernel = std::move(keys[i]);
     return made;
 }
 
@@ -72,6 +80,11 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
     if (none) return tl::unexpected(added.refusals.back());
     if (!added.moves.empty())
         say(printable(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption));
+    if (made.scenario.moves.size() + added.moves.size() > most_moves)
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument,
+                  "The scenario would have more than " + format_count(most_moves) + " moves", "--kernel",
+                  "Choose fewer kernels, or --group kernel."});
     std::ranges::move(added.moves, std::back_inserter(made.scenario.moves));
     made.effect = effect_of(made.scenario, viewed.profile, viewed.analysis);
     return {};
@@ -79,6 +92,8 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
 
 Result<ViewedScenario> begun(const ScenarioOptions& options, const Viewed& viewed) {
     if (!options.base.empty()) return open_scenario(options.base, viewed);
+    say_moves_left_out(viewed.files,
+                       "--add-to " + quote_shell(viewed.files.session_file) + " puts them first");
     return ViewedScenario{{}, effect_of({}, viewed.profile, viewed.analysis)};
 }
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "app/cli/console.h"
-#include "app/cli/session_file.h"
-#include "core/import/mapped_file.h"
+#include "app/cli/input_text.h"
 #include "core/model/kernel_name.h"
 #include "core/scenario/scenario_json.h"
+#include "core/session/session_json.h"
 
 namespace roofwalk::cli {
 
@@ -23,39 +23,62 @@ void say_unused(const ViewedScenario& viewed) {
     for (std::size_t i = 0; i < std::min(unused.size(), moves_said); ++i) {
         const Move& move = viewed.scenario.moves[unused[i].move];
         const std::string name = shorten_kernel_name(move.kernel.name, name_length);
-        say_warning(fmt::format("move {} ({}) is not made: {}", unused[i].move + 1, name, unused[i].why));
+        const std::string cure = unused[i].match == KeyMatch::other_grouping
+                                     ? fmt::format(" (--group {})", id_of(move.kernel.group_by))
+                                     : std::string();
+        say_warning(printable(
+            fmt::format("move {} ({}) is not made: {}{}", unused[i].move + 1, name, unused[i].why, cure)));
     }
     if (unused.size() > moves_said)
         say_warning(fmt::format("{} further moves are not made", unused.size() - moves_said));
 }
 
 Result<Scenario> read_file(const std::string& file) {
-    Result<std::optional<Session>> session = session_in(file);
-    if (!session) return tl::unexpected(session.error());
-    if (*session) return std::move((*session)->scenario);
-    const Result<MappedFile> text = MappedFile::open(file);
-    if (!text) return tl::unexpected(text.error());
-    const std::string_view characters(reinterpret_cast<const char*>(text->bytes().data()),
-                                      text->bytes().size());  // NOLINT: bytes seen as characters
-    return read_scenario(characters, file);
+    const Result<InputText> input = InputText::read(file);
+    if (!input) return tl::unexpected(input.error());
+    if (!looks_like_session(input->text())) return read_scenario(input->text(), file);
+    return read_session(input->text(), file).map([](Session session) { return std::move(session.scenario); });
+}
+
+/// What to do when no move could be made.
+std::string cure_for(const ViewedScenario& viewed) {
+    for (const UnusedMove& unused : viewed.effect.unused)
+        if (unused.match == KeyMatch::other_grouping)
+            return fmt::format("--group {} groups the rows as its moves have them.",
+                               id_of(viewed.scenario.moves[unused.move].kernel.group_by));
+    return "Name the report that it was made for; roofwalk-cli report lists the kernels of this one.";
 }
 
 }  // namespace
 
-Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed) {
-    Result<Scenario> scenario = read_file(file);
-    if (!scenario) return tl::unexpected(scenario.error());
-    ScenarioEffect effect = effect_of(*scenario, viewed.profile, viewed.analysis);
-    ViewedScenario result{*std::move(scenario), std::move(effect)};
+std::size_t moves_on(const Scenario& scenario) {
+    return static_cast<std::size_t>(std::ranges::count(scenario.moves, true, &Move::on));
+}
+
+void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
+    const std::size_t moves = moves_on(files.session.scenario);
+    if (moves == 0) return;
+    say(printable(fmt::format("{} of {} {} left out: {}.",
+                              moves == 1 ? "1 move" : fmt::format("{} moves", moves), files.session_file,
+                              moves == 1 ? "is" : "are", instead)));
+}
+
+ViewedScenario made_on(Scenario scenario, const Viewed& viewed) {
+    ScenarioEffect effect = effect_of(scenario, viewed.profile, viewed.analysis);
+    ViewedScenario result{std::move(scenario), std::move(effect)};
     say_unused(result);
     return result;
+}
+
+Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed) {
+    return read_file(file).map([&](Scenario scenario) { return made_on(std::move(scenario), viewed); });
 }
 
 Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& viewed) {
     Result<ViewedScenario> opened = open_scenario(file, viewed);
     if (opened && opened->effect.steps.empty() && !opened->effect.unused.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "No move of the scenario could be made", file,
-                                    "It may be of another report, or of rows that are grouped otherwise."});
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(*opened)});
     return opened;
 }
 

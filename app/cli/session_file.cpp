@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/session_file.h"
 
+#include <fstream>
 #include <string_view>
 
 #include "app/cli/console.h"
+#include "app/cli/input_text.h"
 #include "core/import/mapped_file.h"
 #include "core/session/content_hash.h"
 #include "core/session/session_json.h"
@@ -13,6 +15,15 @@ namespace roofwalk::cli {
 
 namespace {
 
+/// Reports may be large: a look at the start tells.
+bool starts_as_session(const std::string& file) {
+    constexpr std::size_t looked_at = std::size_t{64} << 10U;
+    std::string start(looked_at, '\0');
+    std::ifstream stream(file, std::ios::binary);
+    stream.read(start.data(), static_cast<std::streamsize>(start.size()));
+    return looks_like_session(std::string_view(start).substr(0, static_cast<std::size_t>(stream.gcount())));
+}
+
 /// A report that cannot be read is told when it is read.
 void say_if_changed(const std::string& report, const std::string& hash) {
     const Result<MappedFile> file = MappedFile::open(report);
@@ -20,32 +31,30 @@ void say_if_changed(const std::string& report, const std::string& hash) {
         say_warning(printable(to_line(changed_source(report))));
 }
 
-}  // namespace
-
+/// The session in a file; absent when the file is none, whatever else it is. Of a pipe nothing is taken:
+/// what it brings is read as a report.
 Result<std::optional<Session>> session_in(const std::string& file) {
-    const Result<MappedFile> content = MappedFile::open(file);
-    if (!content) return std::nullopt;
-    const std::string_view text(reinterpret_cast<const char*>(content->bytes().data()),
-                                content->bytes().size());  // NOLINT: bytes seen as characters
-    if (!looks_like_session(text)) return std::nullopt;
-    return read_session(text, file).map([](Session session) { return std::optional(std::move(session)); });
+    if (is_stream(file) || !starts_as_session(file)) return std::nullopt;
+    return InputText::read(file)
+        .and_then([&](const InputText& content) { return read_session(content.text(), file); })
+        .map([](Session session) { return std::optional(std::move(session)); });
 }
+
+}  // namespace
 
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     NamedFiles named;
-    std::string opened;
     for (const std::string& file : files) {
-        const Result<std::optional<Session>> session =
-            file == "-" ? std::optional<Session>() : session_in(file);
+        const Result<std::optional<Session>> session = session_in(file);
         if (!session) return tl::unexpected(session.error());
         if (!*session) {
             named.reports.push_back(file);
             continue;
         }
-        if (!opened.empty())
+        if (!named.session_file.empty())
             return tl::unexpected(Error{ErrorCode::bad_argument, "Only one session can be read at a time",
-                                        opened + ", " + file, "Name the reports of the other one."});
-        opened = file;
+                                        named.session_file + ", " + file,
+                                        "Name the reports of the other one."});
         const auto reports = source_files(**session, file);
         if (!reports) return tl::unexpected(reports.error());
         for (std::size_t i = 0; i < reports->size(); ++i) {
@@ -53,10 +62,11 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
             say_if_changed(named.reports.back(), (*session)->sources[i].hash);
         }
         named.session = **session;
+        named.session_file = file;
     }
     if (named.reports.empty())
-        return tl::unexpected(
-            Error{ErrorCode::bad_schema, "The session names no report", opened, "Name a report beside it."});
+        return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report", named.session_file,
+                                    "Name a report beside it."});
     return named;
 }
 

@@ -14,13 +14,11 @@ namespace roofwalk::cli {
 struct NamedFiles {
     std::vector<std::string> reports;
     Session session;
+    std::string session_file;  ///< empty without one
 };
 
 /// Puts the reports of a session in its place; a session is known by its content. Reports that are not what
 /// they were when the session was saved are named on stderr. More than one session is an error.
 [[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
-
-/// The session in a file; absent when the file is none, whatever else it is.
-[[nodiscard]] Result<std::optional<Session>> session_in(const std::string& file);
 
 }  // namespace roofwalk::cli

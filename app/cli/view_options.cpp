@@ -60,8 +60,10 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->delimiter(',')
         ->check(CLI::IsMember({"hbm", "l2", "l1", "smem"}))
         ->type_name("LIST");
-    verb.add_option("--filter", options.filter,
-                    "only kernels with REGEX (as grep -E takes it) somewhere in their name")
+    verb.add_option(
+            "--filter", options.filter,
+            "only kernels with REGEX (as grep -E takes it) somewhere in their name, as the table shows it or "
+            "whole")
         ->type_name("REGEX");
     verb.add_option(
             "--bind", options.bind,
@@ -74,7 +76,10 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->check(binding_rule_check);
 }
 
-AnalysisOptions analysis_options(const ViewOptions& options, AnalysisOptions analysis) {
+AnalysisOptions analysis_options(const ViewOptions& options, const Session& session) {
+    AnalysisOptions analysis = session.view.analysis;
+    for (const SessionCeilings& device : session.ceilings)
+        analysis.overrides[device.device] = device.ceilings;
     if (options.view == "nsight") analysis = nsight_view(analysis);
     if (options.view == "nersc") analysis = nersc_view(analysis);
     analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
@@ -89,26 +94,30 @@ AnalysisOptions analysis_options(const ViewOptions& options, AnalysisOptions ana
     return analysis;
 }
 
-Result<Viewed> read_and_analyse(const ViewOptions& options) {
+Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, AnalysisOptions how) {
     const Result<NamePattern> filter = NamePattern::compile(options.filter);
     if (!filter) return tl::unexpected(filter.error());
-    const Result<NamedFiles> files = open_sessions(options.files);
-    if (!files) return tl::unexpected(files.error());
-    const Session& session = files->session;
-    Result<Profile> profile = read_inputs(files->reports);
+    Result<Profile> profile = read_inputs(files.reports);
     if (!profile) return tl::unexpected(profile.error());
-    AnalysisOptions how = analysis_options(options, session.view.analysis);
-    for (const SessionCeilings& device : session.ceilings)
-        how.overrides[device.device] = device.ceilings;
     how.launch_operations =
-        std::make_shared<const LaunchOperations>(bound_operations(*profile, options, session.bindings));
+        std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
     if (!options.filter.empty()) {
-        std::erase_if(analysis.points,
-                      [&](const KernelPoint& point) { return !filter->matches(point.name); });
+        const std::vector<bool> matching = filter->matching(analysis.points);
+        std::vector<KernelPoint> left;
+        for (std::size_t i = 0; i < matching.size(); ++i)
+            if (matching[i]) left.push_back(std::move(analysis.points[i]));
+        analysis.points = std::move(left);
         if (analysis.points.empty()) say_warning("no kernel matches " + options.filter);
     }
-    return Viewed{std::move(*profile), std::move(analysis)};
+    return Viewed{std::move(*profile), std::move(analysis), std::move(files)};
+}
+
+Result<Viewed> read_and_analyse(const ViewOptions& options) {
+    return open_sessions(options.files).and_then([&](NamedFiles files) {
+        AnalysisOptions how = analysis_options(options, files.session);
+        return read_and_analyse(options, std::move(files), std::move(how));
+    });
 }
 
 }  // namespace roofwalk::cli

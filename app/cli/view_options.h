@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/session_file.h"
 #include "core/error.h"
 #include "core/roofline/analysis.h"
 
@@ -27,16 +28,20 @@ struct ViewOptions {
 
 void add_view_options(CLI::App& verb, ViewOptions& options);
 
-/// The base with what the options say.
-[[nodiscard]] AnalysisOptions analysis_options(const ViewOptions& options, AnalysisOptions base = {});
+/// How launches become points: as the options say, else as the session does, with its ceilings.
+[[nodiscard]] AnalysisOptions analysis_options(const ViewOptions& options, const Session& session);
 
 /// A profile and what the options make of it.
 struct Viewed {
     Profile profile;
     Analysis analysis;
+    NamedFiles files;
 };
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options);
+/// The same of files that are looked at in a given way, but for their operations.
+[[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files,
+                                              AnalysisOptions how);
 
 }  // namespace roofwalk::cli

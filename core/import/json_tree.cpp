@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/import/json_reader_split.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -39,6 +40,12 @@ Result<JsonElement> parse_json_tree(simdjson::dom::parser& parser, std::string_v
     return tl::unexpected(
         Error{ErrorCode::bad_json, std::string("This is not JSON: ") + simdjson::error_message(code),
               name + place_of_damage(text), "A comma, colon, quotation mark or bracket may be missing."});
+}
+
+bool too_many(const JsonPath& at, JsonChecker& check, std::string_view what, std::size_t most) {
+    return check.fail(
+        at, "There are more than " + format_count(static_cast<double>(most)) + " " + std::string(what),
+        "Nobody makes as many by hand: the file is damaged, or made by a program.", ErrorCode::too_large);
 }
 
 Error error_of(const JsonFault& fault, const std::string& name) {

@@ -23,15 +23,19 @@ struct KernelKey {
     friend bool operator==(const KernelKey&, const KernelKey&) = default;
 };
 
-/// The key of a row, which must be one of `analysis.points`. Looks at every row before it.
+/// The keys of rows, as indices into `analysis.points`, all in one pass over the rows.
+[[nodiscard]] std::vector<KernelKey> keys_of(const Profile& profile, const Analysis& analysis,
+                                             std::span<const std::uint32_t> points);
+/// The key of one row, which must be one of `analysis.points`. Looks at every row before it.
 [[nodiscard]] KernelKey key_of(const Profile& profile, const Analysis& analysis, const KernelPoint& point);
 
 /// Where a key leads.
 enum class KeyMatch : std::uint8_t {
     found,
-    other_grouping,  ///< the rows of the analysis are grouped in another way
+    other_grouping,  ///< the profile has its name, but the rows of the analysis are grouped in another way
     hidden,          ///< the profile has it, a filter took it out of the points
-    unknown,         ///< nothing in the profile is like it
+    other_row,       ///< the profile has its name, but no row of this shape or place in the order
+    unknown,         ///< the profile has no kernel, or no NVTX path, of its name
 };
 
 struct FoundKernel {

@@ -21,8 +21,17 @@ std::string_view grouping_words(GroupBy group_by) {
 }
 
 std::string why_unused(KeyMatch match, const KernelKey& key, GroupBy shown) {
-    if (match == KeyMatch::hidden) return "a filter hides its kernel";
-    if (match == KeyMatch::unknown) return "the report has no kernel like it";
+    switch (match) {
+        case KeyMatch::hidden:
+            return "a filter hides its kernel";
+        case KeyMatch::unknown:
+            return "the report has no kernel of this name";
+        case KeyMatch::other_row:
+            return "the report has the kernel, but no row with this grid, block and place in the order";
+        case KeyMatch::other_grouping:
+        case KeyMatch::found:
+            break;
+    }
     std::string why = "it was made for rows ";
     why += grouping_words(key.group_by);
     why += ", and they are shown ";
@@ -57,8 +66,8 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         const Move& move = scenario.moves[wanted.moves[i]];
         const FoundKernel& found = wanted.kernels[i];
         if (found.match != KeyMatch::found) {
-            effect.unused.push_back(
-                {wanted.moves[i], why_unused(found.match, move.kernel, analysis.options.group_by)});
+            effect.unused.push_back({wanted.moves[i], found.match,
+                                     why_unused(found.match, move.kernel, analysis.options.group_by)});
             continue;
         }
         const auto [entry, fresh] = of_point.try_emplace(found.point, effect.kernels.size());

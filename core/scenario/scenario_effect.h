@@ -29,7 +29,8 @@ struct MovedKernel {
 /// A move that is on and could not be made.
 struct UnusedMove {
     std::uint32_t move = 0;
-    std::string why;  ///< "no kernel of this name is in the report"
+    KeyMatch match = KeyMatch::unknown;  ///< never found
+    std::string why;                     ///< "the report has no kernel of this name"
 };
 
 /// What a scenario makes of a program.

@@ -135,6 +135,7 @@ constexpr JsonField<Draft> scenario_fields[] = {
      [](JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
          draft.has_moves = true;
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             if (draft.scenario.moves.size() == most_moves) return too_many(here, check, "moves", most_moves);
              return read_move(item, here, check, draft.scenario.moves.emplace_back());
          });
      }},

@@ -53,7 +53,7 @@ _roofwalk_cli() {
       report) choices="$view --format --fail-below --suggest --scenario" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --title --scenario"
+        choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --noise --fail-slower --device --device-of" ;;

@@ -83,7 +83,7 @@ class TestKernelKey : public QObject {
         QCOMPARE(key.occurrence, 1U);
         QCOMPARE(find(profile, analysis, key).point, 3U);
         // Reading the first file alone is no reason to move another kernel instead.
-        QVERIFY(find(one, by(GroupBy::kernel, one), key).match == KeyMatch::unknown);
+        QVERIFY(find(one, by(GroupBy::kernel, one), key).match == KeyMatch::other_row);
     }
     void an_nvtx_row_goes_by_its_path() {
         const Profile profile = walked_profile();
@@ -96,10 +96,51 @@ class TestKernelKey : public QObject {
         KernelKey key = key_of(profile, analysis, analysis.points[0]);
         analysis.points.erase(analysis.points.begin());
         QVERIFY(find(profile, analysis, key).match == KeyMatch::hidden);
-        key.name = "c(int)";
-        QVERIFY(find(profile, analysis, key).match == KeyMatch::unknown);
         key.group_by = GroupBy::launch;
         QVERIFY(find(profile, analysis, key).match == KeyMatch::other_grouping);
+        // Another grouping is no reason where there is no such kernel at all.
+        key.name = "c(int)";
+        QVERIFY(find(profile, analysis, key).match == KeyMatch::unknown);
+        key.group_by = GroupBy::kernel;
+        QVERIFY(find(profile, analysis, key).match == KeyMatch::unknown);
+        key.group_by = GroupBy::nvtx;
+        key.name = "outer / inner";
+        QVERIFY(find(profile, analysis, key).match == KeyMatch::other_grouping);
+        key.name = "outer";
+        QVERIFY(find(profile, analysis, key).match == KeyMatch::unknown);
+    }
+    void a_launch_that_is_not_there_is_told_from_a_kernel_that_is_not() {
+        const Profile profile = walked_profile();
+        const Analysis analysis = by(GroupBy::launch, profile);
+        KernelKey key = key_of(profile, analysis, analysis.points[0]);
+        key.occurrence = 2;
+        QVERIFY(find(profile, analysis, key).match == KeyMatch::other_row);
+        key.occurrence = 0;
+        key.grid.x = 3;
+        QVERIFY(find(profile, analysis, key).match == KeyMatch::other_row);
+    }
+    void several_keys_at_once_are_those_of_each() {
+        const Profile profile = walked_profile();
+        for (const GroupBy group_by : {GroupBy::launch, GroupBy::kernel, GroupBy::nvtx}) {
+            const Analysis analysis = by(group_by, profile);
+            std::vector<std::uint32_t> points;
+            for (std::uint32_t i = static_cast<std::uint32_t>(analysis.points.size()); i-- > 0;)
+                points.push_back(i);
+            points.push_back(0);  // the same row again
+            const std::vector<KernelKey> keys = keys_of(profile, analysis, points);
+            QCOMPARE(keys.size(), points.size());
+            for (std::size_t i = 0; i < points.size(); ++i)
+                QVERIFY(keys[i] == key_of(profile, analysis, analysis.points[points[i]]));
+        }
+        QVERIFY(keys_of(profile, by(GroupBy::launch, profile), {}).empty());
+    }
+    void keys_that_are_the_same_are_all_found() {
+        const Profile profile = walked_profile();
+        const Analysis analysis = by(GroupBy::launch, profile);
+        const KernelKey key = key_of(profile, analysis, analysis.points[4]);
+        const std::array<const KernelKey*, 2> twice{&key, &key};
+        for (const FoundKernel& found : find_kernels(profile, analysis, twice))
+            QCOMPARE(found.point, 4U);
     }
     void a_filter_does_not_shift_occurrences() {
         const Profile one = walked_profile();

@@ -203,7 +203,9 @@ class TestScenarioEffect : public QObject {
         QCOMPARE(effect.steps.size(), std::size_t{1});
         QCOMPARE(effect.unused.size(), std::size_t{2});
         QCOMPARE(effect.unused[0].move, 1U);
-        QCOMPARE(effect.unused[0].why, std::string("the report has no kernel like it"));
+        QCOMPARE(effect.unused[0].why, std::string("the report has no kernel of this name"));
+        QVERIFY(effect.unused[0].match == KeyMatch::unknown);
+        QVERIFY(effect.unused[1].match == KeyMatch::other_grouping);
         QCOMPARE(effect.unused[1].why,
                  std::string("it was made for rows launch by launch, and they are shown kernel by kernel"));
         analysis.points.clear();
