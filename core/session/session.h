@@ -54,6 +54,12 @@ struct SessionView {
     std::string further = {};
 };
 
+/// A file from a stranger may hold no more of these than anybody makes.
+inline constexpr std::size_t most_sources = 1000;
+inline constexpr std::size_t most_selected = 10'000;
+inline constexpr std::size_t most_rules = 10'000;    ///< and as many kernels bound by hand
+inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
+
 struct Session {
     std::vector<SessionSource> sources;
     SessionView view;

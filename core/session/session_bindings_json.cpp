@@ -52,12 +52,15 @@ constexpr JsonField<Bindings> bindings_fields[] = {
     {"kernels",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, Bindings& bindings) {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             if (bindings.user.size() == most_rules)
+                 return too_many(here, check, "bound kernels", most_rules);
              return read_kernel(item, here, check, bindings.user.emplace_back());
          });
      }},
     {"rules",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, Bindings& bindings) {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             if (bindings.rules.size() == most_rules) return too_many(here, check, "rules", most_rules);
              return read_rule(item, here, check, bindings.rules.emplace_back());
          });
      }},

@@ -10,7 +10,6 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t start_looked_at = std::size_t{64} << 10U;
-constexpr std::size_t most_sources = 1000;
 constexpr std::string_view space = " \t\r\n";
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -36,7 +35,7 @@ bool read_source(JsonElement value, const JsonPath& at, JsonChecker& check, Sess
 
 bool read_sources(JsonElement value, const JsonPath& at, JsonChecker& check, Session& session) {
     return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-        if (session.sources.size() == most_sources) return check.fail(here, "There are too many sources");
+        if (session.sources.size() == most_sources) return too_many(here, check, "sources", most_sources);
         return read_source(item, here, check, session.sources.emplace_back());
     });
 }

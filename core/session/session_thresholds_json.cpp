@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "core/import/json_tree.h"
 #include "core/session/session_parts.h"
 
 namespace roofwalk {
@@ -16,15 +17,10 @@ void write_thresholds(JsonText& json, const AdviceThresholds& thresholds, std::s
 
 bool read_thresholds(JsonElement value, const JsonPath& at, JsonChecker& check, Session& target) {
     const auto specs = advice_threshold_specs();
+    target.thresholds_further = unknown_members(value, specs, &ThresholdSpec::id);
     return each_member(value, at, check, [&](std::string_view key, JsonElement item, const JsonPath& here) {
         const auto spec = std::ranges::find(specs, key, &ThresholdSpec::id);
-        if (spec == specs.end()) {  // of a later Roofwalk
-            if (!target.thresholds_further.empty()) target.thresholds_further += ',';
-            append_json_string(target.thresholds_further, key);
-            target.thresholds_further += ':';
-            target.thresholds_further += simdjson::minify(item);
-            return true;
-        }
+        if (spec == specs.end()) return true;  // of a later Roofwalk
         double number = 0;
         if (!check.finite(item, here, number)) return false;
         if (number < 0 || number > spec->highest)

@@ -49,12 +49,16 @@ bool read_boundaries(JsonElement value, const JsonPath& at, JsonChecker& check, 
     });
 }
 
+/// The pipes of a list, each once.
 template <auto Member>
 bool read_pipes(JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
     return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
         std::string_view id;
-        return check.read(item, here, id) &&
-               read_json_pipe(id, here, check, (view.scene.*Member).emplace_back());
+        Pipe pipe{};
+        if (!check.read(item, here, id) || !read_json_pipe(id, here, check, pipe)) return false;
+        auto& pipes = view.scene.*Member;
+        if (std::ranges::find(pipes, pipe) == pipes.end()) pipes.push_back(pipe);
+        return true;
     });
 }
 
@@ -114,6 +118,14 @@ bool read_scene_member(JsonElement value, const JsonPath& at, JsonChecker& check
     return check.read(value, at, view.scene.*Member);
 }
 
+/// How many kernels are named, or have their gaps drawn.
+template <auto Member>
+bool read_count(JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
+    if (!check.read(value, at, view.scene.*Member)) return false;
+    if (view.scene.*Member <= most_drawn) return true;
+    return check.fail(at, "No more than 10,000 kernels are drawn so");
+}
+
 constexpr JsonField<SessionView> view_fields[] = {
     {"group", [](JsonElement value, const JsonPath& at, JsonChecker& check,
                  SessionView& view) { return read_group_by(value, at, check, view.analysis.group_by); }},
@@ -141,13 +153,15 @@ constexpr JsonField<SessionView> view_fields[] = {
     {"extra_pipes", read_pipes<&SceneOptions::extra_pipes>},
     {"practical_roofs", read_scene_member<&SceneOptions::practical_roofs>},
     {"zones", read_scene_member<&SceneOptions::zones>},
-    {"names", read_scene_member<&SceneOptions::labelled>},
-    {"gaps", read_scene_member<&SceneOptions::gaps>},
+    {"names", read_count<&SceneOptions::labelled>},
+    {"gaps", read_count<&SceneOptions::gaps>},
     {"roofs_of", read_member<&SessionView::roofs_of>},
     {"filter", read_member<&SessionView::filter>},
     {"selection",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             if (view.selection.size() == most_selected)
+                 return too_many(here, check, "selected kernels", most_selected);
              return read_kernel_key(item, here, check, view.selection.emplace_back());
          });
      }},

@@ -17,7 +17,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int delay = 1000;  // ms
+constexpr int delay = 1000;                                  // ms
+constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_session() tells
 
 /// Null while the owner of a copy runs.
 std::unique_ptr<QLockFile> locked(const QString& copy) {
@@ -30,7 +31,8 @@ std::unique_ptr<QLockFile> locked(const QString& copy) {
 std::optional<QString> name_of(const QString& copy) {
     QFile file(copy);
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
-    const Result<Session> session = read_session(file.readAll().toStdString(), copy.toStdString());
+    const Result<Session> session =
+        read_session(file.read(more_than_the_largest).toStdString(), copy.toStdString());
     if (!session || session->sources.empty()) return std::nullopt;
     const std::string& path =
         session->autosave_of.empty() ? session->sources.front().path : session->autosave_of;

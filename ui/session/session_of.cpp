@@ -11,20 +11,13 @@ namespace roofwalk {
 
 namespace {
 
-/// A key looks at every row before its own: of a million rows not every selected one can be kept.
-constexpr std::size_t most_selected = 100;
-
 std::vector<KernelKey> selection_of(const Document& document) {
-    std::vector<KernelKey> keys;
-    if (!document.selection()) return keys;
+    if (!document.selection()) return {};
     std::vector<std::uint32_t> points = document.selected_points();
     const auto foremost = std::ranges::find(points, *document.selection());
     std::rotate(points.begin(), foremost, foremost + 1);
     points.resize(std::min(points.size(), most_selected));
-    const Analysis& analysis = *document.analysis();
-    for (const std::uint32_t point : points)
-        keys.push_back(key_of(*document.profile(), analysis, analysis.points[point]));
-    return keys;
+    return keys_of(*document.profile(), *document.analysis(), points);
 }
 
 std::string device_with_roofs(const Document& document) {

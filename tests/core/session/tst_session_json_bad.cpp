@@ -114,6 +114,62 @@ class TestSessionJsonBad : public QObject {
             QVERIFY(!read_session(text.substr(0, length), "s.roofwalk"));
         QVERIFY(read_session(text, "s.roofwalk").has_value());
     }
+    void lists_that_nobody_makes_are_refused_data() {
+        QTest::addColumn<QString>("open");
+        QTest::addColumn<QString>("item");
+        QTest::addColumn<QString>("close");
+        QTest::addColumn<int>("most");
+        QTest::addColumn<QString>("what");
+        QTest::newRow("sources") << R"("sources":[)"
+                                 << R"({"path":"a"})"
+                                 << "]" << static_cast<int>(most_sources) << "more than 1,000 sources";
+        QTest::newRow("selection") << R"("view":{"selection":[)"
+                                   << R"({"kernel":"a"})"
+                                   << "]}" << static_cast<int>(most_selected)
+                                   << "more than 10,000 selected kernels";
+        QTest::newRow("rules") << R"("bindings":{"rules":[)"
+                               << R"({"pattern":"a","operation":"axpy n=1"})"
+                               << "]}" << static_cast<int>(most_rules) << "more than 10,000 rules";
+        QTest::newRow("bound") << R"("bindings":{"kernels":[)"
+                               << R"({"kernel":"a","operation":"axpy n=1"})"
+                               << "]}" << static_cast<int>(most_rules) << "more than 10,000 bound kernels";
+        QTest::newRow("moves") << R"("scenario":{"moves":[)"
+                               << R"({"kernel":"a"})"
+                               << "]}" << static_cast<int>(most_moves) << "more than 100,000 moves";
+    }
+    void lists_that_nobody_makes_are_refused() {
+        QFETCH(QString, open);
+        QFETCH(QString, item);
+        QFETCH(QString, close);
+        QFETCH(int, most);
+        QFETCH(QString, what);
+        const auto session_of = [&](int count) {
+            QString items = item;
+            items += (QLatin1Char(',') + item).repeated(count - 1);
+            return read_session(with(qPrintable(open + items + close)).toStdString(), "s.roofwalk");
+        };
+        QVERIFY(session_of(most));
+        const auto refused = session_of(most + 1);
+        QVERIFY(!refused);
+        QVERIFY(refused.error().code == ErrorCode::too_large);
+        QVERIFY2(refused.error().what.find(what.toStdString()) != std::string::npos,
+                 refused.error().what.c_str());
+        QVERIFY(refused.error().where.find("[" + std::to_string(most) + "]") != std::string::npos);
+    }
+    void a_pipe_is_listed_once() {
+        const auto session = read_session(
+            with(R"("view":{"extra_pipes":["fp16","fp32","fp16"]})").toStdString(), "s.roofwalk");
+        QVERIFY(session);
+        QCOMPARE(session->view.scene.extra_pipes.size(), std::size_t{2});
+    }
+    void no_more_names_and_gaps_are_drawn_than_anybody_reads() {
+        for (const char* member : {R"("view":{"names":10001})", R"("view":{"gaps":10001})"}) {
+            const auto session = read_session(with(member).toStdString(), "s.roofwalk");
+            QVERIFY(!session);
+            QCOMPARE(session.error().what, std::string("No more than 10,000 kernels are drawn so"));
+        }
+        QVERIFY(read_session(with(R"("view":{"names":10000,"gaps":10000})").toStdString(), "s.roofwalk"));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSessionJsonBad)
