@@ -101,7 +101,7 @@ class TestScenarioReport : public QObject {
         QVERIFY(!walk.cell(2, "l2_bytes").known);
         QCOMPARE(walk.cell(2, "state").text, std::string("made"));
         QCOMPARE(walk.cell(3, "state").text, std::string("off"));
-        QCOMPARE(walk.cell(4, "state").text, std::string("not made: the report has no kernel like it"));
+        QCOMPARE(walk.cell(4, "state").text, std::string("not made: the report has no kernel of this name"));
         QCOMPARE(walk.cell(4, "program_time").text, std::string("–"));
         QCOMPARE(walk.cell(4, "assumption").text, std::string("it is there"));
     }

@@ -226,7 +226,7 @@ class TestScenarioPanel : public QObject {
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
         QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("made, beyond the model"));
-        QCOMPARE(s.cell_of(1, ScenarioColumn::state), QString("not made: the report has no kernel like it"));
+        QCOMPARE(s.cell_of(1, ScenarioColumn::state), QString("not made: the report has no kernel of this name"));
     }
 };
 
