@@ -49,12 +49,13 @@ struct PresetMoves {
     std::vector<Error> refusals;
 };
 
-PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const ScenarioEffect& effect,
+PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const ViewedScenario& begun,
                      const std::vector<std::uint32_t>& points) {
     PresetMoves made;
     std::vector<std::uint32_t> moved;
     for (const std::uint32_t point : points) {
-        PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point, effect);
+        PresetSubject subject =
+            preset_subject(viewed.profile, viewed.analysis, point, begun.scenario, begun.effect);
         subject.chosen = points;
         if (Result<Move> move = preset_change(*choice.preset, subject, choice.parameter)) {
             made.moves.push_back(*std::move(move));
@@ -73,7 +74,7 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Sce
 /// them is the error, and what the others are refused for is said where it is another reason.
 Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const Viewed& viewed,
                        const std::vector<std::uint32_t>& points) {
-    PresetMoves added = moves_of(choice, viewed, made.effect, points);
+    PresetMoves added = moves_of(choice, viewed, made, points);
     const bool none = added.moves.empty() && !added.refusals.empty();
     for (const Error& refusal : added.refusals)
         if (!none || refusal.what != added.refusals.back().what) say_warning(to_line(refusal));

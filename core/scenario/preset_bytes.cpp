@@ -82,8 +82,10 @@ Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
 Result<Move> to_algorithm(const PresetSubject& subject, Parameter) {
     const auto place = place_of(subject.state, subject.model.roofs, MemoryLevel::hbm);
     if (!subject.algorithmic)
-        return not_applicable(subject, "It is not known how many bytes its algorithm needs",
-                              "Bind the kernel to an operation first.");
+        return not_applicable(
+            subject, "It is not known how many bytes its algorithm needs",
+            "Say which operation it carries out: with O in the window, with --bind in commands, as "
+            "in --bind 'gemm=gemm m=4096 n=4096 k=4096'.");
     if (!place) return not_applicable(subject, "It has no dot at HBM");
     if (place->x >= subject.algorithmic->value() * no_gain)
         return not_applicable(subject, "It moves no more bytes than its algorithm needs");

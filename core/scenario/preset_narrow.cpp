@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Data stored in fewer bits. How wide it is now the operation of a kernel tells; without one, its arithmetic
-// tells what it cannot be.
+// Data stored in fewer bits. How wide it is now an earlier move of the kind tells, else the operation of the
+// kernel; without one, its arithmetic tells what it cannot be.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "core/algorithm/data_type.h"
@@ -46,6 +48,11 @@ struct Width {
 };
 
 Width width_of(const PresetSubject& subject, int bits) {
+    if (!subject.stored_bits.empty()) {
+        if (std::ranges::find(subject.stored_bits, bits) != subject.stored_bits.end()) return {};
+        return {.refused = fmt::format("Its data is of {} bits after an earlier move, not of {}",
+                                       subject.stored_bits.front(), bits)};
+    }
     const std::vector<DataType> types = types_of_operation(subject);
     const auto as_wide = [&](DataType type) { return bytes_of(type) * bits_in_a_byte == bits; };
     if (std::ranges::any_of(types, as_wide)) return {};
@@ -74,7 +81,26 @@ Width width_of(const PresetSubject& subject, int bits) {
     return {};
 }
 
+struct Narrowing {
+    std::string_view preset;
+    int from;
+    int to;
+};
+
+constexpr std::array narrowings{Narrowing{"fp16", 32, 16}, Narrowing{"int8", 16, 8}, Narrowing{"fp8", 16, 8},
+                                Narrowing{"int4", 16, 4}};
+
 }  // namespace
+
+void narrow_as(const Move& move, std::vector<int>& stored_bits) {
+    const auto done = std::ranges::find(narrowings, move.preset, &Narrowing::preset);
+    if (done == narrowings.end()) return;
+    const double whole = static_cast<double>(done->to) / done->from;
+    const bool a_part = move.needs.bytes > whole * (1 + factor_rounding);
+    if (stored_bits.empty()) stored_bits.push_back(done->from);
+    if (!a_part) std::erase(stored_bits, done->from);
+    if (std::ranges::find(stored_bits, done->to) == stored_bits.end()) stored_bits.push_back(done->to);
+}
 
 template <int from, int to>
 Result<Move> narrow(const PresetSubject& subject, Parameter share) {
@@ -82,8 +108,8 @@ Result<Move> narrow(const PresetSubject& subject, Parameter share) {
     if (!width.refused.empty())
         return not_applicable(subject, std::move(width.refused),
                               from == 32 ? "The preset is for kernels that read FP32 or TF32."
-                                         : "The preset is for kernels that read FP16 or BF16; for FP32 there "
-                                           "is fp16.");
+                                         : "The preset is for kernels that read FP16 or BF16; FP32 becomes "
+                                           "FP16 first, by fp16.");
     if (std::ranges::none_of(all_levels, [&](MemoryLevel level) { return has_bytes(subject, level); }))
         return not_applicable(subject, "It moves no bytes, or they were not measured");
     Move move;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/scenario/presets.h"
 
@@ -28,6 +29,9 @@ template <int from, int to>
 extern template Result<Move> narrow<32, 16>(const PresetSubject& subject, Parameter share);
 extern template Result<Move> narrow<16, 8>(const PresetSubject& subject, Parameter share);
 extern template Result<Move> narrow<16, 4>(const PresetSubject& subject, Parameter share);
+
+/// The widths that a move leaves of data of these widths, where it stores data in fewer bits.
+void narrow_as(const Move& move, std::vector<int>& stored_bits);
 
 // Less time, or less work.
 [[nodiscard]] Result<Move> window(const PresetSubject& subject, Parameter share);

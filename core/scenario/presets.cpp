@@ -131,12 +131,14 @@ PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, s
 }
 
 PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point,
-                             const ScenarioEffect& effect) {
+                             const Scenario& scenario, const ScenarioEffect& effect) {
     PresetSubject subject = preset_subject(profile, analysis, point);
     const auto moved = std::ranges::find(effect.kernels, point, &MovedKernel::point);
     if (moved == effect.kernels.end()) return subject;
     subject.state = moved->state;
     if (subject.algorithmic) subject.algorithmic = *subject.algorithmic * moved->state.needs.intensity();
+    for (const ScenarioStep& step : effect.steps)
+        if (step.point == point) preset_rules::narrow_as(scenario.moves[step.move], subject.stored_bits);
     return subject;
 }
 

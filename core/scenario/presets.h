@@ -45,6 +45,7 @@ struct PresetSubject {
     KernelState state;                      ///< what earlier moves left of it
     std::optional<Intensity> algorithmic;   ///< at HBM, where the kernel is bound to an operation
     std::span<const std::uint32_t> chosen;  ///< all the points chosen together, for fusion
+    std::vector<int> stored_bits{};         ///< how wide earlier moves left its data; empty: as measured
 
     [[nodiscard]] const KernelPoint& kernel() const;
 };
@@ -52,9 +53,10 @@ struct PresetSubject {
 /// As measured and by itself.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
                                            std::uint32_t point);
-/// As a scenario leaves it.
+/// As a scenario leaves it; `effect` is what it makes of the analysis.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
-                                           std::uint32_t point, const ScenarioEffect& effect);
+                                           std::uint32_t point, const Scenario& scenario,
+                                           const ScenarioEffect& effect);
 
 /// A known way to make a kernel faster, as a rule that turns into a move.
 struct Preset {

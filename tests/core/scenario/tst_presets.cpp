@@ -102,6 +102,32 @@ class TestPresets : public QObject {
         QVERIFY(near(apply(memory_bound(), "int4").speed_up, 4));
         QVERIFY(near(apply(memory_bound(), "int8", 0.5).hbm_factor, 0.75));
     }
+    void narrow_data_follows_what_earlier_moves_left() {
+        const auto refusal_after = [](const Profile& profile, std::string_view first, double share,
+                                      std::string_view then) {
+            AnalysisOptions options;
+            options.launch_operations =
+                std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+            const Analysis analysis = analyse(profile, options);
+            Scenario scenario;
+            scenario.moves.push_back(
+                *preset_move(*find_preset(first), preset_subject(profile, analysis, 0), share));
+            const ScenarioEffect effect = effect_of(scenario, profile, analysis);
+            const auto move =
+                preset_move(*find_preset(then), preset_subject(profile, analysis, 0, scenario, effect));
+            return move ? std::string() : move.error().what;
+        };
+        const Profile wide = bound_to(memory_bound(), "axpy n=1e8 dtype=fp32");
+        QCOMPARE(refusal_after(wide, "fp16", 1, "int8"), std::string());
+        QCOMPARE(refusal_after(wide, "fp16", 1, "int4"), std::string());
+        QCOMPARE(refusal_after(wide, "fp16", 1, "fp16"),
+                 std::string("Its data is of 16 bits after an earlier move, not of 32"));
+        QCOMPARE(refusal_after(memory_bound(), "int8", 1, "fp8"),
+                 std::string("Its data is of 8 bits after an earlier move, not of 16"));
+        // A part of the data is still as it was.
+        QCOMPARE(refusal_after(wide, "fp16", 0.5, "fp16"), std::string());
+        QCOMPARE(refusal_after(wide, "fp16", 0.5, "int8"), std::string());
+    }
     void wide_data_is_halved() {
         QVERIFY(near(apply(memory_bound(), "fp16").speed_up, 2));
         QVERIFY(near(apply(memory_bound(), "fp16", 0.5).hbm_factor, 0.75));
