@@ -124,6 +124,27 @@ Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vect
     return rows;
 }
 
+/// Of each kernel that is drawn with its target, what the JSON report has of it, under the same names.
+std::string targets_json(const Scene& scene, const Analysis& analysis) {
+    if (scene.targets.empty()) return {};
+    std::string json;
+    for (const TargetMark& mark : scene.targets) {
+        const KernelPoint& point = analysis.points[mark.point];
+        const AlgorithmicTarget& target = *point.target;
+        const BoundOperation& operation = *target.operation;
+        fmt::format_to(
+            std::back_inserter(json),
+            "{}\n{{\"dot\":{},\"operation\":{},\"operation_source\":{},\"operation_why\":{},"
+            "\"work\":{},\"bytes\":{},\"intensity\":{},\"vertical_gap\":{},"
+            "\"horizontal_gap\":{},\"byte_gap\":{},\"useful_gap\":{},\"potential\":{}}}",
+            json.empty() ? "" : ",", mark.point, quoted(operation.text), quoted(id_of(operation.source)),
+            quoted(operation.why), number(std::optional(target.work)), number(std::optional(target.bytes)),
+            number(target.intensity), number(point.gap ? std::optional(point.gap->factor) : std::nullopt),
+            number(target.gap), number(target.byte_gap), number(target.useful), number(target.potential));
+    }
+    return ",\n\"targets\":[" + json + "]";
+}
+
 std::string paths_json(const Scene& scene) {
     if (scene.paths.empty()) return {};
     std::string json;
@@ -134,7 +155,12 @@ std::string paths_json(const Scene& scene) {
             json += ",[" + number(std::optional(place.x)) + "," + number(std::optional(place.y)) + "]";
         json += "]";
     }
-    return ",\n\"paths\":[" + json + "]";
+    json = ",\n\"paths\":[" + json + "]";
+    if (!scene.scenario.empty()) return json;  // the numbers of both ends follow from the places
+    std::string words;
+    for (const ScenePath& path : scene.paths)
+        words += (words.empty() ? "\n" : ",\n") + quoted(path.title);
+    return json + ",\n\"path_words\":[" + words + "]";
 }
 
 }  // namespace
@@ -145,10 +171,10 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,{}\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
-        "\n\"columns\":[{}],\"kernels\":[{}]{}}}",
+        "\n\"columns\":[{}],\"kernels\":[{}]{}{}}}",
         scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(columns, analysis), rows.kernels, paths_json(scene));
+        columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene));
 }
 
 }  // namespace roofwalk

@@ -11,8 +11,10 @@ namespace roofwalk {
 /// one row of `columns` for each kernel that the scene shows, in the order of Analysis::points: row 12 is the
 /// dot "k12". Where a filter hides some, the column "dot" holds that number. The first number of a row is an
 /// index into `names`. What was not measured is
-/// null. Where there are paths, "paths" holds dot, level, and intensity and performance of each place, the
-/// oldest first.
+/// null. Where targets are drawn, "targets" holds for each its dot, the operation and who says so, W_alg,
+/// Q_min and I_alg of it, Gv, Gh, Gx and their product, under the names of the JSON report. Where there are
+/// paths, "paths" holds dot, level, and intensity and performance of each place, the oldest first, and
+/// "path_words" the verdict of each where reports are compared.
 [[nodiscard]] std::string chart_metadata(const Scene& scene, const Analysis& analysis);
 
 }  // namespace roofwalk

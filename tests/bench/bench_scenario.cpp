@@ -60,6 +60,23 @@ void evaluate(const Profile& profile, const Analysis& analysis) {
     print_row(fmt::format("a scenario of {} moves on 10^6 launches", moves), format(Seconds(all)), "");
 }
 
+/// What a session with a large selection keeps, and finds again.
+void keys_of_many_rows(const Profile& profile, const Analysis& analysis) {
+    constexpr std::size_t count = 1000;
+    std::vector<std::uint32_t> points;  // all of one kernel
+    for (std::uint32_t i = 0; i < analysis.points.size() && points.size() < count; ++i)
+        if (analysis.points[i].name == analysis.points.front().name) points.push_back(i);
+    std::vector<KernelKey> keys;
+    const double making = median_seconds(3, [&] { keys = keys_of(profile, analysis, points); });
+    print_row(fmt::format("keys of {} launches of one kernel among 10^6", keys.size()),
+              format(Seconds(making)), "");
+    std::vector<const KernelKey*> wanted;
+    for (const KernelKey& key : keys)
+        wanted.push_back(&key);
+    const double finding = median_seconds(3, [&] { keep(find_kernels(profile, analysis, wanted)); });
+    print_row("find them again", format(Seconds(finding)), "");
+}
+
 }  // namespace
 
 int main() {
@@ -70,4 +87,5 @@ int main() {
     drag(profile, analysis);
     take_up(profile, analysis);
     evaluate(profile, analysis);
+    keys_of_many_rows(profile, analysis);
 }

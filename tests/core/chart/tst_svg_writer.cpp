@@ -180,6 +180,37 @@ class TestSvgWriter : public QObject {
         QCOMPARE(row[3].toDouble(), 1e9);
         QCOMPARE(row[5].toDouble(), 4e9);
     }
+    void the_numbers_of_drawn_targets_are_inside() {
+        const auto targets_of = [](const Case& one) {
+            const QString text = text_of(svg_of(one), "roofwalk-data");
+            return QJsonDocument::fromJson(text.toUtf8()).object()["targets"].toArray();
+        };
+        Case gaps = golden_case("gaps");
+        const ChartFixture fixture(gaps.kernels);
+        const QJsonArray targets = targets_of(gaps);
+        QCOMPARE(targets.size(), 3);
+        for (const QJsonValue& value : targets) {
+            const QJsonObject target = value.toObject();
+            const KernelPoint& point =
+                fixture.analysis.points[static_cast<std::size_t>(target["dot"].toInt())];
+            QCOMPARE(target["operation"].toString().toStdString(), point.target->operation->text);
+            QCOMPARE(target["operation_source"].toString(), QString("profile"));
+            const auto near = [&](const char* key, double expected) {
+                return std::abs(target[key].toDouble() / expected - 1) < 1e-5;
+            };
+            QVERIFY(near("work", point.target->work.value()));
+            QVERIFY(near("bytes", point.target->bytes.value()));
+            QVERIFY(near("intensity", point.target->intensity->value()));
+            QVERIFY(near("vertical_gap", point.gap->factor));
+            QVERIFY(near("horizontal_gap", *point.target->gap));
+            QVERIFY(near("byte_gap", *point.target->byte_gap));
+            QVERIFY(near("useful_gap", *point.target->useful));
+            QVERIFY(near("potential", *point.target->potential));
+        }
+        gaps.options.gaps = 0;
+        QCOMPARE(targets_of(gaps).size(), 1);  // of the selection
+        QVERIFY(targets_of(golden_case("selected")).isEmpty());
+    }
     void hostile_names_come_back_from_the_metadata() {
         const QString text = text_of(svg_of(golden_case("names")), "roofwalk-data");
         const QJsonArray names = QJsonDocument::fromJson(text.toUtf8()).object()["names"].toArray();
