@@ -13,6 +13,7 @@
 #include "core/algorithm/op_registry.h"
 #include "core/algorithm/operation_table.h"
 #include "core/algorithm/rule_pattern.h"
+#include "core/model/kernel_name.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -209,6 +210,8 @@ class Binder {
 
     RuleMatch first_rule_for(const Launch& launch) {
         const std::string& name = profile_.kernel_of(launch).name;
+        const std::string shown =
+            shorten_kernel_name(name, name.size());  // so that "gemm$" finds gemm(float*)
         const std::string path = nvtx_path(profile_.nvtx_of(launch));
         for (const CompiledRule& rule : rules_) {
             const std::string& subject = rule.subject == RuleSubject::kernel_name ? name : path;
@@ -216,7 +219,9 @@ class Binder {
                 tell_too_long(subject);
                 continue;
             }
-            const auto operation = rule.pattern.operation_for(subject);
+            auto operation = rule.pattern.operation_for(subject);
+            if (!operation && rule.subject == RuleSubject::kernel_name)
+                operation = rule.pattern.operation_for(shown);
             if (!operation) continue;
             const auto place = table_.place_of(*operation, BindingSource::rule, rule.why);
             if (place) return {*place, rule.index};

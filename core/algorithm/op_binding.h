@@ -14,7 +14,7 @@ namespace roofwalk {
 
 /// What the pattern of a rule is searched for in.
 enum class RuleSubject : std::uint8_t {
-    kernel_name,  ///< the whole demangled name
+    kernel_name,  ///< the whole demangled name, else as tables show it, without result type and parameters
     nvtx_path,    ///< the NVTX ranges around the launch, "outer / inner"
 };
 

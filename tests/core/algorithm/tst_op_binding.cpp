@@ -107,6 +107,15 @@ class TestOpBinding : public QObject {
         QCOMPARE(operations.bound_by_rule.at(0), 1U);
     }
 
+    void a_rule_is_anchored_in_the_whole_name_or_in_the_one_that_is_shown() {
+        const auto rule_of = [](const char* pattern) {
+            return said(bound({{"void k_77(float*)"}}, {{}, {on_name(pattern, "copy n=1")}}), 0);
+        };
+        for (const char* pattern : {"k_77$", "^k_77$", "^void k_77", "\\(float\\*\\)$"})
+            QCOMPARE(rule_of(pattern), std::string("rule: copy n=1"));
+        QCOMPARE(rule_of("^k_7$"), std::string("none"));
+    }
+
     void a_rule_on_the_nvtx_path_sees_every_range() {
         const BindingRule rule{"layer(\\d+) / ffn$", "gemm m=64 n=$1 k=8", RuleSubject::nvtx_path};
         const auto operations =
