@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <optional>
 
+#include "core/model/kernel_name.h"
 #include "ui/qt_text.h"
 #include "ui/rate_text.h"
 
@@ -36,13 +37,17 @@ Result<FilterCondition> compare_text(const FilterField& field, const QString& co
         return fail(tr("\"%1\" is compared with a word or a text in quotes.").arg(field.name), value);
     if (comparison.startsWith('<') || comparison.startsWith('>'))
         return fail(tr("\"%1\" is a text: compare it with =, != or ~.").arg(field.name), value);
-    return [text = field.text, wanted = value.text,
+    return [text = field.text, is_name = field.name == QLatin1String("name"), wanted = value.text,
             comparison](const KernelPoint& point) -> std::optional<bool> {
         const std::optional<std::string> known = text(point);
         if (!known) return std::nullopt;
         const QString has = to_qt(*known);
         if (comparison == "~") return has.contains(wanted, Qt::CaseInsensitive);
-        return (has.compare(wanted, Qt::CaseInsensitive) == 0) != (comparison == "!=");
+        const bool equal =
+            has.compare(wanted, Qt::CaseInsensitive) == 0 ||
+            (is_name &&
+             to_qt(shorten_kernel_name(*known, known->size())).compare(wanted, Qt::CaseInsensitive) == 0);
+        return equal != (comparison == "!=");
     };
 }
 

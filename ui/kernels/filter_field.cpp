@@ -79,8 +79,10 @@ const QList<FilterField>& filter_fields() {
 }
 
 const FilterField* find_filter_field(const QString& name) {
+    const bool other_word = name.compare(QLatin1String("verdict"), Qt::CaseInsensitive) == 0;
+    const QString meant = other_word ? QStringLiteral("class") : name;
     for (const FilterField& field : filter_fields())
-        if (field.name.compare(name, Qt::CaseInsensitive) == 0) return &field;
+        if (field.name.compare(meant, Qt::CaseInsensitive) == 0) return &field;
     return nullptr;
 }
 

@@ -30,7 +30,7 @@ struct FilterField {
 };
 
 [[nodiscard]] const QList<FilterField>& filter_fields();
-/// Null when there is no such field.
+/// "verdict" is another word for "class". Null when there is no such field.
 [[nodiscard]] const FilterField* find_filter_field(const QString& name);
 /// "name, class, time, ...".
 [[nodiscard]] QString filter_field_names();

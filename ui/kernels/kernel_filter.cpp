@@ -4,6 +4,7 @@
 #include <QCoreApplication>
 #include <QRegularExpression>
 
+#include "core/model/kernel_name.h"
 #include "ui/kernels/filter_expression.h"
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/filter_lexer.h"
@@ -36,7 +37,10 @@ Result<KernelFilter> name_pattern(const QString& pattern) {
                       .arg(expression.patternErrorOffset() + 2)
                       .toStdString(),
                   {}});
-    return [expression](const KernelPoint& point) { return expression.match(to_qt(point.name)).hasMatch(); };
+    return [expression](const KernelPoint& point) {
+        return expression.match(to_qt(point.name)).hasMatch() ||
+               expression.match(to_qt(shorten_kernel_name(point.name, point.name.size()))).hasMatch();
+    };
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ QString filter_help() {
         fields += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
                       .arg(field.name, field.meaning);
     return KernelTable::tr(
-               "<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression; "
+               "<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression "
+               "on the name as shown or the whole one; "
                "comparisons look like <b>gap &gt; 2 and time &gt; 5%</b>, with and, or, not, "
                "parentheses and ~ for \"contains\".</p><table>%1</table>")
         .arg(fields);

@@ -38,7 +38,13 @@ class TestKernelFilter : public QObject {
         row("stream", false);
         row("gemm<float", true);
         row("/gemm<\\w+/", true);
-        row("/^gemm/", false);
+        row("/^gemm/", true);  // as the table shows the name
+        row("/^void/", true);  // the whole name
+        row("/^half/", false);
+        row("name = \"gemm<float, (int)128>\"", true);  // as the table shows it
+        row("name = \"void gemm<float, (int)128>(float const*)\"", true);
+        row("name = gemm", false);
+        row("verdict = memory-bound", true);
         row("gap > 2", true);
         row("gap>2", true);
         row("gap > 2x", true);
