@@ -99,6 +99,10 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_inputs(files.reports);
     if (!profile) return tl::unexpected(profile.error());
+    if (const std::string& of_window = files.session.view.filter;
+        !of_window.empty() && options.filter.empty())
+        say(printable("The filter of " + files.session_file + ", " + of_window +
+                      ", is for the window and left out; --filter takes a regular expression."));
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
