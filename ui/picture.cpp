@@ -40,6 +40,7 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
                                         const Overlays& overlays, SceneOptions options,
                                         const std::vector<bool>& matches) {
+    options.levels = analysis.options.levels;  // those that bind too
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     const WhatIf& what_if = *overlays.what_if;

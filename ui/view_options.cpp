@@ -5,6 +5,7 @@
 #include <QMenu>
 #include <QToolBar>
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/choice_menu.h"
 #include "ui/document.h"
@@ -12,6 +13,15 @@
 #include "ui/qt_text.h"
 
 namespace roofwalk {
+
+bool is_shown_unasked(const Document& document, MemoryLevel level) {
+    if (level != MemoryLevel::l1 || !document.analysis()) return false;
+    if (document.analysis_options().levels[static_cast<std::size_t>(level)]) return false;
+    return std::ranges::any_of(document.analysis()->points, [&](const KernelPoint& point) {
+        const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+        return boundary && level_of(*boundary) == level;
+    });
+}
 
 ViewOptions::ViewOptions(Document& document, QWidget* parent)
     : QObject(parent), document_(document), parent_(parent) {
@@ -61,6 +71,7 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
     practical_ = make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs);
     zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
     connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
+    connect(&document_, &Document::analysis_changed, this, &ViewOptions::show_levels);
     show_document();
 }
 
@@ -69,7 +80,6 @@ void ViewOptions::make_levels() {
         auto* action = new QAction(glyph_icon(glyph_of(level)), to_qt(label_of(level)), this);
         action->setObjectName("level_" + to_qt(id_of(level)));
         action->setCheckable(true);
-        action->setToolTip(tr("Show %1").arg(to_qt(label_of(level))));
         action->setShortcut(QKeySequence(QString::number(levels_.size() + 1)));
         connect(action, &QAction::triggered, this, [this, level](bool on) {
             AnalysisOptions options = document_.analysis_options();
@@ -86,12 +96,23 @@ void ViewOptions::show_document() {
     group_->set_current(static_cast<int>(analysis.group_by));
     operations_->set_current(static_cast<int>(analysis.operations));
     colour_->set_current(static_cast<int>(scene.colour_by));
-    for (const MemoryLevel level : all_levels) {
-        const auto i = static_cast<std::size_t>(level);
-        levels_[static_cast<qsizetype>(i)]->setChecked(analysis.levels[i]);
-    }
     practical_->setChecked(scene.practical_roofs);
     zones_->setChecked(scene.zones);
+    show_levels();
+}
+
+void ViewOptions::show_levels() {
+    const std::array<bool, level_count>& wanted = document_.analysis_options().levels;
+    for (const MemoryLevel level : all_levels) {
+        const auto i = static_cast<std::size_t>(level);
+        const QString name = to_qt(label_of(level));
+        const bool binds = is_shown_unasked(document_, level);
+        QAction& action = *levels_[static_cast<qsizetype>(i)];
+        action.setChecked(wanted[i] || binds);
+        action.setEnabled(!binds);
+        action.setToolTip(binds ? tr("%1 binds a kernel, so it is shown").arg(name)
+                                : tr("Show %1").arg(name));
+    }
 }
 
 void ViewOptions::add_to(QMenu& menu) {

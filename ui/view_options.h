@@ -4,6 +4,8 @@
 #include <QList>
 #include <QObject>
 
+#include "core/model/memory_level.h"
+
 class QAction;
 class QMenu;
 class QToolBar;
@@ -14,6 +16,9 @@ namespace roofwalk {
 
 class ChoiceMenu;
 class Document;
+
+/// Whether a level that nobody asked for is shown because it binds a kernel; only L1 can be one.
+[[nodiscard]] bool is_shown_unasked(const Document& document, MemoryLevel level);
 
 /// The switches for how the document is looked at, in the View menu and on the toolbar. Follows the document
 /// and changes it.
@@ -32,6 +37,7 @@ class ViewOptions : public QObject {
   private:
     void make_levels();
     void show_document();
+    void show_levels();
     [[nodiscard]] QToolButton* make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar);
 
     Document& document_;

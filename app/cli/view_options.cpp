@@ -56,7 +56,9 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->default_str("floating");
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
-    verb.add_option("--levels", options.levels, "memory levels, some of hbm,l2,l1,smem (default hbm,l2,smem)")
+    verb.add_option("--levels", options.levels,
+                    "memory levels, some of hbm,l2,l1,smem (default hbm,l2,smem, and l1 where "
+                    "it binds a kernel)")
         ->delimiter(',')
         ->check(CLI::IsMember({"hbm", "l2", "l1", "smem"}))
         ->type_name("LIST");
@@ -106,6 +108,7 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
+    if (!options.levels.empty()) analysis.options.levels = how.levels;  // those asked for, and no other
     if (!options.filter.empty()) {
         const std::vector<bool> matching = filter->matching(analysis.points);
         std::vector<KernelPoint> left;

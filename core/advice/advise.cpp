@@ -20,9 +20,9 @@ using RuleIds = std::span<const std::string_view>;
 constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses", "local_memory", "repeated_loads",
                                        "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "uncoalesced_access", "narrow_loads",  "l2_misses",        "local_memory",      "repeated_loads",
-    "more_bytes",         "low_occupancy", "waits_for_memory", "waits_at_barriers", "load_queue_full",
-    "many_atomics",       "waits_at_exit", "channel_imbalance"};
+    "uncoalesced_access", "narrow_loads",  "l2_misses",         "local_memory",      "repeated_loads",
+    "more_bytes",         "low_occupancy", "waits_for_memory",  "waits_at_barriers", "load_queue_full",
+    "many_atomics",       "waits_at_exit", "channel_imbalance", "divergence"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
 constexpr std::string_view below_compute[]{
     "tensor_pipe_idle", "no_tensor_cores",   "low_occupancy",       "other_pipe_busy",  "bank_conflicts",
@@ -39,9 +39,9 @@ constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",   
 constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory", "low_occupancy", "bank_conflicts",
                                       "divergence"};
 
-RuleIds causes_at(const std::optional<Position>& position, bool busy) {
+RuleIds causes_at(const std::optional<Position>& position, const std::optional<BusyUnit>& busy) {
     if (!position) return anywhere;
-    if (*position == Position::below_memory_roof && busy) return busy_cache;
+    if (busy) return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
     switch (*position) {
         case Position::at_memory_roof:
             return at_memory;
@@ -80,6 +80,15 @@ std::vector<const Error*> contradictions_of(const Profile& profile, std::span<co
             std::ranges::binary_search(launches, *warning.launch))
             found.push_back(&warning.message);
     return found;
+}
+
+double threads_of(const Profile& profile, std::span<const LaunchIndex> launches) {
+    const auto product = [](Dim3 size) { return 1.0 * size.x * size.y * size.z; };
+    double threads = 0;
+    for (const LaunchIndex index : launches)
+        if (const Launch& launch = profile.at(index); !launch.failed)
+            threads += product(launch.grid) * product(launch.block);
+    return threads;
 }
 
 Advice advice_of(const AdviceRule& rule, RuleOutcome outcome) {
@@ -131,8 +140,12 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
                     const AdviceThresholds& limits) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     const Evidence evidence = EvidenceReader(profile).of(launches);
-    const AdviceFacts facts{point, evidence, device_of(profile, point, analysis), limits,
-                            contradictions_of(profile, launches)};
+    const AdviceFacts facts{point,
+                            evidence,
+                            device_of(profile, point, analysis),
+                            limits,
+                            contradictions_of(profile, launches),
+                            threads_of(profile, launches)};
     KernelAdvice advice;
     advice.position = position_of(point, analysis.options.thresholds);
     for (const AdviceRule& rule : validity_rules())
@@ -142,7 +155,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
     std::vector<std::string_view> causes;
     if (shared_memory_binds(point)) causes.emplace_back("bank_conflicts");
-    for (const std::string_view id : causes_at(advice.position, point.verdict.busy.has_value()))
+    for (const std::string_view id : causes_at(advice.position, point.verdict.busy))
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
         keep(*find_rule(id), facts, advice);

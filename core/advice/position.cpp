@@ -85,12 +85,13 @@ PositionGuide guide_of(Position position, const KernelPoint& point) {
         return guide;
     }
     guide.symptom =
-        "No roof is near, but the profiler finds a unit busy with something else than the bytes and FLOP "
-        "counted here.";
+        "The roof that binds is far, but the profiler finds a unit busy with something else than the bytes "
+        "and FLOP counted here.";
     if (point.verdict.busy->unit == HardwareUnit::sm) {
         guide.meaning =
             "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full.";
         guide.primary = "Look for the busy pipe, and spend fewer instructions for each FLOP.";
+        guide.secondary = guide_of(Position::below_compute_roof).secondary;
     } else {
         guide.meaning =
             "Caches or memory serve requests most of the time, and many of them move few of the bytes "

@@ -14,18 +14,26 @@ std::string intensity_unit(const AnalysisOptions& options) {
     return std::string(work_unit(options.operations)) + "/byte";
 }
 
+/// A ridge in FLOP per byte does not tell.
+std::string integer_side(const KernelPoint& point) {
+    const std::string counted = "Its work is integer operations, which have no place on an axis of FLOP";
+    if (!point.binding) return counted + ".";
+    return fmt::format("{}; in operations it is {} of the ridge, since {} binds.", counted,
+                       std::holds_alternative<Pipe>(*point.binding) ? "right" : "left",
+                       label_of(*point.binding));
+}
+
 std::string side_unknown(const KernelPoint& point) {
     switch (point.verdict.kernel_class) {
         case KernelClass::no_flop:
-            return point.mostly_integer
-                       ? "Left of every ridge in FLOP, because none were counted: its work is integer "
-                         "operations."
-                       : "Left of every ridge: it moves bytes and does no such work.";
+            if (!point.mostly_integer) return "Left of every ridge: it moves bytes and does no such work.";
+            return integer_side(point);
         case KernelClass::no_traffic:
             return "Right of every ridge: no bytes were counted at any level shown.";
         case KernelClass::work_incomplete:
             return "Not known: a part of the work was not counted.";
         default:
+            if (point.verdict.side == Side::compute && point.mostly_integer) return integer_side(point);
             return "Not known: work, bytes or a ceiling is missing.";
     }
 }
@@ -81,8 +89,7 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
 
 std::string how_far_left(double gap) {
     constexpr double at_target = 0.01;
-    constexpr double far = 1.1;
-    if (gap >= far) return "Yes";
+    if (gap >= noticeable_gap) return "Yes";
     if (gap > 1 + at_target) return "Slightly";
     return gap < 1 - at_target ? "No, right of it" : "No";
 }
@@ -104,7 +111,10 @@ std::string worth_of_closing(const AlgorithmicTarget& target) {
 Answer left_of_algorithm(const KernelPoint& point) {
     Answer answer{"left_of_algorithm", "Far left of the algorithm?", {}, {}};
     if (!point.target) {
-        answer.answer = "Not known: no operation is bound to this kernel, so the least bytes are not known.";
+        answer.answer =
+            "Not known: no operation is bound to this kernel, so the bytes that its algorithm needs are not "
+            "known. Name it with --bind PATTERN=OPERATION, or in the window with Kernels > Operation of the "
+            "kernel (O).";
         return answer;
     }
     const AlgorithmicTarget& target = *point.target;

@@ -21,6 +21,7 @@ struct AdviceFacts {
     const AdviceThresholds& limits;
     /// What the reader found among the counters of these launches that cannot all be true.
     std::vector<const Error*> contradictions = {};
+    double threads = 0;  ///< of the measured launches
 };
 
 /// What a rule found. A rule that does not apply to the kernel finds nothing: no evidence, nothing missing.

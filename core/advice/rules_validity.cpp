@@ -73,6 +73,28 @@ RuleOutcome mixed_precision(const AdviceFacts& facts) {
     return outcome;
 }
 
+/// An HFMA2 is two FMAs. One or none for each thread is what a constant takes.
+RuleOutcome half_constants(const AdviceFacts& facts) {
+    constexpr double flop_of_an_hfma2 = 4;
+    RuleOutcome outcome;
+    Flops half;
+    Flops all;
+    for (const PipeLoad& load : facts.point.pipes) {
+        if (counts_integers(load.pipe)) continue;
+        all += load.work;
+        if (load.pipe.kind == PipeKind::fp16) half += load.work;
+    }
+    const bool a_part = half.value() > 0 && half < all;
+    if (!a_part || facts.threads <= 0 || half.value() > flop_of_an_hfma2 * facts.threads) return outcome;
+    outcome.state({"FLOP of each thread on the FP16 pipe",
+                   std::string(counted),
+                   half.value() / facts.threads,
+                   "FLOP",
+                   {}});
+    outcome.detail = fmt::format("Here FP16 is {} of the work.", format_percent(half / all));
+    return outcome;
+}
+
 RuleOutcome masked_work(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const Reading& active = facts.evidence.at(Measure::active_threads);
@@ -127,7 +149,7 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 9> rules{{
+constexpr std::array<AdviceRule, 10> rules{{
     {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
@@ -150,6 +172,10 @@ constexpr std::array<AdviceRule, 9> rules{{
      "The compute ceiling is that of the mix, not of one pipe, and the intensity adds FLOP of different "
      "width.",
      "Work by pipe", &mixed_precision},
+    {"half_constants", AdviceList::validity, AdviceAxis::none, "The FP16 work may be constants",
+     "Compilers load constants with HFMA2 instructions that multiply by zero, and the counters take them for "
+     "FP16 work. So little of it for each thread may be nothing else.",
+     "Work by pipe, threads of the launch", &half_constants},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "
      "is "

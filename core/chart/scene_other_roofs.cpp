@@ -17,12 +17,19 @@ bool is_bandwidth(const Roof& roof) {
     return std::holds_alternative<Boundary>(roof.target);
 }
 
-/// The roofs of the scene's own device that another device gets too.
-std::vector<Roof> counterparts(const Scene& scene) {
+bool binds_a_kernel(const Roof& roof, const Analysis& analysis) {
+    return std::ranges::any_of(analysis.points,
+                               [&](const KernelPoint& point) { return point.binding == roof.target; });
+}
+
+/// The roofs of the scene's own device that another device gets too: of the memory levels the farthest, and
+/// those that bind a kernel.
+std::vector<Roof> counterparts(const Scene& scene, const Analysis& analysis) {
     std::vector<Roof> list;
     for (const Roof& roof : scene.roofs) {
         if (roof.practical || roof.other_device) continue;
-        if (is_bandwidth(roof) && std::ranges::any_of(list, is_bandwidth)) continue;
+        if (is_bandwidth(roof) && std::ranges::any_of(list, is_bandwidth) && !binds_a_kernel(roof, analysis))
+            continue;
         list.push_back(roof);
     }
     return list;
@@ -43,6 +50,11 @@ std::optional<Roof> on_other_device(const Roof& own, const OtherDevice& device, 
     return roof;
 }
 
+bool at_boost(const OtherDevice& device, const Roof& roof) {
+    const auto ceiling = device.ceilings.find(roof.target);
+    return ceiling->provenance->clock && ceiling->provenance->basis == ClockBasis::boost;
+}
+
 /// The ridge of the two roofs that the first ridge of the scene is of.
 void add_ridge(Scene& scene, const std::vector<Roof>& own, const std::vector<Roof>& roofs,
                const OtherDevice& device, const std::string& unit) {
@@ -56,7 +68,8 @@ void add_ridge(Scene& scene, const std::vector<Roof>& own, const std::vector<Roo
     const double ridge = compute->rate / slope->rate;
     RidgeMark mark;
     mark.x = ridge;
-    mark.label = label_of(slope->target) + " ridge " + format_number(ridge) + " of " + device.name;
+    mark.label = label_of(slope->target) + " ridge " + format_number(ridge) + " of " + device.name +
+                 (at_boost(device, *compute) ? ", boost clock" : "");
     mark.note = "ridge of " + slope->name + " and " + pipe + ": " + format(Intensity(ridge), unit + "/byte");
     mark.pipe = pipe;
     scene.ridges.push_back(std::move(mark));
@@ -87,7 +100,7 @@ void grow(Scene& scene, const std::vector<Roof>& roofs) {
 
 void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const OtherDevice> devices) {
     const std::string unit(work_unit(analysis.options.operations));
-    const std::vector<Roof> own = counterparts(scene);
+    const std::vector<Roof> own = counterparts(scene, analysis);
     std::string names;
     for (const OtherDevice& device : devices) {
         std::vector<Roof> roofs;

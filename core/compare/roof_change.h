@@ -15,7 +15,7 @@ struct Bound {
     std::optional<CeilingTarget> binding;   ///< absent while a ceiling that may bind is unknown
     std::optional<Seconds> speed_of_light;  ///< of all launches
     std::optional<Side> side;               ///< of the ridge
-    std::optional<MemoryLevel> level;       ///< of that ridge: the farthest that is known
+    std::optional<MemoryLevel> level;       ///< of that ridge: the one that binds, else the farthest known
     std::optional<Intensity> intensity;     ///< where it stands against that ridge
     std::optional<Intensity> ridge;
 

@@ -66,8 +66,8 @@ std::string missing_words(const Advice& advice) {
 
 std::string place_words(Position position, const KernelPoint& point) {
     const auto& busy = point.verdict.busy;
-    return fmt::format("{} ({})", guide_of(position).title,
-                       busy ? std::string(label_of(busy->unit)) : label_of(*point.binding));
+    return fmt::format("{} ({}{})", guide_of(position).title, label_of(*point.binding),
+                       busy ? fmt::format("; {} busy", label_of(busy->unit)) : "");
 }
 
 std::string no_position_words(const KernelPoint& point, const Thresholds& limits) {

@@ -16,7 +16,7 @@ namespace roofwalk {
 [[nodiscard]] std::string evidence_words(const Advice& advice);
 /// What is missing, one after the other: "waits at barriers".
 [[nodiscard]] std::string missing_words(const Advice& advice);
-/// "Below the memory roof (L2)": with the level or pipe that binds, or the unit that is busy.
+/// "Below the memory roof (L1; SM busy)": with the level or pipe that binds, and the unit that is busy.
 [[nodiscard]] std::string place_words(Position position, const KernelPoint& point);
 /// Why a kernel has no position.
 [[nodiscard]] std::string no_position_words(const KernelPoint& point, const Thresholds& limits);

@@ -33,6 +33,8 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
                      {"level", "Level", "", false},
                      {"intensity", "AI at level", unit},
                      {"ridge", "Ridge of level", unit},
+                     {"other_level", "Level there", "", false},
+                     {"other_intensity", "AI at level there", unit},
                      {"other_ridge", "Ridge of level there", unit},
                      {"least_time", "Least time", "s"},
                      {"other_least_time", "Least time there", "s"}};
@@ -40,13 +42,14 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
         for (const RoofChange& change : roofs.changes) {
             const KernelPoint& point = run.point(change.point);
             const auto faster = change.speed_up();
-            table.rows.push_back({word(point.name), word(run.device_of(point).name), word(roofs.device),
-                                  word(bound_text(change.here)), word(bound_text(change.there)),
-                                  word(change.class_changes() ? "yes" : "no"),
-                                  faster ? number(*faster, ratio_text(*faster)) : does_not_apply(),
-                                  level(change.here.level), intensity(change.here.intensity, unit),
-                                  intensity(change.here.ridge, unit), intensity(change.there.ridge, unit),
-                                  least_time(change.here), least_time(change.there)});
+            table.rows.push_back(
+                {word(point.name), word(run.device_of(point).name), word(roofs.device),
+                 word(bound_text(change.here)), word(bound_text(change.there)),
+                 word(change.class_changes() ? "yes" : "no"),
+                 faster ? number(*faster, ratio_text(*faster)) : does_not_apply(), level(change.here.level),
+                 intensity(change.here.intensity, unit), intensity(change.here.ridge, unit),
+                 level(change.there.level), intensity(change.there.intensity, unit),
+                 intensity(change.there.ridge, unit), least_time(change.here), least_time(change.there)});
         }
     return table;
 }

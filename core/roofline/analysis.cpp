@@ -35,8 +35,33 @@ Seconds time_of_all(const Profile& profile) {
     return total;
 }
 
+/// By launch; empty where the reader found nothing wrong.
+std::vector<bool> contradicted_launches(const Profile& profile) {
+    std::vector<bool> contradicted;
+    for (const Warning& warning : profile.warnings) {
+        if (warning.message.code != ErrorCode::contradiction || !warning.launch) continue;
+        contradicted.resize(profile.launches.size());
+        if (const auto launch = static_cast<std::size_t>(*warning.launch); launch < contradicted.size())
+            contradicted[launch] = true;
+    }
+    return contradicted;
+}
+
+void show_levels_that_bind(Analysis& analysis) {
+    const std::array<bool, level_count> asked_for = analysis.options.levels;
+    for (const KernelPoint& point : analysis.points)
+        if (const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr)
+            analysis.options.levels[static_cast<std::size_t>(level_of(*boundary))] = true;
+    if (analysis.options.levels == asked_for) return;
+    for (KernelPoint& point : analysis.points) {
+        point.placement = placement_of(point, analysis.options);
+        point.verdict = judge(point, analysis.options.thresholds);
+    }
+}
+
 void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
-               const StoredThroughput& throughput, Analysis& analysis) {
+               const StoredThroughput& throughput, const std::vector<bool>& contradicted,
+               Analysis& analysis) {
     const KernelGroup& group = analysis.grouping.groups[number];
     const auto launches = analysis.grouping.launches_of(group);
     KernelPoint& point = analysis.points.emplace_back();
@@ -45,6 +70,9 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
     point.launches = group.count;
     point.ceilings = ceilings.of(launches);
     point.throughput = throughput.of(launches);
+    point.contradicted = !contradicted.empty() && std::ranges::any_of(launches, [&](LaunchIndex launch) {
+        return contradicted[static_cast<std::size_t>(launch)];
+    });
     apply_totals(sum_launches(profile, launches, analysis.options), analysis.options, point);
     if (point.time && analysis.total_time.value() > 0) point.time_share = *point.time / analysis.total_time;
     const GroupSpreads spreads = spread_launches(profile, launches, analysis.options);
@@ -175,6 +203,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
     analysis.total_time = time_of_all(profile);
     LaunchCeilings ceilings(profile, analysis.options);
     const StoredThroughput throughput(profile);
+    const std::vector<bool> contradicted = contradicted_launches(profile);
     const std::size_t count = analysis.grouping.groups.size();
     analysis.points.reserve(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -182,8 +211,9 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }
-        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, analysis);
+        add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, contradicted, analysis);
     }
+    show_levels_that_bind(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);

@@ -113,6 +113,7 @@ struct KernelPoint {
     UncountedWork uncounted;
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
+    bool contradicted = false;    ///< the reader found counters of its launches that cannot all be true
     std::array<std::optional<LevelPoint>, level_count>
         levels;                                  ///< absent: not measured, or level switched off
     std::shared_ptr<const CeilingSet> ceilings;  ///< the ones used, one for each target
@@ -141,6 +142,8 @@ struct ModelCeilings {
 
 /// Everything the chart, the table and the exports show.
 struct Analysis {
+    /// As asked for; a level that binds a kernel is switched on in addition, so that what binds is seen. Only
+    /// L1 can be one that was off, since it counts in any case.
     AnalysisOptions options;
     Grouping grouping;
     /// One for each group, in the order of grouping.groups; fewer when a caller filters them or the analysis

@@ -61,6 +61,11 @@ void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& t
 
 }  // namespace
 
+std::optional<bool> moves_needed_bytes_only(const KernelPoint& point) {
+    if (!point.target || !point.target->byte_gap) return std::nullopt;
+    return std::max(*point.target->byte_gap, point.target->useful.value_or(1)) < noticeable_gap;
+}
+
 bool counts_same_work(const AlgorithmicTarget& target) {
     return !target.work_ratio || std::abs(*target.work_ratio - 1) <= same_work;
 }

@@ -50,6 +50,13 @@ struct AlgorithmicTarget {
 /// Gaps between kernel and model count as the same work up to this relative difference.
 inline constexpr double same_work = 0.01;
 
+/// From this factor on a horizontal gap is worth closing.
+inline constexpr double noticeable_gap = 1.1;
+
+/// Whether a kernel has no horizontal gap to speak of: neither its HBM bytes nor its roof would change by
+/// noticeable_gap. Absent where the bytes that its algorithm needs, or its own, are not known.
+[[nodiscard]] std::optional<bool> moves_needed_bytes_only(const KernelPoint& point);
+
 /// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
 

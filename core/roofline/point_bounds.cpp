@@ -101,7 +101,9 @@ Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
     return largest;
 }
 
-Placement place(const KernelPoint& point, const AnalysisOptions& options) {
+}  // namespace
+
+Placement placement_of(const KernelPoint& point, const AnalysisOptions& options) {
     const auto shown = [&](MemoryLevel level) { return options.levels[static_cast<std::size_t>(level)]; };
     const auto known = [&](MemoryLevel level) { return shown(level) && point.at(level); };
     const auto moves_bytes = [&](MemoryLevel level) {
@@ -113,8 +115,6 @@ Placement place(const KernelPoint& point, const AnalysisOptions& options) {
     if (std::ranges::none_of(all_levels, moves_bytes)) return Placement::rail_no_traffic;
     return Placement::chart;
 }
-
-}  // namespace
 
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
     constexpr double nearly_all = 0.95;
@@ -143,7 +143,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
-    point.placement = place(point, options);
+    point.placement = placement_of(point, options);
     // A bound that is unknown may be the largest: of work that was not counted, of a pipe without a ceiling.
     if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations)) return;
     point.compute_ceiling = compute_ceiling(point, options.operations);

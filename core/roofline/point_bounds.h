@@ -10,6 +10,9 @@ namespace roofwalk {
 /// levels, pipes, bounds, binding ceiling, gap, practical efficiency and placement.
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point);
 
+/// Where a point with known sums stands, by the levels that the options show.
+[[nodiscard]] Placement placement_of(const KernelPoint& point, const AnalysisOptions& options);
+
 /// Whether shared memory makes up nearly all of the bytes of a level that counts it too: then it is shared
 /// memory that binds, not that level.
 [[nodiscard]] bool is_mostly_shared(Boundary boundary, Seconds bound,

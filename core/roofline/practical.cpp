@@ -12,8 +12,23 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> labels{"excellent", "some room", "much room"};
-constexpr std::array<std::string_view, 3> ids{"excellent", "some_room", "much_room"};
+constexpr std::array<std::string_view, 5> labels{"excellent", "little room", "some room", "much room",
+                                                 "exceeded"};
+constexpr std::array<std::string_view, 5> ids{"excellent", "little_room", "some_room", "much_room",
+                                              "exceeded"};
+
+/// Up to here four digits show 100 %.
+constexpr double on_the_practical_roof = 1.0005;
+
+/// What was taken for practical, of a kernel that is faster.
+std::string assumption(const KernelPoint& point) {
+    const double share = point.gap->efficiency() / *point.practical_efficiency;
+    if (share * on_the_practical_roof >= 1) return "more than was measured of this device";
+    return fmt::format(
+        "more than the {} of its roof that is assumed to be reached in practice (set in the "
+        "Ceilings panel, Practical roofs)",
+        format_percent(share));
+}
 
 }  // namespace
 
@@ -30,9 +45,13 @@ double practical_share(const Provenance& provenance, double factor) {
 }
 
 std::optional<PracticalBand> practical_band(const KernelPoint& point, const PracticalLimits& limits) {
-    if (!point.practical_efficiency || point.verdict.kernel_class == KernelClass::above_roof)
+    if (!point.practical_efficiency || point.contradicted ||
+        point.verdict.kernel_class == KernelClass::above_roof)
         return std::nullopt;
-    if (*point.practical_efficiency >= limits.excellent) return PracticalBand::excellent;
+    if (*point.practical_efficiency > on_the_practical_roof) return PracticalBand::exceeded;
+    if (*point.practical_efficiency >= limits.excellent)
+        return moves_needed_bytes_only(point).value_or(false) ? PracticalBand::excellent
+                                                              : PracticalBand::little_room;
     return *point.practical_efficiency >= limits.some_room ? PracticalBand::some_room
                                                            : PracticalBand::much_room;
 }
@@ -40,9 +59,11 @@ std::optional<PracticalBand> practical_band(const KernelPoint& point, const Prac
 std::string practical_text(const KernelPoint& point, const PracticalLimits& limits) {
     const auto band = practical_band(point, limits);
     if (!band) return {};
+    const std::string reached = format_percent(*point.practical_efficiency) + " of the practical roof: ";
+    if (*band == PracticalBand::exceeded) return reached + assumption(point) + ".";
+    const bool near = *band == PracticalBand::excellent || *band == PracticalBand::little_room;
     const double limit = *band == PracticalBand::much_room ? limits.some_room : limits.excellent;
-    return fmt::format("{} of the practical roof: {} ({} {}).", format_percent(*point.practical_efficiency),
-                       label_of(*band), *band == PracticalBand::excellent ? "at least" : "below",
+    return fmt::format("{}{} ({} {}).", reached, label_of(*band), near ? "at least" : "below",
                        format_percent(limit));
 }
 

@@ -13,29 +13,36 @@ namespace roofwalk {
 struct KernelPoint;
 
 /// How near a kernel comes to its practical roof, the one that good kernels reach.
-enum class PracticalBand : std::uint8_t { excellent, some_room, much_room };
+enum class PracticalBand : std::uint8_t {
+    excellent,    ///< near it, and with the bytes that the algorithm needs: moves_needed_bytes_only()
+    little_room,  ///< near it, but with more bytes, or nobody knows how many are needed
+    some_room,
+    much_room,
+    exceeded,  ///< faster than what was assumed to be practical: the assumption is too low
+};
 
 /// Where the bands begin, as shares of the practical roof; editable.
 struct PracticalLimits {
-    double excellent = 0.75;  ///< from here on
+    double excellent = 0.75;  ///< from here on a kernel is excellent or has little room
     double some_room = 0.30;  ///< from here on; below it there is much room
 };
 
-/// "excellent", "some room", "much room".
+/// "excellent", "little room", "some room", "much room", "exceeded".
 [[nodiscard]] std::string_view label_of(PracticalBand band);
-/// "excellent", "some_room", "much_room": the stable name used in files.
+/// "excellent", "little_room", "some_room", "much_room", "exceeded": the stable name used in files.
 [[nodiscard]] std::string_view id_of(PracticalBand band);
 
 /// What a practical roof keeps of a ceiling: `factor`, but all of one that was measured on the device, since
 /// that is what a kernel reached.
 [[nodiscard]] double practical_share(const Provenance& provenance, double factor);
 
-/// The band of a kernel. Absent without a practical efficiency, and above the roof, where the figures
-/// themselves are in doubt.
+/// The band of a kernel. Absent without a practical efficiency, and where the figures themselves are in
+/// doubt: above the roof, and with counters that contradict each other.
 [[nodiscard]] std::optional<PracticalBand> practical_band(const KernelPoint& point,
                                                           const PracticalLimits& limits);
 
-/// One sentence: "68.2 % of the practical roof: some room (below 75.0 %)."; empty without a band.
+/// One sentence: "68.2 % of the practical roof: some room (below 75.0 %)."; beyond the practical roof what
+/// was assumed of it, and where that is set; empty without a band.
 [[nodiscard]] std::string practical_text(const KernelPoint& point, const PracticalLimits& limits);
 
 }  // namespace roofwalk

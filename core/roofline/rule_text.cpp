@@ -74,6 +74,11 @@ std::string of_the_ceiling(const KernelPoint& point) {
 std::string of_class(const KernelPoint& point, const Thresholds& limits) {
     const auto memory = memory_utilisation(point);
     const auto compute = compute_utilisation(point);
+    if (point.verdict.busy)
+        return fmt::format("{} is busy: {} of its peak by {} (limit {}){}{}",
+                           label_of(point.verdict.busy->unit), format_percent(point.verdict.busy->share),
+                           metric_of(point.verdict.busy->unit), format_percent(limits.latency),
+                           after_semicolon(memory), after_semicolon(compute));
     switch (point.verdict.kernel_class) {
         case KernelClass::not_measured:
             return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);
@@ -89,7 +94,7 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
                                format_percent(limits.above_roof));
         case KernelClass::well_optimised:
-            return fmt::format("well optimised: {} (limit {}){}", of_the_ceiling(point),
+            return fmt::format("near the roof: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.well_optimised), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
             return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency);
@@ -99,11 +104,6 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
                                fmt::join(levels_not_judged(point), ", "));
         case KernelClass::memory_bound:
         case KernelClass::compute_bound:
-            if (point.verdict.busy)
-                return fmt::format(
-                    "{} is busy: {} of its peak by {} (limit {}){}{}", label_of(point.verdict.busy->unit),
-                    format_percent(point.verdict.busy->share), metric_of(point.verdict.busy->unit),
-                    format_percent(limits.latency), after_semicolon(memory), after_semicolon(compute));
             return fmt::format("{} binds: {}{}{}", label_of(*point.binding), of_the_ceiling(point),
                                after_semicolon(ridge_words(point)), unknown_half(point));
     }

@@ -45,18 +45,43 @@ std::string with_figures(std::string head, const KernelPoint& point) {
     return figures.empty() ? head + "." : head + "; " + figures + ".";
 }
 
-std::string busy_sentence(const KernelPoint& point) {
-    const BusyUnit& busy = *point.verdict.busy;
-    return fmt::format("{}-bound: {} of its peak by the profiler's own measure; {}.", label_of(busy.unit),
-                       format_percent(busy.share), both_reached(point));
-}
-
 /// A single unit that is nearer to its own limit than the kernel is to its roof: what would bind next.
 std::string busier_unit(const KernelPoint& point) {
     const auto busy = busiest(point.throughput);
     if (!busy || busy->unit == HardwareUnit::memory || busy->share <= point.gap->efficiency()) return {};
     return fmt::format("; {} is busy to {} by the profiler's own measure", label_of(busy->unit),
                        format_percent(busy->share));
+}
+
+/// The roof that binds is far: what the profiler found busy is said beside it, not in its place.
+std::string busy_sentence(const KernelPoint& point, const std::string& roof, const std::string& factor) {
+    const BusyUnit& busy = *point.verdict.busy;
+    const std::string head = point.verdict.kernel_class == KernelClass::low_use
+                                 ? fmt::format("Low use of every roof: {} below {}", factor, roof)
+                                 : fmt::format("{}-bound: {} below the {} roof", roof, factor, roof);
+    return fmt::format("{}, while {} is busy to {} by the profiler's own measure; {}.", head,
+                       label_of(busy.unit), format_percent(busy.share), both_reached(point));
+}
+
+/// Near the roof says nothing of the bytes: a kernel is well optimised where it moves no more than its
+/// algorithm needs.
+std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
+    const std::string place = fmt::format("{} roof reached to {}", roof, share);
+    const std::optional<bool> frugal = moves_needed_bytes_only(point);
+    if (!frugal)
+        return fmt::format("Near the roof: {}{}; the bytes that its algorithm needs are not known.", place,
+                           busier_unit(point));
+    const std::string clause = horizontal_clause(point);
+    if (*frugal) return fmt::format("Well optimised: {}{}; {}.", place, busier_unit(point), clause);
+    if (*point.target->byte_gap < noticeable_gap)
+        return fmt::format("Near the roof: {}{}; {}; in intensity it stands {} left of its algorithm.", place,
+                           busier_unit(point), clause,
+                           format_factor(point.target->gap.value_or(*point.target->useful)));
+    const double worth = point.target->useful.value_or(1);
+    if (worth < noticeable_gap)
+        return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point), clause);
+    return fmt::format("Its traffic is the lever: it {}, near the roof ({}{}); closing that gap is worth {}.",
+                       clause, place, busier_unit(point), format_factor(worth));
 }
 
 std::string of_class(const KernelPoint& point) {
@@ -81,8 +106,9 @@ std::string of_class(const KernelPoint& point) {
         case KernelClass::above_roof:
             return fmt::format("Above the {} roof: {}.", roof, share);
         case KernelClass::well_optimised:
-            return fmt::format("Well optimised: {} roof reached to {}{}.", roof, share, busier_unit(point));
+            return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
+            if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("Low use of {} and {} ({} not judged): {} below the {} roof; {}.",
                                label_of(memory_utilisation(point)->target),
                                label_of(compute_utilisation(point)->target),
@@ -91,7 +117,7 @@ std::string of_class(const KernelPoint& point) {
             return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}.", factor, roof,
                                both_reached(point));
         default:
-            if (point.verdict.busy) return busy_sentence(point);
+            if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);
     }
 }
@@ -111,8 +137,10 @@ std::string integer_work(const KernelPoint& point) {
 
 std::string sentence(const KernelPoint& point) {
     std::string text = of_class(point);
-    if (const std::string clause = horizontal_clause(point); !clause.empty())
+    const bool told_already = point.verdict.kernel_class == KernelClass::well_optimised;
+    if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
+    if (point.contradicted) text += " Its counters contradict each other.";
     if (!point.mostly_integer || point.verdict.kernel_class == KernelClass::not_measured) return text;
     return fmt::format("{} Its work is integer operations ({}), which are not counted as FLOP.", text,
                        integer_work(point));

@@ -14,6 +14,13 @@ void consider(std::optional<Utilisation>& most, const KernelPoint& point, Ceilin
     if (!most || share > most->share) most = Utilisation{target, share};
 }
 
+/// Whether a pipe binds that takes longer than all of W does: its operations are of another class.
+bool binds_beside_the_work(const KernelPoint& point) {
+    constexpr double rounding = 1e-9;
+    if (!point.binding || !std::holds_alternative<Pipe>(*point.binding)) return false;
+    return *point.speed_of_light > *point.work / *point.compute_ceiling * (1 + rounding);
+}
+
 }  // namespace
 
 std::optional<Utilisation> memory_utilisation(const KernelPoint& point) {
@@ -40,12 +47,16 @@ bool compute_is_known(const KernelPoint& point) {
 }
 
 std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
-    if (!point.compute_ceiling) return std::nullopt;
-    for (const auto& level : point.levels)
-        if (level && level->intensity && level->ceiling)
-            return RidgePlace{level_of(level->boundary), *level->intensity,
-                              ridge_point(*point.compute_ceiling, *level->ceiling)};
-    return std::nullopt;
+    if (!point.compute_ceiling || binds_beside_the_work(point)) return std::nullopt;
+    const LevelPoint* seen_from = nullptr;
+    for (const auto& level : point.levels) {
+        if (!level || !level->intensity || !level->ceiling) continue;
+        const bool binds = point.binding == CeilingTarget(level->boundary);
+        if (!seen_from || binds) seen_from = &*level;
+    }
+    if (!seen_from) return std::nullopt;
+    return RidgePlace{level_of(seen_from->boundary), *seen_from->intensity,
+                      ridge_point(*point.compute_ceiling, *seen_from->ceiling)};
 }
 
 std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {

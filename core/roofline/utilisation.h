@@ -27,8 +27,9 @@ inline constexpr double trace_of_work = 0.01;
 /// count: its ceiling is known for no device.
 [[nodiscard]] bool compute_is_known(const KernelPoint& point);
 
-/// Where a kernel stands against the ridge of the farthest level whose bytes and ceiling are known, usually
-/// HBM, and its own compute ceiling; absent when one of them is unknown.
+/// Where a kernel stands against the ridge of a memory level and its own compute ceiling: of the level that
+/// binds, else of the farthest one whose bytes and ceiling are known, usually HBM. Absent when one of them is
+/// unknown, and where a pipe binds whose operations are not part of W: the ridge says nothing of it.
 struct RidgePlace {
     MemoryLevel level = MemoryLevel::hbm;
     Intensity intensity;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/roofline/analysis.h"
@@ -13,7 +14,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::array<std::string_view, kernel_class_count> labels{
-    "memory-bound",   "compute-bound", "latency-bound", "low use",         "well optimised",
+    "memory-bound",   "compute-bound", "latency-bound", "low use",         "near the roof",
     "above the roof", "no FLOP",       "no traffic",    "work incomplete", "not measured"};
 constexpr std::array<std::string_view, kernel_class_count> ids{
     "memory_bound", "compute_bound", "latency_bound", "low_use",         "well_optimised",
@@ -25,6 +26,12 @@ constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "comput
 bool decides(const BusyUnit& busy, const KernelPoint& point, const Thresholds& limits) {
     if (busy.share < limits.latency) return false;
     return busy.unit != HardwareUnit::sm || levels_not_judged(point).empty();
+}
+
+bool does_integer_tensor_work(const KernelPoint& point) {
+    return std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
+        return counts_integers(load.pipe) && is_tensor(load.pipe) && load.work.value() > 0;
+    });
 }
 
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
@@ -54,6 +61,9 @@ std::string_view id_of(Side side) {
 
 std::string class_text(const KernelPoint& point) {
     std::string text(label_of(point.verdict.kernel_class));
+    if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
+        return fmt::format("{} ({} work)", text,
+                           does_integer_tensor_work(point) ? "integer tensor" : "integer");
     if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
     return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));
@@ -63,13 +73,18 @@ std::string_view id_of(KernelClass kernel_class) {
     return ids[static_cast<std::size_t>(kernel_class)];
 }
 
+KernelClass class_of_busy(HardwareUnit unit, const CeilingTarget& binding) {
+    const bool compute = unit == HardwareUnit::sm;
+    if (compute != std::holds_alternative<Pipe>(binding)) return KernelClass::low_use;
+    return compute ? KernelClass::compute_bound : KernelClass::memory_bound;
+}
+
 Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     Verdict verdict;
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
         if (const auto unit = busiest(point.throughput); unit && decides(*unit, point, thresholds)) {
-            verdict.kernel_class =
-                unit->unit == HardwareUnit::sm ? KernelClass::compute_bound : KernelClass::memory_bound;
+            verdict.kernel_class = class_of_busy(unit->unit, *point.binding);
             verdict.busy = unit;
         }
     if (const auto place = ridge_place(point)) {

@@ -21,8 +21,11 @@ enum class KernelClass : std::uint8_t {
     latency_bound,    ///< both memory and compute below 60 % of their ceilings: latency-bound or
                       ///< under-occupied; never said when one of the two is unknown, nor while HBM, L2 or
                       ///< both L1 and SMEM are not judged
-    low_use,          ///< what is judged is below 60 %, but a level that is not may be the one that binds
-    well_optimised,   ///< at least 80 % of the binding ceiling
+    low_use,          ///< what is judged is below 60 %, but something that no roof shows may be what binds: a
+                      ///< level that is not judged, or a unit that the profiler found busy on the side where
+                      ///< no ceiling binds
+    well_optimised,   ///< at least 80 % of the binding ceiling: "near the roof". Whether that is all one can
+                      ///< ask for depends on the bytes: moves_needed_bytes_only()
     above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,          ///< no floating-point work
     no_traffic,       ///< no bytes at any level shown
@@ -45,28 +48,33 @@ struct Thresholds {
 /// What the rules say of one kernel.
 struct Verdict {
     KernelClass kernel_class = KernelClass::not_measured;
-    /// Of the ridge of its HBM (or farthest measured level) roof and its compute ceiling. Without such a
-    /// ridge, the side of the ceiling that binds; absent without either.
+    /// Of the ridge that ridge_place() tells: of the memory level that binds, else of the farthest. Without
+    /// such a ridge, the side of the ceiling that binds; absent without either.
     std::optional<Side> side;
     bool near_ridge = false;
-    /// Why a kernel is memory-bound or compute-bound that is below the limit of every ceiling: a unit that
-    /// the profiler found busy with something else than the bytes and the work counted here.
+    /// Why a kernel that is below the limit of every ceiling is not latency-bound: a unit that the profiler
+    /// found busy with something else than the bytes and the work counted here.
     std::optional<BusyUnit> busy;
 };
 
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
-/// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "compute-bound (SM busy)".
+/// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
+/// FLOP (integer tensor work)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
-/// Applied to a kernel whose bounds are already computed.
+/// The class of a kernel below the limit of every ceiling while a unit is busy: bound by that side where the
+/// ceiling that binds is of it too, else low_use.
+[[nodiscard]] KernelClass class_of_busy(HardwareUnit unit, const CeilingTarget& binding);
+
+/// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);
 
-/// The rule that fired, with the numbers it saw: "well optimised: 86 % of the HBM ceiling (limit 80 %)". Made
+/// The rule that fired, with the numbers it saw: "near the roof: 86 % of the HBM ceiling (limit 80 %)". Made
 /// on demand, since a million launches would otherwise carry a million sentences.
 [[nodiscard]] std::string rule_text(const KernelPoint& point, const Thresholds& thresholds);
-/// "left of the HBM ridge (AI 1.20, ridge 13.4, near it)"; empty where the ridge is not known.
+/// "left of the L2 ridge (AI 1.20, ridge 13.4, near it)", of ridge_place(); empty where it is not known.
 [[nodiscard]] std::string ridge_words(const KernelPoint& point);
 /// "1.08 TOP, INT8 Tensor": the integer work of a kernel.
 [[nodiscard]] std::string integer_work(const KernelPoint& point);

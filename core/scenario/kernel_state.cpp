@@ -28,11 +28,12 @@ void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
 }
 
 /// Of a kernel below the limit of every ceiling.
-KernelClass class_of_idle(double slow_down, const ClassFacts& facts, const Thresholds& limits) {
+KernelClass class_of_idle(const CeilingTarget& binding, double slow_down, const ClassFacts& facts,
+                          const Thresholds& limits) {
     if (const auto busy = busiest(stretched(facts.throughput, slow_down))) {
         const bool sm = busy->unit == HardwareUnit::sm;
         if (busy->share >= limits.latency && (!sm || facts.every_level_judged))
-            return sm ? KernelClass::compute_bound : KernelClass::memory_bound;
+            return class_of_busy(busy->unit, binding);
     }
     return facts.every_level_judged ? KernelClass::latency_bound : KernelClass::low_use;
 }
@@ -106,7 +107,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
     if (efficiency < limits.latency && facts.both_judged)
-        return class_of_idle(*state.time / *facts.measured_time, facts, limits);
+        return class_of_idle(bound->binding, *state.time / *facts.measured_time, facts, limits);
     return std::holds_alternative<Boundary>(bound->binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }

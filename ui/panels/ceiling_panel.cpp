@@ -15,6 +15,7 @@
 #include "ui/panels/ceiling_row.h"
 #include "ui/panels/panel_page.h"
 #include "ui/qt_text.h"
+#include "ui/view_options.h"
 
 namespace roofwalk {
 
@@ -161,9 +162,9 @@ void CeilingPanel::add_factors() {
     bandwidth_factor_ =
         add_share(tr("Bandwidth"), reached.arg(tr("Bandwidth")), factors, &PracticalFactors::bandwidth);
     const auto limits = &AnalysisOptions::practical_limits;
-    excellent_limit_ =
-        add_share(tr("Excellent from"), tr("Share of the practical roof from which a kernel is excellent"),
-                  limits, &PracticalLimits::excellent);
+    excellent_limit_ = add_share(tr("Little room from"),
+                                 tr("Share of the practical roof from which a kernel has little room"),
+                                 limits, &PracticalLimits::excellent);
     some_room_limit_ =
         add_share(tr("Much room below"), tr("Share of the practical roof below which a kernel has much room"),
                   limits, &PracticalLimits::some_room);
@@ -238,8 +239,9 @@ void CeilingPanel::show_document() {
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
-        level_rows_[static_cast<qsizetype>(i)]->show_ceiling(options.boundaries[i], options.levels[i],
-                                                             ceilings, overrides);
+        const bool shown = options.levels[i] || is_shown_unasked(document_, level);
+        level_rows_[static_cast<qsizetype>(i)]->show_ceiling(options.boundaries[i], shown, ceilings,
+                                                             overrides);
     }
     show_pipes(ceilings, overrides);
 }

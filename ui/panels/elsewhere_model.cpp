@@ -44,9 +44,10 @@ int ElsewhereModel::columnCount(const QModelIndex& parent) const {
 }
 
 QString ElsewhereModel::text(const RoofChange& change, ElsewhereColumn column) const {
-    const auto intensity = [this](const std::optional<Intensity>& value) {
-        const std::string unit(work_unit(elsewhere_->analysis->options.operations));
-        return value ? to_qt(format(*value, unit + "/byte")) : tr("not measured");
+    const std::string unit = std::string(work_unit(elsewhere_->analysis->options.operations)) + "/byte";
+    const auto at_level = [&](const Bound& bound, const std::optional<Intensity>& value) {
+        if (!value || !bound.level) return tr("not measured");
+        return tr("%1 at %2").arg(to_qt(format(*value, unit)), to_qt(label_of(*bound.level)));
     };
     switch (column) {
         case ElsewhereColumn::kernel:
@@ -56,11 +57,11 @@ QString ElsewhereModel::text(const RoofChange& change, ElsewhereColumn column) c
         case ElsewhereColumn::there:
             return to_qt(bound_text(change.there));
         case ElsewhereColumn::intensity:
-            return intensity(change.here.intensity);
+            return at_level(change.here, change.here.intensity);
         case ElsewhereColumn::ridge:
-            return intensity(change.here.ridge);
+            return at_level(change.here, change.here.ridge);
         case ElsewhereColumn::other_ridge:
-            return intensity(change.there.ridge);
+            return at_level(change.there, change.there.ridge);
         case ElsewhereColumn::speed_up:
             return change.speed_up() ? to_qt(ratio_text(*change.speed_up())) : QStringLiteral("–");
     }
@@ -91,9 +92,13 @@ QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
 
 QVariant ElsewhereModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
-    const std::array<QString, elsewhere_column_count> titles{
-        tr("Kernel"),     tr("Here"),        tr("There"),        tr("AI"),
-        tr("Ridge here"), tr("Ridge there"), tr("Roof speed-up")};
+    const std::array<QString, elsewhere_column_count> titles{tr("Kernel"),
+                                                             tr("Here"),
+                                                             tr("There"),
+                                                             tr("AI"),
+                                                             tr("Ridge here, boost clock"),
+                                                             tr("Ridge there, boost clock"),
+                                                             tr("Roof speed-up")};
     return titles[static_cast<std::size_t>(section)];
 }
 

@@ -107,7 +107,7 @@ class TestAdviceSamples : public QObject {
     }
     void a_tree_search_diverges_and_waits() {
         const Told told = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");
-        QCOMPARE(told.advice.position, std::optional(Position::below_both));
+        QCOMPARE(told.advice.position, std::optional(Position::below_memory_roof));
         QVERIFY(told.indicated("divergence"));
         QVERIFY(told.indicated("waits_for_memory"));
         QVERIFY(told.indicated("uncoalesced_access"));

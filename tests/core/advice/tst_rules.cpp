@@ -295,6 +295,18 @@ class TestRules : public QObject {
                  Finding::indicated);
         QVERIFY(!look("failed_launches", profile_of(round_machine(), {at_memory_roof()})).applies());
     }
+    void fp16_work_of_one_instruction_a_thread_may_be_constants() {
+        const auto warned = [](double half) {
+            Profile profile = profile_of(round_machine(), {at_memory_roof()});
+            profile.launches[0].grid = {100, 1, 1};
+            profile.launches[0].block = {256, 1, 1};
+            profile.launches[0].work.push_back({.pipe = {PipeKind::fp16}, .work = Flops(half)});
+            return ids_of(advice_on(profile).warnings).find("half_constants") != std::string::npos;
+        };
+        QVERIFY(warned(4.0 * 25600));
+        QVERIFY(!warned(4.1 * 25600));
+        QVERIFY(!warned(0));
+    }
     void integer_kernels_are_told_to_count_integers() {
         Launch integers = second_of(0, 1e11, 1e11);
         integers.work.push_back({.pipe = {PipeKind::int32}, .work = Flops(1e12)});

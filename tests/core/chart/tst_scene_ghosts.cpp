@@ -100,7 +100,7 @@ class TestSceneGhosts : public QObject {
         Scene scene = walked.before;
         add_ghosts(scene, measured, walked.moved, {});
         QCOMPARE(rows(scene), rows(walked.before) + 1);
-        QVERIFY(std::ranges::find(scene.legend, "well optimised, as measured", &LegendRow::text) !=
+        QVERIFY(std::ranges::find(scene.legend, "near the roof, as measured", &LegendRow::text) !=
                 scene.legend.end());
     }
     void the_wrong_way_is_dashed() {

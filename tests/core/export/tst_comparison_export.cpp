@@ -129,6 +129,11 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
         QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory-bound (HBM)"));
         QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x"));
+        const RoofChange& change = roofs.front().changes.front();
+        QCOMPARE(cell(table, 0, "level").text, std::string(label_of(change.here.level.value())));
+        QCOMPARE(cell(table, 0, "other_level").text, std::string(label_of(change.there.level.value())));
+        QCOMPARE(cell(table, 0, "other_intensity").number.value(), change.there.intensity->value());
+        QCOMPARE(cell(table, 0, "other_ridge").number.value(), change.there.ridge->value());
         const QJsonObject written = parsed(to_roof_change_json(run.view(), roofs));
         const QJsonObject published = schema("roof-comparison.schema.json");
         QCOMPARE(written.keys(), published["properties"].toObject().keys());

@@ -93,7 +93,7 @@ class TestReportJson : public QObject {
         QCOMPARE(report["options"]["levels"]["l2"]["boundary"].toString(), QString("l2/sm-sectors"));
         QCOMPARE(report["options"]["practical"]["bandwidth"].toDouble(), 0.88);
         QCOMPARE(report["options"]["practical"]["excellent"].toDouble(), 0.75);
-        QCOMPARE(report["points"][0]["practical_band"].toString(), QString("excellent"));
+        QVERIFY(report["points"][0]["practical_band"].isNull());  // its counters contradict each other
         const QJsonObject warning = report["warnings"][0].toObject();
         QCOMPARE(warning["code"].toString(), QString("contradiction"));
         QCOMPARE(warning["where"].toString(), QString("run.json, launch 1"));

@@ -44,7 +44,7 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table, 0, "roof_share").number.value(), 0.75);
         QCOMPARE(cell(table, 0, "speed_of_light").number.value(), 1.5e-3);
         QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
-        QCOMPARE(cell(table, 0, "practical_band").text, std::string("excellent"));
+        QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));  // its counters contradict
         QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
         QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("hbm/dram-rw"));
     }

@@ -189,10 +189,12 @@ KernelPoint feed_forward_on(const Device& device) {
                                                {{hbm, gemm_bytes(shape).value()}})}));
 }
 
-/// The band of a kernel that reaches a share of the FP16 tensor peak, or of the bandwidth, of an H100.
+/// The band of a kernel that reaches a share of the FP16 tensor peak, or of the bandwidth, of an H100, with
+/// the bytes that its algorithm needs.
 std::string_view band(double of_peak, double of_bandwidth, const PracticalLimits& limits = {}) {
-    const KernelPoint point = point_of(
+    KernelPoint point = point_of(
         profile_of(h100, {launch(1, {{tensor_fp16, of_peak * 990e12}}, {{hbm, of_bandwidth * 3350e9}})}));
+    point.target.emplace().byte_gap = 1;
     return label_of(practical_band(point, limits).value());
 }
 

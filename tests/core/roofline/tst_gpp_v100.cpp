@@ -47,9 +47,9 @@ class TestGppV100 : public QObject {
         QTest::addColumn<double>("percent");
         QTest::addColumn<QString>("kernel_class");
         QTest::newRow("nw=1") << 0.8653 << 2.2503 << 2.5848 << 2085.76 << QList<double>{2410, 927, 807}
-                              << 2142.0 << "HBM" << 97.4 << "well optimised";
+                              << 2142.0 << "HBM" << 97.4 << "near the roof";
         QTest::newRow("nw=2") << 1.5565 << 3.3436 << 4.7389 << 3593.59 << QList<double>{2309, 1075, 758}
-                              << 3927.0 << "HBM" << 91.5 << "well optimised";
+                              << 3927.0 << "HBM" << 91.5 << "near the roof";
         QTest::newRow("nw=3") << 2.2221 << 3.2455 << 6.8930 << 4381.74 << QList<double>{1972, 1350, 636}
                               << 5713.0 << "HBM" << 76.7 << "memory-bound";
         QTest::newRow("nw=4") << 2.8635 << 3.7664 << 9.0471 << 4625.54 << QList<double>{1615, 1228, 511}

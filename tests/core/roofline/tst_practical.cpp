@@ -28,7 +28,7 @@ class TestPractical : public QObject {
 
   private slots:
     void a_limit_belongs_to_the_better_band() {
-        QCOMPARE(practical_band(reaching(0.66, plain()), {}), PracticalBand::excellent);
+        QCOMPARE(practical_band(reaching(0.66, plain()), {}), PracticalBand::little_room);
         QCOMPARE(practical_band(reaching(0.44, plain()), {0.75, 0.5}), PracticalBand::some_room);
         QCOMPARE(practical_band(reaching(0.43, plain()), {0.75, 0.5}), PracticalBand::much_room);
     }
@@ -40,23 +40,51 @@ class TestPractical : public QObject {
     }
     void the_sentence_names_the_limit() {
         QCOMPARE(practical_text(reaching(0.88, plain()), {}),
-                 std::string("100.0 % of the practical roof: excellent (at least 75.0 %)."));
+                 std::string("100.0 % of the practical roof: little room (at least 75.0 %)."));
         QCOMPARE(practical_text(reaching(0.44, plain()), {}),
                  std::string("50.0 % of the practical roof: some room (below 75.0 %)."));
         QCOMPARE(practical_text(reaching(0.22, plain()), {}),
                  std::string("25.0 % of the practical roof: much room (below 30.0 %)."));
+    }
+    void excellent_is_what_moves_no_more_bytes_than_needed() {
+        KernelPoint point = reaching(0.66, plain());
+        point.target.emplace().byte_gap = 1.09;
+        QCOMPARE(practical_band(point, {}), PracticalBand::excellent);
+        point.target->byte_gap = 1.1;
+        QCOMPARE(practical_band(point, {}), PracticalBand::little_room);
+        point.target->byte_gap = 1;
+        point.target->useful = 1.2;
+        QCOMPARE(practical_band(point, {}), PracticalBand::little_room);
+        point.target->byte_gap.reset();
+        QCOMPARE(practical_band(point, {}), PracticalBand::little_room);
+    }
+    void beyond_the_practical_roof_the_assumption_is_named() {
+        const KernelPoint faster = reaching(0.924, plain());
+        QCOMPARE(practical_band(faster, {}), PracticalBand::exceeded);
+        QCOMPARE(
+            practical_text(faster, {}),
+            std::string("105.0 % of the practical roof: more than the 88.0 % of its roof that is assumed "
+                        "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
+        Device device = plain();
+        device.ceilings.bandwidth[0].provenance.source = CeilingSource::benchmark;
+        QCOMPARE(practical_text(reaching(1.004, device), {}),
+                 std::string("100.4 % of the practical roof: more than was measured of this device."));
     }
     void figures_in_doubt_have_no_band() {
         const KernelPoint above = reaching(2, plain());
         QVERIFY(above.practical_efficiency);
         QVERIFY(!practical_band(above, {}));
         QCOMPARE(practical_text(above, {}), std::string());
+        KernelPoint contradicted = reaching(0.66, plain());
+        contradicted.contradicted = true;
+        QVERIFY(!practical_band(contradicted, {}));
         const KernelPoint unknown = point_of(profile_of(plain(), {launch(1, {}, {{hbm, 1e9}})}));
         QVERIFY(!practical_band(unknown, {}));
     }
     void bands_have_words_and_stable_names() {
         QVERIFY(label_of(PracticalBand::some_room) == "some room");
         QVERIFY(id_of(PracticalBand::much_room) == "much_room");
+        QVERIFY(label_of(PracticalBand::exceeded) == "exceeded");
     }
 };
 

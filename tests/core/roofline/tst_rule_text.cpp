@@ -30,7 +30,7 @@ class TestRuleText : public QObject {
     void rules_carry_the_numbers_they_saw() {
         QCOMPARE(
             rule(launch(1, {{fp32, 1e12}}, {{hbm, 0.86e12}})),
-            std::string("well optimised: 86.0 % of the HBM ceiling (limit 80.0 %); left of the HBM ridge (AI "
+            std::string("near the roof: 86.0 % of the HBM ceiling (limit 80.0 %); left of the HBM ridge (AI "
                         "1.16, ridge 10.0)"));
         QCOMPARE(rule(launch(1, {{fp32, 7e12}}, {{hbm, 0.5e12}})),
                  std::string(

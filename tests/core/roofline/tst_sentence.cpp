@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "core/algorithm/op_binding.h"
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"
@@ -30,7 +31,8 @@ class TestSentence : public QObject {
         QCOMPARE(said(launch(1, {{fp32, 7e12}}, {{hbm, 1e11}})),
                  std::string("FP32-bound: 1.4x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
         QCOMPARE(said(launch(1, {{fp32, 9e12}}, {{hbm, 1e11}})),
-                 std::string("Well optimised: FP32 roof reached to 90.0 % of 10.0 TFLOP/s."));
+                 std::string("Near the roof: FP32 roof reached to 90.0 % of 10.0 TFLOP/s; the bytes that its "
+                             "algorithm needs are not known."));
         QCOMPARE(
             said(launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})),
             std::string(
@@ -49,20 +51,61 @@ class TestSentence : public QObject {
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(sentence(point_of(profile)),
-                 std::string("L2-bound: 71.2 % of its peak by the profiler's own measure; HBM "
-                             "at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
+                 std::string("HBM-bound: 5.0x below the HBM roof, while L2 is busy to 71.2 % by the "
+                             "profiler's own measure; HBM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
+                             "TFLOP/s."));
     }
-    void a_unit_nearer_to_its_limit_than_a_well_optimised_kernel_to_its_roof_is_named() {
+    void a_unit_busy_on_the_other_side_does_not_bind() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
+        Profile profile = profile_of(device, {launch(1, {{fp32, 2e12}}, {{hbm, 0.2e12}})});
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
+        QCOMPARE(sentence(point_of(profile)),
+                 std::string("Low use of every roof: 5.0x below FP32, while L2 is busy to 71.2 % by the "
+                             "profiler's own measure; HBM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
+                             "TFLOP/s."));
+    }
+    void near_the_roof_it_is_the_bytes_that_count() {
+        const Device device = machine({compute_ceiling(tensor_fp16, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});
+        const auto moving = [&](double times) {
+            const double needed = 2 * (4096.0 * 4096 + 2 * 4096);
+            Profile profile =
+                profile_of(device, {launch(times * needed / 0.9e12, {{tensor_fp16, 2.0 * 4096 * 4096}},
+                                           {{hbm, times * needed}})});
+            profile.launches[0].algorithm = profile.texts.intern("gemv m=4096 n=4096 dtype=fp16");
+            AnalysisOptions options;
+            options.launch_operations =
+                std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+            return sentence(point_of(profile, options));
+        };
+        QCOMPARE(moving(1), std::string("Well optimised: HBM roof reached to 90.0 % of 1.00 TB/s; moves the "
+                                        "HBM bytes that a GEMV of this shape needs."));
+        QCOMPARE(
+            moving(22),
+            std::string("Its traffic is the lever: it moves 22.0x more HBM bytes than a GEMV of this shape "
+                        "needs, near the roof (HBM roof reached to 90.0 % of 1.00 TB/s); closing that gap "
+                        "is worth 22.0x."));
+    }
+    void contradicting_counters_are_said() {
+        Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)}),
+                                     {launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})});
+        profile.warnings.push_back(
+            {{ErrorCode::contradiction, "counters of another launch", "", ""}, LaunchIndex{0}});
+        QCOMPARE(sentence(point_of(profile)),
+                 std::string("HBM-bound: 1.4x below the HBM roof (70.0 % of 2.00 TB/s). Its counters "
+                             "contradict each other."));
+    }
+    void a_unit_nearer_to_its_limit_than_a_kernel_near_its_roof_is_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l1tex)), 99.9});
         QCOMPARE(
             sentence(point_of(profile)),
-            std::string("Well optimised: HBM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
-                        "by the profiler's own measure."));
+            std::string("Near the roof: HBM roof reached to 90.0 % of 2.00 TB/s; L1TEX is busy to 99.9 % "
+                        "by the profiler's own measure; the bytes that its algorithm needs are not known."));
         profile.launches[0].metrics.back().value = 88;
         QCOMPARE(sentence(point_of(profile)),
-                 std::string("Well optimised: HBM roof reached to 90.0 % of 2.00 TB/s."));
+                 std::string("Near the roof: HBM roof reached to 90.0 % of 2.00 TB/s; the bytes that its "
+                             "algorithm needs are not known."));
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),

@@ -48,7 +48,7 @@ class TestSummary : public QObject {
             profile_of(machine({compute_ceiling(fp32, 100e12)}, {bandwidth_ceiling(hbm, 1e12)}),
                        {launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}})});
         QCOMPARE(session_sentence(analyse(profile, {})),
-                 std::string("1 kernel, 2.00 s: 100.0 % of the time well optimised."));
+                 std::string("1 kernel, 2.00 s: 100.0 % of the time near the roof."));
     }
     void what_a_filter_leaves_is_said_as_a_part() {
         Analysis analysis =
@@ -62,7 +62,7 @@ class TestSummary : public QObject {
             by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}}), launch(std::nullopt, {}, {})});
         QCOMPARE(
             session_sentence(analysis),
-            std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches well optimised, "
+            std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches near the roof, "
                         "0 % and 50.0 % not measured."));
     }
     void nothing_measured_is_said() {

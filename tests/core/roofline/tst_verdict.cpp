@@ -2,6 +2,7 @@
 #include <QTest>
 #include <set>
 
+#include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"
@@ -13,6 +14,7 @@ namespace {
 
 constexpr Boundary hbm = Boundary::hbm_dram_rw;
 constexpr Boundary l2 = Boundary::l2_sm_sectors;
+constexpr Boundary l1 = Boundary::l1_unified;
 
 /// Takes one second; `memory` and `compute` are the shares of the HBM and FP32 ceilings it reaches.
 KernelPoint reaching(double memory, double compute, const AnalysisOptions& options = {}) {
@@ -119,7 +121,7 @@ class TestVerdict : public QObject {
     }
     void an_sm_that_is_busy_with_what_is_no_flop_is_no_latency() {
         const KernelPoint issuing = with_throughput(20, 30, 62.6);
-        QCOMPARE(issuing.verdict.kernel_class, KernelClass::compute_bound);
+        QCOMPARE(issuing.verdict.kernel_class, KernelClass::low_use);
         QVERIFY(issuing.verdict.busy->unit == HardwareUnit::sm);
         QVERIFY(rule_text(issuing, {}).starts_with("SM is busy: 62.6 % of its peak by sm__throughput"));
         QCOMPARE(with_throughput(70, 30, 62).verdict.kernel_class, KernelClass::memory_bound);
@@ -132,11 +134,59 @@ class TestVerdict : public QObject {
         const KernelPoint busy = with_throughput({}, 30, 65, 72);
         QCOMPARE(busy.verdict.kernel_class, KernelClass::memory_bound);
         QVERIFY(busy.verdict.busy->unit == HardwareUnit::memory);
-        QVERIFY(sentence(busy).starts_with("Memory-bound: 72.0 % of its peak by the profiler's own measure"));
+        QVERIFY(sentence(busy).find("while Memory is busy to 72.0 %") != std::string::npos);
         QVERIFY(with_throughput(72, 30, 65, 72).verdict.busy->unit == HardwareUnit::l1tex);
         const KernelPoint issuing = with_throughput(20, 30, 65, 40);
-        QCOMPARE(issuing.verdict.kernel_class, KernelClass::compute_bound);
-        QCOMPARE(class_text(issuing), std::string("compute-bound (SM busy)"));
+        QCOMPARE(class_text(issuing), std::string("low use (SM busy)"));
+    }
+    void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
+        const CeilingTarget level = hbm;
+        const CeilingTarget pipe = fp32;
+        QCOMPARE(class_of_busy(HardwareUnit::sm, pipe), KernelClass::compute_bound);
+        QCOMPARE(class_of_busy(HardwareUnit::sm, level), KernelClass::low_use);
+        QCOMPARE(class_of_busy(HardwareUnit::l2, level), KernelClass::memory_bound);
+        QCOMPARE(class_of_busy(HardwareUnit::l2, pipe), KernelClass::low_use);
+    }
+    void the_side_is_that_of_the_level_that_binds() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)},
+                                      {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l2, 2e12)});
+        // Right of the HBM ridge of 10 FLOP/byte, left of the L2 ridge of 5.
+        const KernelPoint point =
+            point_of(profile_of(device, {launch(1, {{fp32, 6e12}}, {{hbm, 0.5e12}, {l2, 1.4e12}})}));
+        QCOMPARE(point.binding, std::optional<CeilingTarget>(l2));
+        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
+        QCOMPARE(point.verdict.side, Side::memory);
+        QVERIFY(ridge_words(point).starts_with("left of the L2 ridge (AI 4.29, ridge 5.00"));
+    }
+    void a_pipe_beside_the_work_leaves_no_ridge() {
+        const Device device = machine({compute_ceiling(fp32, 10e12), compute_ceiling(tensor_int8, 100e12)},
+                                      {bandwidth_ceiling(hbm, 1e12)});
+        const KernelPoint point =
+            point_of(profile_of(device, {launch(1, {{fp32, 1e10}, {tensor_int8, 70e12}}, {{hbm, 1e11}})}));
+        QVERIFY(!ridge_place(point));
+        QCOMPARE(point.verdict.side, Side::compute);
+    }
+    void a_level_that_binds_is_shown() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)},
+                                      {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l1, 10e12)});
+        const auto shows_l1 = [&](double l1_bytes) {
+            const Analysis analysis =
+                analyse(profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.5e12}, {l1, l1_bytes}})}), {});
+            return analysis.options.levels[static_cast<std::size_t>(MemoryLevel::l1)];
+        };
+        QVERIFY(shows_l1(6e12));
+        QVERIFY(!shows_l1(4e12));
+        const KernelPoint alone = point_of(profile_of(device, {launch(1, {{fp32, 1e12}}, {{l1, 6e12}})}));
+        QVERIFY(alone.placement == Placement::chart);
+    }
+    void integer_work_is_named_beside_no_flop() {
+        const Device device = machine({compute_ceiling(tensor_int8, 100e12)}, {bandwidth_ceiling(hbm, 1e12)});
+        const auto text_of = [&](Pipe pipe) {
+            return class_text(
+                point_of(profile_of(device, {launch(1, {{fp32, 0}, {pipe, 50e12}}, {{hbm, 1e11}})})));
+        };
+        QCOMPARE(text_of(tensor_int8), std::string("no FLOP (integer tensor work)"));
+        QCOMPARE(text_of(Pipe{PipeKind::int32}), std::string("no FLOP (integer work)"));
     }
     void an_sm_as_busy_as_memory_is_busy_with_loads_and_stores() {
         const KernelPoint loading = with_throughput(20, 30, 64.83, 64.83);
@@ -172,15 +222,6 @@ class TestVerdict : public QObject {
         QVERIFY(reaching(0.7, 0.7 * 0.51).verdict.near_ridge);
         QVERIFY(reaching(0.5, 0.5 * 1.49).verdict.near_ridge);
         QVERIFY(!reaching(0.5, 0.5 * 1.51).verdict.near_ridge);
-    }
-    void a_nearer_level_can_bind_right_of_the_hbm_ridge() {
-        const Device device = machine({compute_ceiling(fp32, 10e12)},
-                                      {bandwidth_ceiling(hbm, 1e12), bandwidth_ceiling(l2, 3e12)});
-        const KernelPoint point =
-            point_of(profile_of(device, {launch(1, {{fp32, 4e12}}, {{hbm, 0.1e12}, {l2, 2.1e12}})}));
-        QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
-        QCOMPARE(point.verdict.side, Side::compute);
-        QCOMPARE(label_of(*point.binding), std::string("L2"));
     }
     void what_cannot_be_judged_is_classed_by_what_it_lacks() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 1e12)});

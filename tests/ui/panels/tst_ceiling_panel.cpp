@@ -182,7 +182,7 @@ class TestCeilingPanel : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         show_ceilings(s);
         auto* excellent =
-            named<QDoubleSpinBox>(s, "Share of the practical roof from which a kernel is excellent");
+            named<QDoubleSpinBox>(s, "Share of the practical roof from which a kernel has little room");
         QCOMPARE(excellent->value(), 75.0);
         excellent->setValue(90);
         QCOMPARE(s.document().analysis_options().practical_limits.excellent, 0.9);

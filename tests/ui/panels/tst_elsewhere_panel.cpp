@@ -65,6 +65,7 @@ class TestElsewherePanel : public QObject {
         QVERIFY(s.cell_of(0, ElsewhereColumn::kernel).startsWith("stream_add"));
         QCOMPARE(s.cell_of(0, ElsewhereColumn::here), QString("memory-bound (HBM)"));
         QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("memory-bound (HBM)"));
+        QVERIFY(s.cell_of(0, ElsewhereColumn::ridge).endsWith(" at HBM"));
         const DeviceRoofs& there = s.document().elsewhere()->roofs;
         QCOMPARE(s.cell_of(0, ElsewhereColumn::speed_up),
                  QString("%1x").arg(*there.changes[0].speed_up(), 0, 'f', 2));

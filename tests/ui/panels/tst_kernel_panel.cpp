@@ -126,7 +126,7 @@ class TestKernelPanel : public QObject {
         QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
         select(s, "issuing");
         const QString text = words(s).join('\n');
-        QVERIFY2(text.contains("SM-bound: 70.0 % of its peak"), qPrintable(text));
+        QVERIFY2(text.contains("while SM is busy to 70.0 %"), qPrintable(text));
     }
 
     void work_that_was_not_counted_is_a_lower_bound_with_its_command() {

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <functional>
+
+#include "core/advice/questions.h"
+#include "core/export/advice_words.h"
+#include "core/export/report_table.h"
+#include "core/import/open_profile.h"
+#include "core/roofline/utilisation.h"
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+const Boundary* level_that_binds(const KernelPoint& point) {
+    return point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+}
+
+bool holds(std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+}
+
+/// The class and what it says of the ceiling that binds.
+std::string class_fault(const KernelPoint& point) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    const bool memory = level_that_binds(point) != nullptr;
+    const Thresholds limits;
+    if (kernel_class == KernelClass::compute_bound && memory) return "compute-bound under a memory roof";
+    if (kernel_class == KernelClass::memory_bound && !memory) return "memory-bound under a pipe";
+    if (!point.gap) return {};
+    const double share = point.gap->efficiency();
+    if ((kernel_class == KernelClass::well_optimised) !=
+            (share >= limits.well_optimised && share <= limits.above_roof) &&
+        kernel_class != KernelClass::no_flop && kernel_class != KernelClass::no_traffic)
+        return "near the roof, and not";
+    if ((kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use ||
+         point.verdict.busy) &&
+        share >= limits.latency)
+        return "low use of a ceiling that is used";
+    const bool integer_tensor = std::ranges::any_of(point.pipes, [](const PipeLoad& load) {
+        return is_tensor(load.pipe) && counts_integers(load.pipe) && load.work.value() > 0;
+    });
+    if (kernel_class == KernelClass::no_flop && integer_tensor &&
+        !holds(class_text(point), "integer tensor work"))
+        return "no work beside integer tensor work";
+    return {};
+}
+
+std::string side_fault(const KernelPoint& point, const Answer& side) {
+    if (!point.verdict.side || !point.binding) return {};
+    const Boundary* level = level_that_binds(point);
+    if (level && point.verdict.side == Side::compute) return "right of the ridge, bound by memory";
+    if (!level && point.verdict.side == Side::memory) return "left of the ridge, bound by a pipe";
+    if (level && !side.figures.empty() &&
+        !side.answer.ends_with("at " + std::string(label_of(level_of(*level))) + "."))
+        return "the ridge of another level than the one that binds: " + side.answer;
+    return {};
+}
+
+std::string position_fault(const KernelPoint& point, const std::optional<Position>& position) {
+    if (!position) return {};
+    const bool memory = level_that_binds(point) != nullptr;
+    const bool near = point.gap->efficiency() >= Thresholds{}.well_optimised;
+    const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
+    const bool of_memory = *position == Position::at_memory_roof || *position == Position::below_memory_roof;
+    if (at != near) return "at the roof, and not";
+    if (*position != Position::below_both && of_memory != memory) return "under another roof than binds";
+    if (!holds(place_words(*position, point), label_of(*point.binding))) return "names another roof";
+    return {};
+}
+
+std::string sentence_fault(const KernelPoint& point) {
+    const std::string words = sentence(point);
+    if (point.binding && !holds(words, label_of(*point.binding)) &&
+        point.verdict.kernel_class != KernelClass::work_incomplete && point.gap &&
+        point.gap->efficiency() > 0)
+        return "the roof that binds is not named: " + words;
+    const bool frugal = moves_needed_bytes_only(point).value_or(false);
+    if (holds(words, "Well optimised") && (!frugal || point.gap->efficiency() < Thresholds{}.well_optimised))
+        return "well optimised: " + words;
+    if (point.verdict.kernel_class == KernelClass::well_optimised && moves_needed_bytes_only(point) &&
+        !frugal && !holds(words, "more HBM bytes than") && !holds(words, "left of its algorithm"))
+        return "not about the traffic: " + words;
+    const auto band = practical_band(point, {});
+    if (band == PracticalBand::excellent &&
+        (!frugal || *point.practical_efficiency < PracticalLimits{}.excellent))
+        return "excellent";
+    if (band && *point.practical_efficiency > 1.001 && *band != PracticalBand::exceeded)
+        return "beyond the practical roof without a word";
+    if (band && point.contradicted) return "a band of counters that contradict each other";
+    return {};
+}
+
+std::string shown_fault(const Analysis& analysis, const KernelPoint& point, const ReportTable& table) {
+    const Boundary* level = level_that_binds(point);
+    if (!level) return {};
+    const std::string column = std::string(id_of(level_of(*level))) + "_bytes";
+    if (!analysis.options.levels[static_cast<std::size_t>(level_of(*level))]) return "binds and is not shown";
+    return std::ranges::find(table.columns, column, &ReportColumn::id) == table.columns.end()
+               ? "no column " + column
+               : std::string();
+}
+
+/// The first contradiction in what is said of the kernels of a profile; empty without any.
+std::string contradiction(const Profile& profile, const AnalysisOptions& options) {
+    const Analysis analysis = analyse(profile, options);
+    const ReportTable table = report_table(profile, analysis);
+    for (const KernelPoint& point : analysis.points) {
+        const KernelAdvice advice = advise(profile, analysis, point, {});
+        const auto answers = reading_questions(point, analysis.options);
+        const bool warned = std::ranges::find(advice.warnings, "contradicting_counters", &Advice::id) !=
+                            advice.warnings.end();
+        for (const std::string& fault :
+             {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
+              sentence_fault(point), shown_fault(analysis, point, table),
+              std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
+            if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestOneStory : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void no_sample_tells_two_stories_of_a_kernel_data() {
+        QTest::addColumn<QString>("path");
+        if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const auto& path : sample_reports())
+            QTest::newRow(path.filename().c_str()) << QString::fromStdString(path.string());
+    }
+    void no_sample_tells_two_stories_of_a_kernel() {
+        QFETCH(QString, path);
+        const auto profile = open_profile(path.toStdString());
+        if (!profile) QSKIP("no profile, as the test of the samples knows");
+        for (const GroupBy group : {GroupBy::kernel, GroupBy::launch})
+            for (const OperationClass operations :
+                 {OperationClass::floating, OperationClass::integer, OperationClass::all}) {
+                AnalysisOptions options;
+                options.group_by = group;
+                options.operations = operations;
+                QCOMPARE(contradiction(*profile, options), std::string());
+            }
+    }
+    void nor_where_the_bytes_that_are_needed_are_known_data() {
+        no_sample_tells_two_stories_of_a_kernel_data();
+    }
+    void nor_where_the_bytes_that_are_needed_are_known() {
+        QFETCH(QString, path);
+        const auto profile = open_profile(path.toStdString());
+        if (!profile) QSKIP("no profile, as the test of the samples knows");
+        for (const char* operation : {".=axpy n=16", ".=axpy n=1e9"}) {
+            Bindings bindings;
+            bindings.rules.push_back(read_binding_rule(operation).value());
+            AnalysisOptions options;
+            options.launch_operations =
+                std::make_shared<const LaunchOperations>(bind_operations(*profile, bindings));
+            QCOMPARE(contradiction(*profile, options), std::string());
+        }
+    }
+    void kernels_with_the_counters_of_others_are_all_warned_of() {
+        const auto path = sample("2023.2.0_rtx5000-turing_wmma_3kernels_full");
+        if (path.empty()) QSKIP("samples are not beside this checkout");
+        const auto profile = open_profile(path.string());
+        QVERIFY(profile);
+        const Analysis analysis = analyse(*profile, {});
+        QCOMPARE(analysis.points.size(), std::size_t{3});
+        for (const KernelPoint& point : analysis.points) {
+            QVERIFY(point.contradicted);
+            QVERIFY(!practical_band(point, {}));
+            QVERIFY(holds(sentence(point), "contradict each other"));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOneStory)
+#include "tst_one_story.moc"
