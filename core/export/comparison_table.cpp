@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/comparison_table.h"
 
+#include <algorithm>
+
 #include "core/compare/comparison_lines.h"
 #include "core/export/report_cells.h"
 
@@ -75,16 +77,23 @@ ReportCell device_cell(const std::optional<LineSide>& side) {
     return name.empty() ? not_measured() : word(name);
 }
 
-void add_levels(const AnalysisOptions& options, const std::string& unit, Columns& columns) {
+/// A level that binds in one run only has its columns too.
+bool is_shown(const Comparison& comparison, MemoryLevel level) {
+    return std::ranges::any_of(comparison.runs, [&](const RunView& run) {
+        return run.analysis->options.levels[static_cast<std::size_t>(level)];
+    });
+}
+
+void add_levels(const Comparison& comparison, const std::string& unit, Columns& columns) {
     for (const MemoryLevel level : all_levels) {
-        if (!options.levels[static_cast<std::size_t>(level)]) continue;
+        if (!is_shown(comparison, level)) continue;
         columns.add_both(std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)),
                          unit + "/byte", true, [=](const KernelPoint& point) {
                              return at_least(point, intensity_cell(point.at(level), unit + "/byte"));
                          });
     }
     for (const MemoryLevel level : all_levels) {
-        if (!options.levels[static_cast<std::size_t>(level)]) continue;
+        if (!is_shown(comparison, level)) continue;
         columns.add_both(std::string(id_of(level)) + "_bytes", "Bytes " + std::string(label_of(level)),
                          "byte", true, [=](const KernelPoint& point) {
                              const auto& at_level = point.at(level);
@@ -114,7 +123,7 @@ Columns columns_of(const Comparison& comparison) {
     columns.add_both("performance", "Performance", unit + "/s", true, [=](const KernelPoint& point) {
         return at_least(point, amount(point.performance, unit + "/s"));
     });
-    add_levels(options, unit, columns);
+    add_levels(comparison, unit, columns);
     columns.add_both("class", "Class", "", false,
                      [](const KernelPoint& point) { return word(class_text(point)); });
     columns.add_both("binding_ceiling", "Bound by", "", false, binding_cell);
