@@ -54,7 +54,7 @@ class TestAdvise : public QObject {
         QCOMPARE(
             indicated_for(below_memory_roof()),
             std::string("uncoalesced_access local_memory low_occupancy waits_for_memory waits_at_barriers "
-                        "load_queue_full many_atomics waits_at_exit channel_imbalance"));
+                        "load_queue_full many_atomics waits_at_exit channel_imbalance divergence"));
     }
     void on_the_compute_roof_bytes_are_no_lever() {
         QCOMPARE(indicated_for(at_compute_roof()), std::string());
