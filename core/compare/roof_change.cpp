@@ -70,7 +70,7 @@ std::optional<double> RoofChange::speed_up() const {
     return *here.speed_of_light / *there.speed_of_light;
 }
 
-DeviceRoofs under_roofs_of(const RunView& run, const Device& device) {
+DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progress& progress) {
     const Profile& profile = *run.profile;
     const Analysis& analysis = *run.analysis;
     const auto at_boost = [&](const Device& of) {
@@ -81,6 +81,7 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device) {
     std::map<DeviceIndex, SharedCeilings> own;
     DeviceRoofs roofs{.device = device.name, .changes = {}};
     for (const std::uint32_t index : points_by_time(analysis)) {
+        if (progress.cancelled()) break;
         const auto launches = run.launches_of(run.point(index));
         const GroupTotals totals = sum_launches(profile, launches, analysis.options);
         const Launch& first = profile.at(launches.front());

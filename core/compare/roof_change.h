@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/compare/match_kernels.h"
+#include "core/progress.h"
 
 namespace roofwalk {
 
@@ -44,8 +45,9 @@ struct DeviceRoofs {
 /// The kernels of a report with the same work and bytes under the ceilings of `device`: what would bind them
 /// there. A smaller or larger cache would change the bytes; that is not known here. Both sides
 /// stand under ceilings at the boost clock, since nobody measured a clock on the other device. Kernels
-/// without known work, bytes or a ceiling keep an empty bound.
-[[nodiscard]] DeviceRoofs under_roofs_of(const RunView& run, const Device& device);
+/// without known work, bytes or a ceiling keep an empty bound. Cancelled, the first are there.
+[[nodiscard]] DeviceRoofs under_roofs_of(const RunView& run, const Device& device,
+                                         const Progress& progress = {});
 
 /// "compute-bound (FP16 Tensor)", "memory-bound (HBM)" or "not known".
 [[nodiscard]] std::string bound_text(const Bound& bound);

@@ -9,6 +9,7 @@
 #include "core/algorithm/op_binding.h"
 #include "core/chart/log_axis.h"
 #include "core/chart/scene.h"
+#include "core/chart/scene_comparison.h"
 #include "core/roofline/analysis.h"
 #include "core/scenario/scenario.h"
 
@@ -42,6 +43,15 @@ struct ChartView {
     friend bool operator==(const ChartView&, const ChartView&) = default;
 };
 
+/// How older reports are compared with those of the session.
+struct ComparisonView {
+    double noise = CompareOptions{}.noise;                   ///< a share: what a change must exceed
+    std::uint32_t arrows = ComparisonSceneOptions{}.arrows;  ///< how many kernels have one
+    std::string further = {};
+
+    friend bool operator==(const ComparisonView&, const ComparisonView&) = default;
+};
+
 /// How the reports are looked at. The options hold for every report: overrides and launch operations of the
 /// analysis, and theme, title, selection and device of the scene stand at their defaults here.
 struct SessionView {
@@ -51,6 +61,8 @@ struct SessionView {
     std::string filter;                ///< as typed
     std::vector<KernelKey> selection;  ///< the foremost first
     std::optional<ChartView> axes;     ///< absent: everything
+    std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
+    ComparisonView comparison;
     std::string further = {};
 };
 
@@ -62,6 +74,7 @@ inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
 
 struct Session {
     std::vector<SessionSource> sources;
+    std::vector<SessionSource> baselines;  ///< older reports that the sources are compared with, oldest first
     SessionView view;
     std::vector<SessionCeilings> ceilings;
     Bindings bindings;

@@ -33,10 +33,12 @@ bool read_source(JsonElement value, const JsonPath& at, JsonChecker& check, Sess
     return true;
 }
 
+template <auto Sources>
 bool read_sources(JsonElement value, const JsonPath& at, JsonChecker& check, Session& session) {
+    std::vector<SessionSource>& sources = session.*Sources;
     return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-        if (session.sources.size() == most_sources) return too_many(here, check, "sources", most_sources);
-        return read_source(item, here, check, session.sources.emplace_back());
+        if (sources.size() == most_sources) return too_many(here, check, "sources", most_sources);
+        return read_source(item, here, check, sources.emplace_back());
     });
 }
 
@@ -66,7 +68,8 @@ constexpr JsonField<Session> session_fields[] = {
     {"version", read_and_drop<std::optional<int>>},
     {"autosave_of", read_member<&Session::autosave_of>},
     {"notes", read_member<&Session::notes>},
-    {"sources", read_sources},
+    {"sources", read_sources<&Session::sources>},
+    {"baselines", read_sources<&Session::baselines>},
     {"view", [](JsonElement value, const JsonPath& at, JsonChecker& check,
                 Session& session) { return read_view(value, at, check, session.view); }},
     {"ceilings", read_typed_ceilings},

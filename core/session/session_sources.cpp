@@ -18,6 +18,23 @@ fs::path real_path(const fs::path& path) {
     return trouble ? path.lexically_normal() : real;
 }
 
+/// `list` is the member of the session file that names them.
+Result<std::vector<fs::path>> files_of(const std::vector<SessionSource>& sources, std::string_view list,
+                                       const fs::path& session_file) {
+    std::vector<fs::path> files;
+    const fs::path itself = real_path(session_file);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        fs::path file = (session_file.parent_path() / sources[i].path).lexically_normal();
+        if (real_path(file) == itself)
+            return tl::unexpected(
+                Error{ErrorCode::bad_schema, "The session names itself as the report that it is about",
+                      fmt::format("{}, {}[{}].path", session_file.string(), list, i),
+                      "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV."});
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
 }  // namespace
 
 std::string source_path(const fs::path& report, const fs::path& session_file) {
@@ -27,18 +44,11 @@ std::string source_path(const fs::path& report, const fs::path& session_file) {
 }
 
 Result<std::vector<fs::path>> source_files(const Session& session, const fs::path& session_file) {
-    std::vector<fs::path> files;
-    const fs::path itself = real_path(session_file);
-    for (std::size_t i = 0; i < session.sources.size(); ++i) {
-        fs::path file = (session_file.parent_path() / session.sources[i].path).lexically_normal();
-        if (real_path(file) == itself)
-            return tl::unexpected(
-                Error{ErrorCode::bad_schema, "The session names itself as the report that it is about",
-                      fmt::format("{}, sources[{}].path", session_file.string(), i),
-                      "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV."});
-        files.push_back(std::move(file));
-    }
-    return files;
+    return files_of(session.sources, "sources", session_file);
+}
+
+Result<std::vector<fs::path>> baseline_files(const Session& session, const fs::path& session_file) {
+    return files_of(session.baselines, "baselines", session_file);
 }
 
 Error changed_source(const std::string& file) {

@@ -113,6 +113,19 @@ bool read_axes(JsonElement value, const JsonPath& at, JsonChecker& check, Sessio
     return read_fields(value, at, check, axes_fields, view.axes.emplace());
 }
 
+bool read_noise(JsonElement value, const JsonPath& at, JsonChecker& check, ComparisonView& comparison) {
+    double noise = 0;
+    if (!check.finite(value, at, noise)) return false;
+    if (noise < 0 || noise > 1) return check.fail(at, "The noise is a share between 0 and 1");
+    comparison.noise = noise;
+    return true;
+}
+
+constexpr JsonField<ComparisonView> comparison_fields[] = {
+    {"noise", read_noise},
+    {"arrows", read_member<&ComparisonView::arrows>},
+};
+
 template <auto Member>
 bool read_scene_member(JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
     return check.read(value, at, view.scene.*Member);
@@ -156,6 +169,13 @@ constexpr JsonField<SessionView> view_fields[] = {
     {"names", read_count<&SceneOptions::labelled>},
     {"gaps", read_count<&SceneOptions::gaps>},
     {"roofs_of", read_member<&SessionView::roofs_of>},
+    {"other_device", read_member<&SessionView::other_device>},
+    {"comparison",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
+         if (!read_fields(value, at, check, comparison_fields, view.comparison)) return false;
+         view.comparison.further = unknown_members(value, comparison_fields);
+         return true;
+     }},
     {"filter", read_member<&SessionView::filter>},
     {"selection",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
@@ -198,6 +218,18 @@ void write_range(JsonText& json, std::string_view name, const Range& range) {
     json.end_array();
 }
 
+/// What differs from what is usual.
+void write_comparison(JsonText& json, const ComparisonView& comparison) {
+    const ComparisonView usual;
+    if (comparison == usual) return;
+    json.key("comparison");
+    json.begin_object();
+    if (comparison.noise != usual.noise) json.member("noise", comparison.noise);
+    if (comparison.arrows != usual.arrows) json.member("arrows", comparison.arrows);
+    json.members(comparison.further);
+    json.end_object();
+}
+
 void write_selection(JsonText& json, std::span<const KernelKey> selection) {
     if (selection.empty()) return;
     json.next_line();
@@ -230,6 +262,8 @@ void write_view(JsonText& json, const SessionView& view) {
     json.member("names", view.scene.labelled);
     json.member("gaps", view.scene.gaps);
     json.known_member("roofs_of", view.roofs_of);
+    json.known_member("other_device", view.other_device);
+    write_comparison(json, view.comparison);
     json.known_member("filter", view.filter);
     if (view.axes) {
         json.next_line();

@@ -50,6 +50,10 @@ std::string to_json(const Session& session) {
     json.known_member("notes", session.notes);
     part("sources");
     write_sources(json, session.sources);
+    if (!session.baselines.empty()) {
+        part("baselines");
+        write_sources(json, session.baselines);
+    }
     part("view");
     write_view(json, session.view);
     part("ceilings");

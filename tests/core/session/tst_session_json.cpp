@@ -27,7 +27,8 @@ bool same_view(const SessionView& a, const SessionView& b) {
                           o.labelled, o.gaps);
     };
     return analysis(a.analysis) == analysis(b.analysis) && scene(a.scene) == scene(b.scene) &&
-           a.roofs_of == b.roofs_of && a.filter == b.filter && a.selection == b.selection && a.axes == b.axes;
+           a.roofs_of == b.roofs_of && a.filter == b.filter && a.selection == b.selection &&
+           a.axes == b.axes && a.other_device == b.other_device && a.comparison == b.comparison;
 }
 
 }  // namespace
@@ -40,6 +41,7 @@ class TestSessionJson : public QObject {
         const Session before = whole_session();
         const Session after = read(to_json(before));
         QVERIFY(after.sources == before.sources);
+        QVERIFY(after.baselines == before.baselines);
         QVERIFY(same_view(after.view, before.view));
         QVERIFY(after.ceilings == before.ceilings);
         QVERIFY(after.bindings == before.bindings);
@@ -67,17 +69,18 @@ class TestSessionJson : public QObject {
     void members_that_are_not_known_are_kept_wherever_they_stand() {
         const std::string text =
             R"json({"format":"roofwalk-session","version":1,"later":{"deep":[1,null,"ü"]},
-            "sources":[{"path":"a.json","size":12}],
-            "view":{"panels":["notes"]},
+            "sources":[{"path":"a.json","size":12}],"baselines":[{"path":"b.json","run":3}],
+            "view":{"panels":["notes"],"comparison":{"noise":0.1,"by":"time"}},
             "ceilings":[{"device":"A100","ceilings":[],"measured":false}],
             "bindings":{"kernels":[{"kernel":"k","operation":"copy n=8","by":"me"}],
                         "rules":[{"pattern":"k","operation":"copy n=8","why":"x"}],"order":1},
             "advice":{"occupancy":0.25,"new_limit":3},
             "scenario":{"moves":[{"kernel":"k","colour":"red"}],"mood":null}})json";
         const std::string written = to_json(read(text));
-        for (const char* kept : {R"("later":{"deep":[1,null,"ü"]})", R"("size":12)", R"("panels":["notes"])",
-                                 R"("measured":false)", R"("by":"me")", R"("why":"x")", R"("order":1)",
-                                 R"("new_limit":3)", R"("colour":"red")", R"("mood":null)"})
+        for (const char* kept :
+             {R"("later":{"deep":[1,null,"ü"]})", R"("size":12)", R"("run":3)", R"("panels":["notes"])",
+              R"("measured":false)", R"("by":"me")", R"("by":"time")", R"("why":"x")", R"("order":1)",
+              R"("new_limit":3)", R"("colour":"red")", R"("mood":null)"})
             QVERIFY2(written.find(kept) != std::string::npos, kept);
         QCOMPARE(to_json(read(written)), written);
     }

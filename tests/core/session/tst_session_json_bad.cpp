@@ -60,6 +60,8 @@ class TestSessionJsonBad : public QObject {
         bad("practical", R"("view":{"practical":{"compute":1.5}})", "at most 1", "view.practical.compute");
         bad("pipes", R"("view":{"hidden_pipes":["gpu"]})", "pipe is unknown", "view.hidden_pipes[0]");
         bad("gaps", R"("view":{"gaps":-1})", "whole number", "view.gaps");
+        bad("noise", R"("view":{"comparison":{"noise":2}})", "between 0 and 1", "view.comparison.noise");
+        bad("baseline without a path", R"("baselines":[{"hash":"x"}])", "which file", "baselines[0]");
         bad("axes", R"("view":{"axes":{"x":[1,2]}})", "both axes", "view.axes");
         bad("axis backwards", R"("view":{"axes":{"x":[2,1],"y":[1,2]}})", "lower one first", "view.axes.x");
         bad("axis at zero", R"("view":{"axes":{"x":[0,1],"y":[1,2]}})", "above 0", "view.axes.x[0]");

@@ -40,12 +40,13 @@ class TestSessionSchema : public QObject {
         const auto fields = [&](const char* def) { return defs[def]["properties"].toObject().keys(); };
         QVERIFY(!session.isEmpty());
         QCOMPARE(session.keys(), published["properties"].toObject().keys());
-        QCOMPARE(session["sources"][0].toObject().keys(), fields("source"));
+        for (const char* list : {"sources", "baselines"})
+            QCOMPARE(session[list][0].toObject().keys(), fields("source"));
         const QJsonObject view = session["view"].toObject();
         QCOMPARE(view.keys(), fields("view"));
         QCOMPARE(view["selection"][0].toObject().keys(), fields("kernel_key"));
         const QJsonObject known = defs["view"]["properties"].toObject();
-        for (const char* part : {"practical", "axes"})
+        for (const char* part : {"practical", "axes", "comparison"})
             QCOMPARE(view[part].toObject().keys(), known[part]["properties"].toObject().keys());
         QCOMPARE(session["ceilings"][0].toObject().keys(), fields("device"));
         const QJsonObject bindings = session["bindings"].toObject();

@@ -10,6 +10,9 @@ inline Session whole_session() {
     Session session;
     session.sources = {{"runs/old \"one\".ncu-rep", "xxh3-128:00112233445566778899aabbccddeeff"},
                        {"/b.json", ""}};
+    session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};
+    session.view.other_device = "H100 SXM";
+    session.view.comparison = {0.05, 7, {}};
     AnalysisOptions& analysis = session.view.analysis;
     analysis = nersc_view(analysis);
     analysis.group_by = GroupBy::launch;
