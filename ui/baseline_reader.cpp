@@ -14,6 +14,7 @@ namespace {
 QStringList oldest_first(QStringList paths) {
     for (QString& path : paths)
         path = QFileInfo(path).absoluteFilePath();
+    paths.removeDuplicates();
     std::ranges::stable_sort(paths, {}, [](const QString& path) { return QFileInfo(path).lastModified(); });
     return paths;
 }
@@ -31,17 +32,17 @@ BaselineReader::BaselineReader(Document& document, QObject* parent) : QObject(pa
 
 void BaselineReader::read(const QStringList& paths) {
     if (paths.isEmpty()) return;
-    job_.start([order = LoadOrder{oldest_first(paths), {}, true}](
-                   const Progress& progress) { return load_files(order, progress); },
-               [this](LoadResult result) {
-                   for (const Error& error : result.failures)
-                       emit failed(error);
-                   for (const OpenFile& file : result.files)
-                       if (const auto partial = partial_warning(file)) emit warned(*partial);
-                   if (result.files.empty()) return;
-                   document_.set_baselines(std::move(result.files));
-                   emit done();
-               });
+    job_.start(
+        [oldest = oldest_first(paths)](const Progress& progress) { return read_files(oldest, progress); },
+        [this](ReadFiles result) {
+            for (const Error& error : result.failures)
+                emit failed(error);
+            for (const OpenFile& file : result.files)
+                if (const auto partial = partial_warning(file)) emit warned(*partial);
+            if (result.files.empty()) return;
+            document_.set_baselines(std::move(result.files));
+            emit done();
+        });
 }
 
 }  // namespace roofwalk

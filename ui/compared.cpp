@@ -9,6 +9,7 @@ namespace roofwalk {
 std::shared_ptr<const Compared> make_compared(std::vector<OpenFile> older,
                                               std::shared_ptr<const Profile> newest,
                                               std::shared_ptr<const Analysis> analysis,
+                                              const CompareOptions& compare_options,
                                               const Progress& progress) {
     if (older.empty()) return nullptr;
     AnalysisOptions options = analysis->options;
@@ -23,7 +24,7 @@ std::shared_ptr<const Compared> make_compared(std::vector<OpenFile> older,
     }
     compared->analyses.push_back(std::move(analysis));
     runs.push_back({compared->newest.get(), compared->analyses.back().get()});
-    compared->comparison = compare_runs(runs);
+    compared->comparison = compare_runs(runs, compare_options);
     return compared;
 }
 

@@ -23,6 +23,7 @@ struct Compared {
 [[nodiscard]] std::shared_ptr<const Compared> make_compared(std::vector<OpenFile> older,
                                                             std::shared_ptr<const Profile> newest,
                                                             std::shared_ptr<const Analysis> analysis,
+                                                            const CompareOptions& options,
                                                             const Progress& progress);
 
 /// The name of a report for people: the last part of its path.

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,14 +32,18 @@ class Document : public QObject {
     /// Reads files; the document stays as it is until they are read, and when none of them can be. Files that
     /// are being read already are read too, unless these replace them.
     void open(const QStringList& paths, Opening opening);
-    /// Reads the files of a session in the place of what is open, and brings back what was done with them.
-    /// Everything stays as it is when none of them can be read.
-    void open_session(const QStringList& files, std::shared_ptr<const Session> session);
+    /// Reads a session, its reports and those `beside` in the place of what is open, and brings back what was
+    /// done with them. Everything stays as it is when none of the reports can be read.
+    void open_session(const SessionOrder& session, const QStringList& beside);
+    /// Whether a session is being read, which will take the place of what is done here.
+    [[nodiscard]] bool session_arrives() const { return load_.running() && order_.session; }
     void reload();
     /// Closes one file, or gives up reading it; the others stay. The last one leaves the document empty.
     void close(const QString& path);
+    /// Whether nothing stays open without that file.
+    [[nodiscard]] bool is_last(const QString& path) const;
     void close_all();
-    /// Closes everything and forgets what was done with it.
+    /// Forgets what was done with the files, of a document without any.
     void begin_anew();
 
     [[nodiscard]] bool empty() const { return profile_ == nullptr; }
@@ -71,6 +76,9 @@ class Document : public QObject {
     [[nodiscard]] const std::vector<OpenFile>& baselines() const { return baselines_; }
     /// The comparison is made on the pool; compared_changed() tells when it is.
     void set_baselines(std::vector<OpenFile> baselines);
+    /// How they are compared, and how much of it the chart shows.
+    [[nodiscard]] const ComparisonView& comparison_view() const { return comparison_view_; }
+    void set_comparison_view(const ComparisonView& view);
     /// The comparison with the older reports as it was last made; null without one.
     [[nodiscard]] const std::shared_ptr<const Compared>& compared() const {
         return picture_.overlays.compared;
@@ -84,6 +92,7 @@ class Document : public QObject {
     }
     /// Where the rules of advice begin to fire.
     [[nodiscard]] const AdviceThresholds& advice_thresholds() const { return advice_thresholds_; }
+    void set_advice_thresholds(const AdviceThresholds& thresholds);
     /// What a person wrote about all of it.
     [[nodiscard]] const QString& notes() const { return notes_; }
     void set_notes(const QString& notes);
@@ -121,7 +130,7 @@ class Document : public QObject {
 
     /// Also at work while files are closed; reading() tells whether it reads any.
     [[nodiscard]] Job& loading() { return load_; }
-    [[nodiscard]] bool reading() const { return load_.running() && !order_.paths.isEmpty(); }
+    [[nodiscard]] bool reading() const { return load_.running() && order_.reads(); }
     [[nodiscard]] Job& analysing() { return analyse_; }
 
   signals:
@@ -129,7 +138,7 @@ class Document : public QObject {
     /// Files were read: those asked for that could be.
     void opened(const QStringList& paths);
     /// The session given to open_session() is on screen, but for what the chart shows of its plane.
-    void session_opened(const std::shared_ptr<const roofwalk::Session>& session);
+    void session_opened(const std::shared_ptr<const roofwalk::OpenSession>& session);
     void failed(const roofwalk::Error& error);
     void analysis_changed();
     /// `keep_view` is false when the scene shows something else than before.
@@ -143,11 +152,18 @@ class Document : public QObject {
     void compared_changed();
     void elsewhere_changed();
     void notes_changed();
+    void advice_thresholds_changed();
 
   private:
+    /// What a session asks for.
+    struct Asked {
+        PictureOrder picture;
+        QString filter_fault;
+    };
     struct Loaded {
         LoadResult files;
         std::optional<Picture> picture;  ///< absent when nothing was read
+        Asked asked;                     ///< by the session, where there is one
         std::uint64_t revision = 0;
     };
     struct Drawn {
@@ -155,28 +171,40 @@ class Document : public QObject {
         Overlays overlays;
         ChartScene scene;
     };
-    /// What is no longer as it was when the picture was made, and has to be made again for a new scene.
-    struct Stale {
-        bool matches = false;
-        bool what_if = false;
-        bool compared = false;
-        bool elsewhere = false;
+    /// Something made again by itself: the revisions at which it was last asked for, and last made of.
+    struct Part {
+        std::uint64_t asked = 0;
+        std::uint64_t made = 0;
+
+        [[nodiscard]] bool stale() const { return made < asked; }
     };
+    struct Parts {
+        Part matches;
+        Part what_if;
+        Part compared;
+        Part elsewhere;
+
+        [[nodiscard]] std::array<Part*, 4> all() { return {&matches, &what_if, &compared, &elsewhere}; }
+    };
+    /// What a picture shows, beside what is on screen.
+    enum class Showing : std::uint8_t { another_session, other_files, same_files };
 
     [[nodiscard]] LoadOrder order_under_way() const;
     [[nodiscard]] PictureOrder picture_order(SceneOptions scene_options) const;
     void load(LoadOrder order);
     void install(Loaded loaded);
     void clear();
-    [[nodiscard]] PictureOrder picture_order_of(const Session& session) const;
-    void take_on(const Session& session);
-    void find_again(const SessionView& view);
+    [[nodiscard]] static Asked asked_by(const Session& session, Theme theme);
+    void take_on(Asked asked, const Session& session);
+    void tell_of_session();
+    /// Asks for a part of the picture anew.
+    void ask_for(Part& part);
     void analyse_again();
     void build_scene_again();
     void take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
-                   bool keep_view);
+                   Showing showing);
     void follow_selection(const Analysed& before);
-    void show(Drawn drawn, Stale made, std::uint64_t revision);
+    void show(Drawn drawn, Parts made, std::uint64_t revision);
     void keep_old_picture();
     void put_selection(const std::vector<std::uint32_t>& points, std::optional<std::uint32_t> foremost);
 
@@ -187,6 +215,7 @@ class Document : public QObject {
     Bindings bindings_;
     Scenario scenario_;
     std::vector<OpenFile> baselines_;
+    ComparisonView comparison_view_;
     const Device* other_device_ = nullptr;
     AdviceThresholds advice_thresholds_;
     QString notes_;
@@ -194,17 +223,10 @@ class Document : public QObject {
     QString filter_text_;
     QString filter_fault_;
     Picture picture_;
-    std::uint64_t revision_ = 0;            ///< of options and filter: tells whether a picture is of today's
-    std::uint64_t filter_revision_ = 0;     ///< at which the filter last changed
-    std::uint64_t matches_revision_ = 0;    ///< that picture_.matches is of
-    std::uint64_t scenario_revision_ = 0;   ///< at which the scenario last changed
-    std::uint64_t what_if_revision_ = 0;    ///< that picture_.overlays.what_if is of
-    std::uint64_t baselines_revision_ = 0;  ///< at which the older reports last changed
-    std::uint64_t compared_revision_ = 0;   ///< that picture_.overlays.compared is of
-    std::uint64_t other_device_revision_ = 0;  ///< at which the other GPU last changed
-    std::uint64_t elsewhere_revision_ = 0;     ///< that picture_.overlays.elsewhere is of
-    LoadOrder order_;                          ///< of the load under way
-    bool scene_stale_ = false;                 ///< the scene under way is of yesterday's options
+    std::uint64_t revision_ = 0;  ///< of options and filter: tells whether a picture is of today's
+    Parts parts_;                 ///< of the picture
+    LoadOrder order_;             ///< of the load under way
+    bool scene_stale_ = false;    ///< the scene under way is of yesterday's options
     Job load_;
     Job analyse_;
     Job scene_;

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/import/mapped_file.h"
@@ -63,10 +64,8 @@ std::optional<Error> partial_warning(const OpenFile& file) {
                      .toStdString()};
 }
 
-LoadResult load_files(const LoadOrder& order, const Progress& progress) {
-    const QStringList& paths = order.paths;
-    LoadResult result;
-    std::vector<OpenFile> fresh;
+ReadFiles read_files(const QStringList& paths, const Progress& progress) {
+    ReadFiles result;
     const auto count = static_cast<double>(paths.size());
     for (qsizetype i = 0; i < paths.size(); ++i) {
         if (i > 0 && progress.cancelled()) {
@@ -76,16 +75,49 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
         const auto before = static_cast<double>(i);
         const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
         Result<OpenFile> file = read_file(paths[i], part);
-        if (file) {
-            result.read.append(paths[i]);
-            fresh.push_back(std::move(*file));
-        } else {
+        if (file)
+            result.files.push_back(std::move(*file));
+        else
             result.failures.push_back(std::move(file.error()));
-        }
     }
-    if (!order.replaces || fresh.empty()) result.files = order.kept;
-    for (OpenFile& file : fresh)
+    return result;
+}
+
+LoadResult load_files(const LoadOrder& order, const Progress& progress) {
+    LoadResult result;
+    QStringList paths = order.paths;
+    std::shared_ptr<const OpenSession> session;
+    if (order.session) {
+        Result<OpenSession> read = read_open_session(*order.session, !paths.isEmpty());
+        if (!read) {
+            result.failures.push_back(std::move(read.error()));
+            result.files = order.kept;
+            result.merged = merge(result.files);
+            return result;
+        }
+        session = std::make_shared<const OpenSession>(std::move(*read));
+        paths = session->sources + paths;
+        paths.removeDuplicates();
+    }
+    ReadFiles fresh = read_files(paths, progress);
+    result.failures = std::move(fresh.failures);
+    if (!order.replaces || fresh.files.empty()) result.files = order.kept;
+    if (session && fresh.files.empty() && !session->order.file.isEmpty())
+        result.failures.push_back(no_report_of(*session));
+    if (session && !fresh.files.empty()) {
+        ReadFiles older;
+        if (progress.cancelled() && !session->baselines.isEmpty())
+            older.failures.push_back(stopped_before(session->baselines));
+        else
+            older = read_files(session->baselines, {{}, progress.stop});
+        result.baselines = std::move(older.files);
+        std::ranges::move(older.failures, std::back_inserter(result.failures));
+        result.session = std::move(session);
+    }
+    for (OpenFile& file : fresh.files) {
+        result.read.append(file.path);
         put(result.files, std::move(file));
+    }
     result.merged = merge(result.files);
     return result;
 }

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/model/profile.h"
 #include "core/progress.h"
-#include "core/session/session.h"
+#include "ui/session/open_session.h"
 
 namespace roofwalk {
 
@@ -28,17 +28,32 @@ struct OpenFile {
 struct LoadOrder {
     QStringList paths;           ///< to read
     std::vector<OpenFile> kept;  ///< read before; one that is also in `paths` is replaced where it stands
-    bool replaces = false;       ///< `kept` stays only when none of `paths` can be read
-    /// What is done with the files takes the place of what was done before, when any of `paths` can be read.
-    std::shared_ptr<const Session> session = nullptr;
+    bool replaces = false;       ///< `kept` stays only when nothing can be read
+    /// Its reports are read before `paths`, and what it says of them takes the place of what was done before,
+    /// when any of the reports can be read.
+    std::optional<SessionOrder> session = std::nullopt;
+
+    /// Whether a file is to be read.
+    [[nodiscard]] bool reads() const { return !paths.isEmpty() || (session && !session->file.isEmpty()); }
 };
 
 /// What reading several files came to.
+struct ReadFiles {
+    std::vector<OpenFile> files;  ///< those that could be read
+    std::vector<Error> failures;  ///< one for each file that could not; one for all after a stop
+};
+
+/// Runs on the pool.
+[[nodiscard]] ReadFiles read_files(const QStringList& paths, const Progress& progress);
+
+/// What an order came to.
 struct LoadResult {
     std::vector<OpenFile> files;            ///< those that could be read, and those kept from before
     QStringList read;                       ///< those asked for that could be read
-    std::vector<Error> failures;            ///< one for each file that could not; one for all after a stop
+    std::vector<Error> failures;            ///< as of ReadFiles; also what is wrong with the session
     std::shared_ptr<const Profile> merged;  ///< of all `files`; null when there are none
+    std::shared_ptr<const OpenSession> session = nullptr;  ///< null without one, and when no report was read
+    std::vector<OpenFile> baselines = {};                  ///< of the session: those that could be read
 };
 
 /// Runs on the pool.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a document does for sessions: it takes on what was done with the files, and finds its kernels again.
-#include <algorithm>
+// What a document does for sessions: it takes on what was done with the files.
+#include <utility>
 
+#include "core/roofline/device_ceilings.h"
 #include "ui/document.h"
 #include "ui/qt_text.h"
 
@@ -25,81 +26,52 @@ SceneOptions scene_of(const Session& session, Theme theme) {
 
 }  // namespace
 
-void Document::open_session(const QStringList& files, std::shared_ptr<const Session> session) {
-    if (files.isEmpty()) return;
-    LoadOrder order = order_under_way();
-    order.paths = files;
-    order.paths.removeDuplicates();
-    order.replaces = true;
-    order.session = std::move(session);
-    load(std::move(order));
+Document::Asked Document::asked_by(const Session& session, Theme theme) {
+    const SessionView& view = session.view;
+    Result<KernelFilter> filter = parse_kernel_filter(to_qt(view.filter));
+    const QString fault = filter ? QString() : to_qt(to_line(filter.error()));
+    return {{session.bindings,
+             analysis_of(session),
+             session.scenario,
+             {},
+             view.comparison,
+             view.other_device.empty() ? nullptr : find_known_device(view.other_device),
+             scene_of(session, theme),
+             filter ? *std::move(filter) : KernelFilter(),
+             {view.roofs_of, view.selection}},
+            fault};
 }
 
-void Document::begin_anew() {
-    load_.drop();
-    take_on({});
-    clear();
-    emit options_changed();
-    emit filter_changed();
-    emit notes_changed();
-}
-
-void Document::set_notes(const QString& notes) {
-    if (notes == notes_) return;
-    notes_ = notes;
-    emit notes_changed();
-}
-
-PictureOrder Document::picture_order_of(const Session& session) const {
-    Result<KernelFilter> filter = parse_kernel_filter(to_qt(session.view.filter));
-    return {session.bindings,
-            analysis_of(session),
-            session.scenario,
-            {},
-            nullptr,
-            scene_of(session, scene_options_.theme),
-            filter ? *std::move(filter) : KernelFilter()};
-}
-
-void Document::take_on(const Session& session) {
-    PictureOrder order = picture_order_of(session);
+void Document::take_on(Asked asked, const Session& session) {
+    PictureOrder& order = asked.picture;
     bindings_ = std::move(order.bindings);
     analysis_options_ = std::move(order.analysis);
     scenario_ = std::move(order.scenario);
     baselines_ = std::move(order.baselines);
+    comparison_view_ = std::move(order.comparison);
     other_device_ = order.other_device;
+    order.scene.theme = scene_options_.theme;  // the theme is the window's
     scene_options_ = std::move(order.scene);
     filter_ = std::move(order.filter);
     filter_text_ = to_qt(session.view.filter);
-    const Result<KernelFilter> filter = parse_kernel_filter(filter_text_);
-    filter_fault_ = filter ? QString() : to_qt(to_line(filter.error()));
+    filter_fault_ = std::move(asked.filter_fault);
     advice_thresholds_ = session.thresholds;
     notes_ = to_qt(session.notes);
-    filter_revision_ = scenario_revision_ = baselines_revision_ = other_device_revision_ = ++revision_;
+    ++revision_;
+    for (Part* part : parts_.all())
+        part->asked = revision_;
 }
 
-void Document::find_again(const SessionView& view) {
+void Document::tell_of_session() {
     emit options_changed();
     emit filter_changed();
     emit notes_changed();
-    const Analysis& analysis = *picture_.analysis;
-    const auto same_name = [&](const ModelCeilings& model) {
-        const Device& device = profile_->devices[static_cast<std::size_t>(model.device)];
-        return model_name(*profile_, device) == view.roofs_of;
-    };
-    if (const auto model = std::ranges::find_if(analysis.models, same_name);
-        !view.roofs_of.empty() && model != analysis.models.end()) {
-        SceneOptions options = scene_options_;
-        options.roofs_of = model->device;
-        set_scene_options(options);
-    }
-    std::vector<const KernelKey*> keys;
-    for (const KernelKey& key : view.selection)
-        keys.push_back(&key);
-    std::vector<std::uint32_t> points;
-    for (const FoundKernel& kernel : find_kernels(*profile_, analysis, keys))
-        if (kernel.match == KeyMatch::found) points.push_back(kernel.point);
-    if (!points.empty()) select_points(points, points.front());
+    emit advice_thresholds_changed();
+}
+
+void Document::begin_anew() {
+    take_on(asked_by({}, scene_options_.theme), {});
+    tell_of_session();
 }
 
 }  // namespace roofwalk

@@ -5,6 +5,7 @@
 
 #include "core/chart/scene_other_roofs.h"
 #include "core/compare/roof_change.h"
+#include "core/progress.h"
 
 namespace roofwalk {
 
@@ -16,9 +17,10 @@ struct Elsewhere {
     DeviceRoofs roofs;
 };
 
-/// `device` is of the built-in table. Null without one.
+/// `device` is of the built-in table. Null without one, or when it is cancelled.
 [[nodiscard]] std::shared_ptr<const Elsewhere> make_elsewhere(const Device* device,
                                                               std::shared_ptr<const Profile> profile,
-                                                              std::shared_ptr<const Analysis> analysis);
+                                                              std::shared_ptr<const Analysis> analysis,
+                                                              const Progress& progress);
 
 }  // namespace roofwalk

@@ -11,8 +11,36 @@
 namespace roofwalk {
 
 namespace {
+
 constexpr std::size_t points_between_looks = 4096;
+
+void find_again(const Gaze& gaze, const Profile& profile, const Analysis& analysis, SceneOptions& options) {
+    const auto same_name = [&](const ModelCeilings& model) {
+        const Device& device = profile.devices[static_cast<std::size_t>(model.device)];
+        return model_name(profile, device) == gaze.roofs_of;
+    };
+    if (const auto model = std::ranges::find_if(analysis.models, same_name);
+        !gaze.roofs_of.empty() && model != analysis.models.end())
+        options.roofs_of = model->device;
+    std::vector<const KernelKey*> keys;
+    for (const KernelKey& key : gaze.selection)
+        keys.push_back(&key);
+    if (keys.empty()) return;
+    options.selected.reset();
+    for (const FoundKernel& kernel : find_kernels(profile, analysis, keys)) {
+        if (kernel.match != KeyMatch::found) continue;
+        if (!options.selected)
+            options.selected = kernel.point;
+        else
+            options.also_selected.push_back(kernel.point);
+    }
+    std::vector<std::uint32_t>& others = options.also_selected;
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    std::erase_if(others, [&](std::uint32_t point) { return point == options.selected; });
 }
+
+}  // namespace
 
 std::optional<std::vector<bool>> matching_points(const Analysis& analysis, const KernelFilter& filter,
                                                  const Progress& progress) {
@@ -39,7 +67,7 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
 
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
                                         const Overlays& overlays, SceneOptions options,
-                                        const std::vector<bool>& matches) {
+                                        const std::vector<bool>& matches, std::uint32_t arrows) {
     options.levels = analysis.options.levels;  // those that bind too
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
@@ -50,7 +78,7 @@ std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& 
         add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
     if (const Compared* compared = overlays.compared.get())
         add_comparison(scene, compared->comparison,
-                       {.baseline = name_of(compared->older.front()).toStdString()});
+                       {.arrows = arrows, .baseline = name_of(compared->older.front()).toStdString()});
     return std::make_shared<const Scene>(std::move(scene));
 }
 
@@ -66,13 +94,15 @@ std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profil
     std::optional<std::vector<bool>> matches = matching_points(*picture.analysis, order.filter, progress);
     if (!matches) return std::nullopt;
     picture.matches = std::move(*matches);
-    picture.overlays.compared =
-        make_compared(std::move(order.baselines), profile, picture.analysis, progress);
+    picture.overlays.compared = make_compared(std::move(order.baselines), profile, picture.analysis,
+                                              {.noise = order.comparison.noise}, progress);
+    picture.overlays.elsewhere = make_elsewhere(order.other_device, profile, picture.analysis, progress);
+    picture.overlays.what_if = make_what_if(order.scenario, *profile, *picture.analysis, progress);
     if (progress.cancelled()) return std::nullopt;
-    picture.overlays.elsewhere = make_elsewhere(order.other_device, profile, picture.analysis);
-    picture.overlays.what_if = make_what_if(order.scenario, *profile, *picture.analysis);
-    picture.scene =
-        ChartScene(make_scene(*profile, *picture.analysis, picture.overlays, order.scene, picture.matches));
+    find_again(order.gaze, *profile, *picture.analysis, order.scene);
+    picture.scene = ChartScene(make_scene(*profile, *picture.analysis, picture.overlays, order.scene,
+                                          picture.matches, order.comparison.arrows));
+    picture.scene_options = std::move(order.scene);
     return picture;
 }
 

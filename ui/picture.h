@@ -9,11 +9,18 @@
 #include "core/algorithm/op_binding.h"
 #include "core/progress.h"
 #include "core/roofline/analysis.h"
+#include "core/session/session.h"
 #include "ui/chart/chart_scene.h"
 #include "ui/kernels/kernel_filter.h"
 #include "ui/overlays.h"
 
 namespace roofwalk {
+
+/// Where a person looked, to be found again among the points.
+struct Gaze {
+    std::string roofs_of;              ///< model_name() of a device; empty: none was chosen
+    std::vector<KernelKey> selection;  ///< the foremost first
+};
 
 /// What a person wants to see of a profile.
 struct PictureOrder {
@@ -21,9 +28,11 @@ struct PictureOrder {
     AnalysisOptions analysis;
     Scenario scenario;
     std::vector<OpenFile> baselines;       ///< older reports, oldest first
+    ComparisonView comparison;             ///< how they are compared
     const Device* other_device = nullptr;  ///< of the built-in table; null without one
     SceneOptions scene;
     KernelFilter filter;
+    Gaze gaze = {};  ///< goes before the selection and the device of `scene`
 };
 
 /// What the window shows of a profile, made in one go on the pool.
@@ -33,7 +42,8 @@ struct Picture {
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
     Overlays overlays;
-    ChartScene scene;  ///< matching points only, moved by the scenario
+    SceneOptions scene_options;  ///< as ordered, with what was found of the gaze
+    ChartScene scene;            ///< matching points only, moved by the scenario
 };
 
 /// Binds the launches to operations, analyses, compares, moves and draws them. Absent when it is cancelled
@@ -53,9 +63,9 @@ struct Picture {
                                                            const std::vector<bool>& matches);
 
 /// The scene of the points that match, with drawn_selection() selected; with ghosts where the scenario moved
-/// them, arrows from where they were in an older report, and the roofs of another GPU.
+/// them, as many arrows as asked for from where they were in an older report, and the roofs of another GPU.
 [[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
                                                       const Overlays& overlays, SceneOptions options,
-                                                      const std::vector<bool>& matches);
+                                                      const std::vector<bool>& matches, std::uint32_t arrows);
 
 }  // namespace roofwalk

@@ -6,8 +6,9 @@
 namespace roofwalk {
 
 std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
-                                           const Analysis& analysis) {
+                                           const Analysis& analysis, const Progress& progress) {
     auto made = std::make_shared<WhatIf>(WhatIf{scenario, effect_of(scenario, profile, analysis), nullptr});
+    if (progress.cancelled()) return nullptr;
     if (!made->effect.kernels.empty())
         made->moved = std::make_shared<const Analysis>(moved_analysis(analysis, made->effect));
     return made;

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "core/progress.h"
 #include "core/scenario/scenario.h"
 #include "core/scenario/scenario_effect.h"
 
@@ -15,7 +16,9 @@ struct WhatIf {
     std::shared_ptr<const Analysis> moved;  ///< null while no kernel is moved
 };
 
+/// Null when it is cancelled.
 [[nodiscard]] std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
-                                                         const Analysis& analysis);
+                                                         const Analysis& analysis,
+                                                         const Progress& progress = {});
 
 }  // namespace roofwalk

@@ -83,7 +83,7 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     options.theme = request.theme;
     options.title = request.title.toStdString();
     return make_scene(*source.profile, *source.analysis, source.overlays, options,
-                      request.only_matching ? source.matches : std::vector<bool>());
+                      request.only_matching ? source.matches : std::vector<bool>(), source.arrows);
 }
 
 Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio) {

@@ -9,6 +9,7 @@
 
 #include "core/chart/scene.h"
 #include "core/error.h"
+#include "core/session/session.h"
 #include "ui/export/export_request.h"
 #include "ui/overlays.h"
 
@@ -19,8 +20,9 @@ struct ExportSource {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
     Overlays overlays;
-    SceneOptions scene;         ///< as on screen
-    std::vector<bool> matches;  ///< points that the filter shows; empty without a filter
+    SceneOptions scene;                              ///< as on screen
+    std::vector<bool> matches;                       ///< points that the filter shows; empty without a filter
+    std::uint32_t arrows = ComparisonView{}.arrows;  ///< of the comparison
 };
 
 /// The chart as it will be exported: the scene on screen with the request's theme and title.

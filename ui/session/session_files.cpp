@@ -21,34 +21,16 @@ namespace roofwalk {
 namespace {
 
 constexpr qint64 start_looked_at = 64LL << 10U;
-constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_session() tells
-
-QString from_path(const std::filesystem::path& path) {
-    return QFile::decodeName(QByteArray::fromStdString(path.string()));
-}
 
 std::string_view view_of(const QByteArray& bytes) {
     return {bytes.data(), static_cast<std::size_t>(bytes.size())};
 }
 
-Result<Session> read_file(const QString& path) {
-    QFile file(path);
-    if (!file.open(QIODevice::ReadOnly))
-        return tl::unexpected(Error{
-            ErrorCode::file_not_readable,
-            SessionFiles::tr("The session could not be read: %1.").arg(file.errorString()).toStdString(),
-            path.toStdString(), SessionFiles::tr("What is on screen stays.").toStdString()});
-    return read_session(view_of(file.read(more_than_the_largest)), path.toStdString());
-}
-
-/// The files of a session, absolute.
-Result<QStringList> files_of(const Session& session, const QString& path) {
-    return source_files(session, to_path(path)).map([](const std::vector<std::filesystem::path>& files) {
-        QStringList paths;
-        for (const std::filesystem::path& file : files)
-            paths.append(from_path(file));
-        return paths;
-    });
+QStringList paths_of(const std::vector<OpenFile>& files) {
+    QStringList paths;
+    for (const OpenFile& file : files)
+        paths.append(file.path);
+    return paths;
 }
 
 }  // namespace
@@ -63,17 +45,11 @@ SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack&
       chooser_(chooser) {
     begin_without_file();
     connect(&document_, &Document::session_opened, this,
-            [this](const std::shared_ptr<const Session>& session) { show_opened(*session); });
-    connect(&document_, &Document::opened, this, &SessionFiles::tell_of_changed_files);
-    connect(&document_.loading(), &Job::running_changed, this, &SessionFiles::tell_of_nothing_read,
-            Qt::QueuedConnection);
-    for (const auto signal :
-         {&Document::options_changed, &Document::filter_changed, &Document::notes_changed})
+            [this](const std::shared_ptr<const OpenSession>& session) { show_opened(*session); });
+    connect(&document_, &Document::opened, this, &SessionFiles::look_at_files);
+    for (const auto signal : {&Document::options_changed, &Document::filter_changed, &Document::notes_changed,
+                              &Document::advice_thresholds_changed, &Document::files_changed})
         connect(&document_, signal, this, &SessionFiles::follow);
-    connect(&document_, &Document::files_changed, this, [this] {
-        if (document_.empty() && !path_.isEmpty()) close_all();
-        follow();
-    });
 }
 
 bool SessionFiles::is_session(const QString& path) {
@@ -95,94 +71,61 @@ void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWi
         return;
     }
     const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
-    if (leaves && !may_leave(window)) return;
-    if (!sessions.isEmpty()) return open_session(sessions.front(), reports, false);
-    opening_.clear();
-    recovers_ = false;
-    if (leaves)
-        document_.open_session(reports, std::make_shared<const Session>());
-    else
-        document_.open(reports, opening);
-}
-
-void SessionFiles::open_session(const QString& path, const QStringList& beside, bool recovers) {
-    const Result<Session> session = read_file(path);
-    if (!session) return emit failed(session.error());
-    const Result<QStringList> files = files_of(*session, path);
-    if (!files) return emit failed(files.error());
-    if (files->isEmpty() && beside.isEmpty())
-        return emit failed({ErrorCode::bad_schema, tr("The session names no report.").toStdString(),
-                            path.toStdString(),
-                            tr("Open the session and a report of it together.").toStdString()});
-    opening_ = path;  // not before: another session may be on its way
-    recovers_ = recovers;
-    document_.open_session(*files + beside, std::make_shared<const Session>(*session));
+    if (!leaves) return document_.open(reports, opening);
+    if (may_leave(window)) open_session({sessions.value(0), false}, reports);
 }
 
 void SessionFiles::recover(const QString& copy, QWidget* window) {
-    if (!may_leave(window)) return;
-    open_session(copy, {}, true);
+    if (may_leave(window)) open_session({QFileInfo(copy).absoluteFilePath(), true}, {});
 }
 
-void SessionFiles::show_opened(const Session& session) {
+void SessionFiles::open_session(const SessionOrder& order, const QStringList& beside) {
+    follow();  // from here on a change is one that the session would overwrite
+    opening_ = order.file.isEmpty() ? beside.join(QStringLiteral(", ")) : order.file;
+    document_.open_session(order, beside);
+}
+
+void SessionFiles::show_opened(const OpenSession& arrived) {
     begin_without_file();
-    path_ = std::exchange(opening_, {});
-    opened_ = session;
-    const QStringList files = files_of(session, path_).value_or(QStringList());
-    for (std::size_t i = 0; i < session.sources.size(); ++i) {
-        SessionSource source = session.sources[i];
-        const QString& file = files[static_cast<qsizetype>(i)];
-        const bool read =
-            std::ranges::find(document_.files(), file, &OpenFile::path) != document_.files().end();
-        source.path = file.toStdString();
-        if (read)
-            known_[file] = std::move(source);
-        else
-            missing_.push_back(std::move(source));
-    }
-    if (!missing_.empty())
+    path_ = arrived.order.file;
+    opened_ = arrived.session;
+    sources_ = ListedReports(arrived.session.sources, arrived.sources, document_.files());
+    baselines_ = ListedReports(arrived.session.baselines, arrived.baselines, document_.baselines());
+    older_ = paths_of(document_.baselines());
+    if (sources_.lacks_some() || baselines_.lacks_some())
         emit warned(
             {ErrorCode::file_not_found,
              tr("Not every report of the session could be read; the rest of it is shown.").toStdString(),
              path_.toStdString(),
              tr("The session keeps naming them: put them back and open it again.").toStdString()});
-    if (session.view.axes) chart_.look_at(session.view.axes->x, session.view.axes->y);
-    if (std::exchange(recovers_, false)) {
-        const QString copy = std::exchange(path_, to_qt(session.autosave_of));
+    const std::optional<ChartView>& axes = arrived.session.view.axes;
+    if (axes) chart_.look_at(axes->x, axes->y);
+    if (arrived.order.recovers) {
+        const QString copy = std::exchange(path_, to_qt(opened_.autosave_of));
         opened_.autosave_of.clear();
         kept_.clear();
         emit recovered(copy);
     } else {
         kept_ = kept_text();
     }
-    follow();
+    look_at_files();
     emit changed();
 }
 
-void SessionFiles::tell_of_changed_files(const QStringList& paths) {
-    for (const OpenFile& file : document_.files()) {
-        if (!paths.contains(file.path)) continue;
-        SessionSource& known = known_[file.path];
-        if (!known.hash.empty() && known.hash != file.hash)
-            emit warned(changed_source(file.path.toStdString()));
-        known.hash = file.hash;
-    }
-}
-
-void SessionFiles::tell_of_nothing_read() {
-    if (opening_.isEmpty() || document_.loading().running()) return;
-    emit failed({ErrorCode::file_not_found,
-                 tr("Nothing was opened: no report of the session could be read.").toStdString(),
-                 std::exchange(opening_, {}).toStdString(),
-                 tr("The session stays as it is. Put its reports where it names them, or open it together "
-                    "with one of them.")
-                     .toStdString()});
+void SessionFiles::look_at_files() {
+    for (const QString& file :
+         sources_.look_at(document_.files()) + baselines_.look_at(document_.baselines()))
+        emit warned(changed_source(file.toStdString()));
+    follow();
 }
 
 bool SessionFiles::may_leave(QWidget* window) {
     if (!modified_) return true;
     const QString name = path_.isEmpty() ? tr("this session") : QFileInfo(path_).fileName();
-    switch (chooser_.ask_to_keep(window, name)) {
+    const int asked_of = shown_;
+    const FileChooser::Keep answer = chooser_.ask_to_keep(window, name);
+    if (asked_of != shown_) return may_leave(window);  // another session arrived meanwhile
+    switch (answer) {
         case FileChooser::Keep::save:
             return save(window);
         case FileChooser::Keep::discard:
@@ -193,8 +136,19 @@ bool SessionFiles::may_leave(QWidget* window) {
     return false;
 }
 
+void SessionFiles::close(const QString& path, QWidget* window) {
+    if (document_.is_last(path) && !may_leave(window)) return;
+    document_.close(path);
+    leave_if_empty();
+}
+
 void SessionFiles::close_all() {
-    if (path_.isEmpty()) return document_.close_all();
+    document_.close_all();
+    leave_if_empty();
+}
+
+void SessionFiles::leave_if_empty() {
+    if (!document_.empty() || path_.isEmpty()) return;
     begin_without_file();
     document_.begin_anew();
     follow();
@@ -202,26 +156,19 @@ void SessionFiles::close_all() {
 }
 
 void SessionFiles::begin_without_file() {
+    ++shown_;
     path_.clear();
     opened_ = {};
-    known_.clear();
-    missing_.clear();
+    sources_ = {};
+    baselines_ = {};
     kept_ = to_json(Session());
     changes_.clear();
 }
 
 Session SessionFiles::current(const QString& as_seen_from) const {
     Session session = session_of(document_, opened_);
-    const std::filesystem::path seen_from = to_path(as_seen_from);
-    for (const OpenFile& file : document_.files()) {
-        const auto known = known_.find(file.path);
-        session.sources.push_back({source_path(to_path(file.path), seen_from), file.hash,
-                                   known != known_.end() ? known->second.further : std::string()});
-    }
-    for (SessionSource source : missing_) {
-        source.path = source_path(source.path, seen_from);
-        session.sources.push_back(std::move(source));
-    }
+    session.sources = sources_.list(document_.files(), to_path(as_seen_from));
+    session.baselines = baselines_.list(document_.baselines(), to_path(as_seen_from));
     return session;
 }
 
@@ -230,6 +177,7 @@ std::string SessionFiles::kept_text() const {
     if (!path_.isEmpty()) return to_json(session);
     session.view = {};
     session.sources.clear();
+    session.baselines.clear();
     return to_json(session);
 }
 
@@ -245,13 +193,20 @@ bool SessionFiles::save_as(QWidget* window) {
     const QString suggested =
         path_.isEmpty() ? QDir(settings_.last_folder()).filePath(first.completeBaseName() + ".roofwalk")
                         : path_;
+    const int asked_of = shown_;
     const QString path = chooser_.file_to_save(window, suggested, tr("Roofwalk sessions (*.roofwalk)"));
+    if (asked_of != shown_) {
+        emit failed({ErrorCode::cancelled,
+                     tr("Nothing was saved: another session was opened meanwhile.").toStdString(),
+                     path.toStdString(), tr("Save it now if this is the one to save.").toStdString()});
+        return false;
+    }
     return !path.isEmpty() && write(QFileInfo(path).absoluteFilePath());
 }
 
 bool SessionFiles::write(const QString& path) {
     const auto is_it = [&](const OpenFile& file) { return QFileInfo(file.path) == QFileInfo(path); };
-    if (std::ranges::any_of(document_.files(), is_it)) {
+    if (std::ranges::any_of(document_.files(), is_it) || std::ranges::any_of(document_.baselines(), is_it)) {
         emit failed({ErrorCode::bad_argument,
                      tr("The session was not saved: this is a report that is open.").toStdString(),
                      path.toStdString(), tr("Choose another name.").toStdString()});
@@ -281,12 +236,26 @@ Session SessionFiles::copy() const {
 }
 
 void SessionFiles::follow() {
+    if (const QStringList older = paths_of(document_.baselines()); older != older_) {
+        older_ = older;
+        baselines_.forget_missing();  // a person chose others
+    }
     std::string text = document_.empty() ? kept_ : kept_text();
     const bool modified = text != kept_;
     if (text == seen_ && modified == modified_) return;
+    if (document_.session_arrives() && !document_.empty() && text != seen_) give_up_opening();
     seen_ = std::move(text);
     if (std::exchange(modified_, modified) != modified) emit changed();
     emit touched();
+}
+
+void SessionFiles::give_up_opening() {
+    document_.loading().drop();
+    emit failed(
+        {ErrorCode::cancelled,
+         tr("Nothing was opened: what is on screen was changed meanwhile, and that would have been lost.")
+             .toStdString(),
+         opening_.toStdString(), tr("Save the changes or take them back, and open it again.").toStdString()});
 }
 
 }  // namespace roofwalk

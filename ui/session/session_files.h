@@ -3,13 +3,12 @@
 
 #include <QObject>
 #include <QStringList>
-#include <map>
 #include <string>
-#include <vector>
 
 #include "core/error.h"
 #include "core/session/session.h"
 #include "ui/document.h"
+#include "ui/session/listed_reports.h"
 
 class QUndoStack;
 class QWidget;
@@ -34,7 +33,7 @@ class SessionFiles : public QObject {
     [[nodiscard]] static bool is_session(const QString& path);
 
     /// Opens files; a session among them takes the place of everything, and the others join its reports. Asks
-    /// first where that would lose something.
+    /// first where that would lose something, and gives up when something is changed before they are read.
     void open(const QStringList& paths, Document::Opening opening, QWidget* window);
     /// Opens a copy that was saved by itself; what is in it counts as changed.
     void recover(const QString& copy, QWidget* window);
@@ -43,6 +42,8 @@ class SessionFiles : public QObject {
     bool save_as(QWidget* window);
     /// Asks whether to save what would be lost. False when the person wants to stay.
     [[nodiscard]] bool may_leave(QWidget* window);
+    /// Closes one file. Before the last one it asks, as before close_all().
+    void close(const QString& path, QWidget* window);
     /// Closes everything; what was done goes with it when it has a file of its own. Ask may_leave() before.
     void close_all();
 
@@ -65,10 +66,11 @@ class SessionFiles : public QObject {
     void warned(const roofwalk::Error& warning);
 
   private:
-    void open_session(const QString& path, const QStringList& beside, bool recovers);
-    void show_opened(const Session& session);
-    void tell_of_changed_files(const QStringList& paths);
-    void tell_of_nothing_read();
+    void open_session(const SessionOrder& order, const QStringList& beside);
+    void show_opened(const OpenSession& arrived);
+    void give_up_opening();
+    /// Tells of reports that are not what they were.
+    void look_at_files();
     bool write(const QString& path);
     /// What is on screen but for where the person looks, its sources as seen from a file.
     [[nodiscard]] Session current(const QString& as_seen_from) const;
@@ -76,6 +78,7 @@ class SessionFiles : public QObject {
     /// that nobody is asked to save who just looked.
     [[nodiscard]] std::string kept_text() const;
     void begin_without_file();
+    void leave_if_empty();
     void follow();
 
     Document& document_;
@@ -84,13 +87,14 @@ class SessionFiles : public QObject {
     Settings& settings_;
     FileChooser& chooser_;
     QString path_;
-    QString opening_;                         ///< session whose reports are being read
-    Session opened_;                          ///< as last read or saved
-    std::map<QString, SessionSource> known_;  ///< reports as last seen, by absolute path
-    std::vector<SessionSource> missing_;      ///< could not be read, and stay in the file; absolute paths
-    std::string kept_;                        ///< kept_text() of what is in the file
-    std::string seen_;                        ///< kept_text() when it was last looked at
-    bool recovers_ = false;                   ///< `opening_` is a copy
+    QString opening_;          ///< what was last asked for, for a message
+    Session opened_;           ///< as last read or saved
+    ListedReports sources_;    ///< of the session
+    ListedReports baselines_;  ///< of the session
+    QStringList older_;        ///< baselines of the document when it was last looked at
+    std::string kept_;         ///< kept_text() of what is in the file
+    std::string seen_;         ///< kept_text() when it was last looked at
+    int shown_ = 0;            ///< how many sessions were shown so far
     bool modified_ = false;
 };
 

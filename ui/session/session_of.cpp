@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/roofline/device_ceilings.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
 #include "ui/document.h"
@@ -47,6 +48,13 @@ std::vector<SessionCeilings> ceilings_of(const Document& document, const Session
     return ceilings;
 }
 
+/// A name that this table of GPUs does not know is kept.
+std::string other_device_of(const Document& document, const Session& before) {
+    if (const Device* device = document.other_device()) return device->name;
+    const std::string& name = before.view.other_device;
+    return !name.empty() && find_known_device(name) == nullptr ? name : std::string();
+}
+
 }  // namespace
 
 Session session_of(const Document& document, const Session& before) {
@@ -61,6 +69,8 @@ Session session_of(const Document& document, const Session& before) {
     view.scene = document.scene_options();
     view.roofs_of = device_with_roofs(document);
     view.filter = document.filter_text().toStdString();
+    view.other_device = other_device_of(document, before);
+    view.comparison = document.comparison_view();
     session.ceilings = ceilings_of(document, before);
     session.bindings = document.bindings();
     session.thresholds = document.advice_thresholds();
