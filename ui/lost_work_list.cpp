@@ -34,8 +34,10 @@ QWidget* LostWorkList::make_row(const LostWork& work) {
     auto* row = new QWidget(content_);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
-    auto* what =
-        new QLabel(tr("%1, %2").arg(work.name, QLocale().toString(work.changed, QLocale::ShortFormat)), row);
+    const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
+    auto* what = new QLabel(work.readable ? tr("%1, %2").arg(work.name, changed)
+                                          : tr("%1, %2: cannot be read").arg(work.name, changed),
+                            row);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     line->addWidget(what, 1);
@@ -46,8 +48,10 @@ QWidget* LostWorkList::make_row(const LostWork& work) {
         line->addWidget(button);
         return button;
     };
-    auto* recover = add_button("recover", tr("Recover"), tr("Recover %1").arg(work.name));
-    connect(recover, &QPushButton::clicked, this, [this, work] { emit recover_requested(work.copy); });
+    if (work.readable) {
+        auto* recover = add_button("recover", tr("Recover"), tr("Recover %1").arg(work.name));
+        connect(recover, &QPushButton::clicked, this, [this, work] { emit recover_requested(work.copy); });
+    }
     auto* discard = add_button("discard", tr("Discard…"), tr("Discard %1").arg(work.name));
     connect(discard, &QPushButton::clicked, this,
             [this, work] { emit discard_requested(work.copy, work.name); });

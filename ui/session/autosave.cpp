@@ -20,11 +20,27 @@ namespace {
 constexpr int delay = 1000;                                  // ms
 constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_session() tells
 
+QString lock_of(const QString& copy) {
+    return copy + QStringLiteral(".lock");
+}
+
 /// Null while the owner of a copy runs.
 std::unique_ptr<QLockFile> locked(const QString& copy) {
-    auto lock = std::make_unique<QLockFile>(copy + QStringLiteral(".lock"));
+    auto lock = std::make_unique<QLockFile>(lock_of(copy));
     lock->setStaleLockTime(0);  // however old it is; a lock whose process is gone is none
     return lock->tryLock(0) ? std::move(lock) : nullptr;
+}
+
+/// Whether the owner of a copy runs, by what is written in its lock: taking the lock to find out would hide
+/// the copy from another window that looks at the same time.
+bool held(const QString& copy) {
+    qint64 process = 0;
+    QString machine;
+    QString program;
+    if (!QLockFile(lock_of(copy)).getLockInfo(&process, &machine, &program)) return false;
+    if (machine != QSysInfo::machineHostName()) return true;  // its processes cannot be seen from here
+    const QString running = QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process));
+    return QFileInfo(running).fileName().startsWith(program) && !running.isEmpty();
 }
 
 /// Absent when the copy is none that can be read.
@@ -67,8 +83,8 @@ void Autosave::write() {
         QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         copy_ = QDir(folder_).filePath(QUuid::createUuid().toString(QUuid::WithoutBraces) +
                                        QStringLiteral(".roofwalk"));
-        lock_ = locked(copy_);
     }
+    if (!lock_) lock_ = locked(copy_);  // another try with each change
     const Result<void> done = write_file(copy_, QByteArray::fromStdString(to_json(session_.copy())));
     if (!done && !std::exchange(told_, true)) emit failed(done.error());
 }
@@ -96,9 +112,10 @@ QList<LostWork> Autosave::lost_work() const {
     const QFileInfoList copies =
         QDir(folder_).entryInfoList({QStringLiteral("*.roofwalk")}, QDir::Files, QDir::Time);
     for (const QFileInfo& copy : copies) {
-        if (copy.filePath() == copy_ || !locked(copy.filePath())) continue;
-        if (const auto name = name_of(copy.filePath()))
-            found.append({copy.filePath(), *name, copy.lastModified()});
+        if (copy.filePath() == copy_ || held(copy.filePath())) continue;
+        const std::optional<QString> name = name_of(copy.filePath());
+        found.append(
+            {copy.filePath(), name.value_or(copy.fileName()), copy.lastModified(), name.has_value()});
     }
     return found;
 }

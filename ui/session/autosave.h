@@ -19,8 +19,9 @@ class SessionFiles;
 /// Unsaved work of a run that did not end well.
 struct LostWork {
     QString copy;  ///< the file that holds it
-    QString name;  ///< of the session, or of its first report
+    QString name;  ///< of the session, or of its first report; of the file when it cannot be read
     QDateTime changed;
+    bool readable = true;
 };
 
 /// Keeps a copy of changes that are not saved, in a folder of its own and never in the place of the person's
