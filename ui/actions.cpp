@@ -35,6 +35,7 @@ Actions::Actions(QObject* parent)
       clear_selection(make("clear_selection", tr("&Clear the selection"), {QKeySequence("Esc")})),
       bind_operation(make("bind_operation", tr("&Operation of the kernel…"), {QKeySequence("O")})),
       bind_all(make("bind_all", tr("Operations of &all kernels…"), {QKeySequence("Shift+O")})),
+      advice_thresholds(make("advice_thresholds", tr("&Thresholds of the advice…"))),
       fit(make("fit", tr("&Fit everything"), {QKeySequence("Ctrl+0")})),
       zoom_in(
           make("zoom_in", tr("Zoom &in"), {QKeySequence("W"), QKeySequence::ZoomIn, QKeySequence("Ctrl+=")})),
@@ -50,7 +51,8 @@ Actions::Actions(QObject* parent)
         {tr("Scenario"), {open_scenario, save_scenario, export_scenario}},
         {tr("Comparison"), {compare_with, stop_comparing, export_comparison, other_device}},
         {tr("Changes"), {undo, redo}},
-        {tr("Kernels"), {filter, next, previous, focus, clear_selection, bind_operation, bind_all}},
+        {tr("Kernels"),
+         {filter, next, previous, focus, clear_selection, bind_operation, bind_all, advice_thresholds}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
         {tr("Help"), {shortcuts, about}},
     };
@@ -58,7 +60,7 @@ Actions::Actions(QObject* parent)
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,
         filter,   next,     previous,  focus,       clear_selection, bind_operation, fit,          zoom_in,
         zoom_out, pan_left, pan_right, focus_chart, open_scenario,   compare_with,   other_device, bind_all};
-    on_document_.append({save, save_as});
+    on_document_.append({save, save_as, advice_thresholds});
     open->setIcon(glyph_icon(Glyph::open));
     reload->setIcon(glyph_icon(Glyph::reload));
     export_chart->setIcon(glyph_icon(Glyph::save));

@@ -51,6 +51,7 @@ class Actions : public QObject {
     QAction* clear_selection;
     QAction* bind_operation;
     QAction* bind_all;
+    QAction* advice_thresholds;
 
     QAction* fit;
     QAction* zoom_in;

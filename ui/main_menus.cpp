@@ -12,13 +12,17 @@
 #include "ui/chart/view_motion.h"
 #include "ui/choice_menu.h"
 #include "ui/commands/change_bindings.h"
+#include "ui/commands/change_thresholds.h"
 #include "ui/export/exporter.h"
 #include "ui/kernel_drag.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/main_window.h"
+#include "ui/panels/ask_about.h"
 #include "ui/panels/bindings_dialog.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/operation_dialog.h"
+#include "ui/panels/thresholds_dialog.h"
+#include "ui/session/session_files.h"
 #include "ui/shortcut_sheet.h"
 #include "ui/status_line.h"
 #include "ui/view_options.h"
@@ -52,7 +56,7 @@ void MainWindow::make_menus() {
     kernels->addActions(
         {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
     kernels->addSeparator();
-    kernels->addActions({actions_->bind_operation, actions_->bind_all});
+    kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
     kernels->addMenu(make_drag_menu());
     kernels->addMenu(make_what_if_menu());
 
@@ -126,6 +130,7 @@ void MainWindow::connect_actions() {
     on(actions_->quit, [this] { close(); });
     on(actions_->bind_operation, [this] { ask_for_operation(); });
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
+    on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
     connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
     on(actions_->undo, [this] { changes_.undo(); });
     on(actions_->redo, [this] { changes_.redo(); });
@@ -173,14 +178,19 @@ void MainWindow::ask_for_operation() {
     const KernelPoint* point = document_.selected_point();
     if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
     OperationDialog dialog(document_, *point, this);
-    if (dialog.exec() == QDialog::Accepted)
-        changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
+    if (ask_about(document_, dialog)) changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
 }
 
 void MainWindow::ask_for_all_operations() {
     BindingsDialog dialog(document_, this);
-    if (dialog.exec() != QDialog::Accepted || dialog.bindings() == document_.bindings()) return;
+    if (!ask_about(document_, dialog) || dialog.bindings() == document_.bindings()) return;
     changes_.push(new ChangeBindings(document_, dialog.bindings(), tr("operations of all kernels")));
+}
+
+void MainWindow::ask_for_thresholds() {
+    ThresholdsDialog dialog(document_.advice_thresholds(), this);
+    if (ask_about(document_, dialog) && dialog.thresholds() != document_.advice_thresholds())
+        changes_.push(new ChangeThresholds(document_, dialog.thresholds()));
 }
 
 void MainWindow::list_recent() {
@@ -208,7 +218,8 @@ void MainWindow::close_one() {
     for (const OpenFile& file : files) {
         QAction* action = menu->addAction(QFileInfo(file.path).fileName().replace('&', QStringLiteral("&&")));
         action->setToolTip(file.path);
-        connect(action, &QAction::triggered, this, [this, path = file.path] { document_.close(path); });
+        connect(action, &QAction::triggered, this,
+                [this, path = file.path] { session_files_->close(path, this); });
     }
     menu->popup(mapToGlobal(chart_->mapTo(this, chart_->rect().center())));
     menu->setActiveAction(menu->actions().at(1));

@@ -2,6 +2,8 @@
 // What the window does for sessions: opening, saving, the title, and the notes.
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QLocale>
+#include <ranges>
 
 #include "ui/actions.h"
 #include "ui/file_chooser.h"
@@ -61,7 +63,27 @@ void MainWindow::show_lost_work() {
     start_page_->lost_work().show_work(autosave_->lost_work());
 }
 
+void MainWindow::offer_lost_work() {
+    const QList<LostWork> works = autosave_->lost_work();
+    for (const LostWork& work : works | std::views::reverse) {  // so that the newest stands on top
+        if (!work.readable) continue;
+        const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
+        messages_->show_message(
+            MessageBar::Severity::warning,
+            {ErrorCode::cancelled,
+             tr("There is unsaved work of a run that ended unexpectedly: %1, %2.")
+                 .arg(work.name, changed)
+                 .toStdString(),
+             {},
+             tr("Recover it in the place of what is open, or later: the start page offers it until it is "
+                "discarded.")
+                 .toStdString()},
+            {tr("Recover"), [this, copy = work.copy] { session_files_->recover(copy, this); }});
+    }
+}
+
 void MainWindow::open(const QStringList& paths) {
+    if (!isVisible() && !paths.isEmpty()) offer_lost_work();  // whoever sees the start page finds it there
     open(paths, Document::Opening::replace);
 }
 

@@ -91,6 +91,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
     details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
     auto* advice = new AdvicePanel(document_, this);
+    connect(advice, &AdvicePanel::thresholds_requested, actions_->advice_thresholds, &QAction::trigger);
     QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);

@@ -67,6 +67,8 @@ class MainWindow : public QMainWindow {
     void connect_session();
     void connect_autosave();
     void show_lost_work();
+    /// Above the chart, for a window that begins with files instead of the start page.
+    void offer_lost_work();
     void connect_actions();
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
@@ -83,6 +85,7 @@ class MainWindow : public QMainWindow {
     void save_layout();
     void ask_for_operation();
     void ask_for_all_operations();
+    void ask_for_thresholds();
     [[nodiscard]] QString title() const;
     void show_title();
     void list_recent();

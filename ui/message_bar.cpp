@@ -33,14 +33,14 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     rebuild();
 }
 
-void MessageBar::show_message(Severity severity, const Error& message) {
+void MessageBar::show_message(Severity severity, const Error& message, const Offer& offer) {
     const auto same = std::ranges::find_if(messages_, [&](const Message& shown) {
         return shown.severity == severity && shown.error == message;
     });
     if (same != messages_.end())
         ++same->times;
     else
-        messages_.push_back({severity, message});
+        messages_.push_back({severity, message, offer});
     rebuild();
 }
 
@@ -56,8 +56,12 @@ void MessageBar::dismiss(std::size_t index) {
 
 QWidget* MessageBar::make_row(std::size_t index) {
     const Message& message = messages_[index];
-    auto* row = new MessageRow(message.severity, message.error, message.times, this);
+    auto* row = new MessageRow(message.severity, message.error, message.times, message.offer.text, this);
     connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
+    connect(row, &MessageRow::accepted, this, [this, index, act = message.offer.act] {
+        dismiss(index);
+        act();
+    });
     return row;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <vector>
 
 #include "core/error.h"
@@ -24,7 +25,13 @@ class MessageBar : public QWidget {
 
     static constexpr std::size_t most_shown = 3;
 
-    void show_message(Severity severity, const Error& message);
+    /// What a person can do about a message, by a button beside it; the message goes with it.
+    struct Offer {
+        QString text;
+        std::function<void()> act;
+    };
+
+    void show_message(Severity severity, const Error& message, const Offer& offer = {});
     void dismiss_all();
     /// Different messages that are not dismissed yet, shown or waiting.
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
@@ -33,6 +40,7 @@ class MessageBar : public QWidget {
     struct Message {
         Severity severity = Severity::error;
         Error error;
+        Offer offer;
         int times = 1;
     };
 

@@ -6,6 +6,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
+#include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -38,7 +39,8 @@ QToolButton* make_button(Glyph glyph, const QString& name, QWidget* parent) {
 
 }  // namespace
 
-MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int times, QWidget* parent)
+MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int times, const QString& offer,
+                       QWidget* parent)
     : QFrame(parent), severity_(severity) {
     const QString kind = severity == MessageBar::Severity::error ? tr("Error") : tr("Warning");
     QString what = to_qt(error.what);
@@ -66,6 +68,13 @@ MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int ti
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(edge_width + icon_size + 22, 8, 8, 8);
     row->addLayout(words, 1);
+    if (!offer.isEmpty()) {
+        auto* accept = new QPushButton(offer, this);
+        accept->setObjectName("message_offer");
+        accept->setAccessibleName(tr("%1: %2").arg(offer, what));
+        connect(accept, &QPushButton::clicked, this, &MessageRow::accepted);
+        row->addWidget(accept, 0, Qt::AlignTop);
+    }
     row->addWidget(copy, 0, Qt::AlignTop);
     row->addWidget(dismiss, 0, Qt::AlignTop);
 }

@@ -8,15 +8,18 @@
 
 namespace roofwalk {
 
-/// One message: what happened, where, what to do; copied or dismissed by a button each.
+/// One message: what happened, where, what to do; copied or dismissed by a button each. A button named
+/// `offer` does something about it.
 class MessageRow : public QFrame {
     Q_OBJECT
 
   public:
-    MessageRow(MessageBar::Severity severity, const Error& error, int times, QWidget* parent = nullptr);
+    MessageRow(MessageBar::Severity severity, const Error& error, int times, const QString& offer,
+               QWidget* parent = nullptr);
 
   signals:
     void dismissed();
+    void accepted();
 
   protected:
     void paintEvent(QPaintEvent* event) override;

@@ -7,6 +7,7 @@
 #include "core/model/kernel_name.h"
 #include "ui/commands/change_scenario.h"
 #include "ui/document.h"
+#include "ui/panels/ask_about.h"
 #include "ui/panels/preset_dialog.h"
 #include "ui/qt_text.h"
 #include "ui/what_if_subject.h"
@@ -64,7 +65,7 @@ void WhatIfMenu::add_preset(const Preset& preset, const WhatIfSubject& subject) 
 
 void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
     PresetDialog dialog(preset, subject, parentWidget());
-    if (dialog.exec() != QDialog::Accepted) return;
+    if (!ask_about(document_, dialog)) return;
     Scenario scenario = document_.scenario();
     for (Move& move : subject.with_keys(dialog.moves()))
         scenario.moves.push_back(std::move(move));

@@ -121,9 +121,14 @@ bool read_noise(JsonElement value, const JsonPath& at, JsonChecker& check, Compa
     return true;
 }
 
+bool read_arrows(JsonElement value, const JsonPath& at, JsonChecker& check, ComparisonView& comparison) {
+    return check.read(value, at, comparison.arrows) &&
+           (comparison.arrows <= most_drawn || check.fail(at, "No more than 10,000 arrows are drawn"));
+}
+
 constexpr JsonField<ComparisonView> comparison_fields[] = {
     {"noise", read_noise},
-    {"arrows", read_member<&ComparisonView::arrows>},
+    {"arrows", read_arrows},
 };
 
 template <auto Member>

@@ -6,6 +6,7 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
 
 #include "tests/ui/profile_files.h"
 #include "ui/actions.h"
@@ -23,11 +24,15 @@ class PreparedChooser : public FileChooser {
     QStringList to_open;
     QString to_save;
     Keep keep = Keep::discard;
-    int asked = 0;  ///< whether to keep changes
+    int asked = 0;                    ///< whether to keep changes
+    std::function<void()> meanwhile;  ///< what happens while the person thinks of a name
 
     QStringList files_to_open(QWidget*, const QString&) override { return to_open; }
     QString file_to_open(QWidget*, const QString&, const QString&) override { return to_open.value(0); }
-    QString file_to_save(QWidget*, const QString&, const QString&) override { return to_save; }
+    QString file_to_save(QWidget*, const QString&, const QString&) override {
+        if (meanwhile) meanwhile();
+        return to_save;
+    }
     Keep ask_to_keep(QWidget*, const QString&) override {
         ++asked;
         return keep;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/advice_panel.h"
 
+#include <QPushButton>
+
 #include "core/advice/advice.h"
 #include "core/export/advice_words.h"
 #include "core/model/kernel_name.h"
@@ -18,6 +20,7 @@ AdvicePanel::AdvicePanel(Document& document, QWidget* parent)
     : PanelPage(tr("Advice on the selected kernel"), parent), document_(document) {
     connect(&document_, &Document::selection_changed, this, &AdvicePanel::show_document);
     connect(&document_, &Document::matches_changed, this, &AdvicePanel::show_document);
+    connect(&document_, &Document::advice_thresholds_changed, this, &AdvicePanel::show_document);
 }
 
 void AdvicePanel::showEvent(QShowEvent* event) {
@@ -43,6 +46,8 @@ void AdvicePanel::show_kernel(const KernelPoint& point) {
     show_list(tr("What the counters indicate"), advice.indicated);
     show_not_measured(point, advice);
     show_ruled_out(advice);
+    connect(add_button("thresholds", tr("Thresholds…")), &QPushButton::clicked, this,
+            &AdvicePanel::thresholds_requested);
 }
 
 void AdvicePanel::show_position(const KernelPoint& point, const KernelAdvice& advice) {

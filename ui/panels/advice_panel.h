@@ -21,6 +21,9 @@ class AdvicePanel : public PanelPage {
     /// Brings the panel up to date if it can be seen: behind another tab it stays as it is.
     void show_document();
 
+  signals:
+    void thresholds_requested();
+
   protected:
     void showEvent(QShowEvent* event) override;
 

@@ -2,10 +2,15 @@
 #include "ui/panels/compare_panel.h"
 
 #include <QAction>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
+#include <QSignalBlocker>
+#include <QSpinBox>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/document.h"
 #include "ui/elided_label.h"
@@ -18,6 +23,7 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize usual_size(1000, 210);
+constexpr int most_arrows = int{most_drawn};
 
 /// "a.ncu-rep → b.ncu-rep → open: c.ncu-rep".
 QString names_of(const Compared& compared, const std::vector<OpenFile>& open) {
@@ -40,6 +46,7 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     head_->setContentsMargins(10, 6, 8, 0);
     head_->setSpacing(2);
     head_->addWidget(reports_, 1);
+    make_fields();
     sentence_ = new TextLabel({}, this);
     sentence_->setObjectName("comparison_sentence");
     auto* words = new QHBoxLayout;
@@ -61,7 +68,53 @@ ComparePanel::ComparePanel(Document& document, QWidget* parent)
     column->addLayout(lines, 1);
 
     connect(&document_, &Document::compared_changed, this, &ComparePanel::show_comparison);
+    connect(&document_, &Document::options_changed, this, &ComparePanel::show_fields);
     show_comparison();
+    show_fields();
+}
+
+void ComparePanel::make_fields() {
+    const auto add = [this](auto* field, const char* object, const QString& caption, const QString& name,
+                            const QString& tip) {
+        field->setObjectName(object);
+        field->setAccessibleName(name);
+        field->setToolTip(tip);
+        field->setKeyboardTracking(false);  // a number counts when it is whole
+        auto* label = new QLabel(caption, this);
+        label->setBuddy(field);
+        head_->addWidget(label);
+        head_->addWidget(field);
+        head_->addSpacing(8);
+    };
+    noise_ = new QDoubleSpinBox(this);
+    noise_->setRange(0, 100);
+    noise_->setDecimals(2);
+    noise_->setSingleStep(0.5);
+    noise_->setSuffix(tr(" %"));
+    add(noise_, "comparison_noise", tr("&Noise"), tr("Noise of the comparison in per cent"),
+        tr("A change of time or bytes up to this is none; the launches of a kernel may call for more"));
+    arrows_ = new QSpinBox(this);
+    arrows_->setRange(0, most_arrows);
+    add(arrows_, "comparison_arrows", tr("A&rrows"), tr("How many kernels have an arrow on the chart"),
+        tr("Of the longest kernels that changed; the selected one has its own besides"));
+    connect(noise_, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
+        ComparisonView view = document_.comparison_view();
+        view.noise = percent / 100;
+        document_.set_comparison_view(view);
+    });
+    connect(arrows_, &QSpinBox::valueChanged, this, [this](int count) {
+        ComparisonView view = document_.comparison_view();
+        view.arrows = static_cast<std::uint32_t>(count);
+        document_.set_comparison_view(view);
+    });
+}
+
+void ComparePanel::show_fields() {
+    const QSignalBlocker noise_is_shown(noise_);
+    const QSignalBlocker arrows_are_shown(arrows_);
+    const ComparisonView& view = document_.comparison_view();
+    noise_->setValue(view.noise * 100);
+    arrows_->setValue(static_cast<int>(std::min<std::uint32_t>(view.arrows, most_arrows)));
 }
 
 QSize ComparePanel::sizeHint() const {

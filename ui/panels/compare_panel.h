@@ -3,7 +3,9 @@
 
 #include <QWidget>
 
+class QDoubleSpinBox;
 class QHBoxLayout;
+class QSpinBox;
 
 namespace roofwalk {
 
@@ -13,8 +15,8 @@ class ElidedLabel;
 class PointTable;
 class TextLabel;
 
-/// What became of the kernels since older reports: a sentence and a table. A row and the kernel selected in
-/// the document follow each other.
+/// What became of the kernels since older reports: a sentence and a table, and how they are compared. A row
+/// and the kernel selected in the document follow each other.
 class ComparePanel : public QWidget {
     Q_OBJECT
 
@@ -26,11 +28,15 @@ class ComparePanel : public QWidget {
     [[nodiscard]] QSize sizeHint() const override;
 
   private:
+    void make_fields();
     void show_comparison();
+    void show_fields();
 
     Document& document_;
     CompareModel* model_;
     QHBoxLayout* head_;
+    QDoubleSpinBox* noise_;
+    QSpinBox* arrows_;
     ElidedLabel* reports_;
     TextLabel* sentence_;
     PointTable* table_;

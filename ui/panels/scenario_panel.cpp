@@ -22,6 +22,7 @@
 #include "core/scenario/scenario_report.h"
 #include "ui/commands/change_scenario.h"
 #include "ui/document.h"
+#include "ui/panels/ask_about.h"
 #include "ui/panels/move_dialog.h"
 #include "ui/panels/scenario_model.h"
 #include "ui/panels/text_label.h"
@@ -311,7 +312,7 @@ void ScenarioPanel::edit_change() {
     const Scenario before = document_.scenario();
     MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], model_->effect_of_row(edited),
                       document_.analysis()->options.thresholds, this);
-    if (dialog.exec() != QDialog::Accepted || document_.scenario() != before) return;
+    if (!ask_about(document_, dialog) || document_.scenario() != before) return;
     push_move(edited, dialog.move(), tr("change of %1"));
 }
 

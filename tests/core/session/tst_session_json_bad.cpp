@@ -61,6 +61,7 @@ class TestSessionJsonBad : public QObject {
         bad("pipes", R"("view":{"hidden_pipes":["gpu"]})", "pipe is unknown", "view.hidden_pipes[0]");
         bad("gaps", R"("view":{"gaps":-1})", "whole number", "view.gaps");
         bad("noise", R"("view":{"comparison":{"noise":2}})", "between 0 and 1", "view.comparison.noise");
+        bad("arrows", R"("view":{"comparison":{"arrows":10001}})", "10,000", "view.comparison.arrows");
         bad("baseline without a path", R"("baselines":[{"hash":"x"}])", "which file", "baselines[0]");
         bad("axes", R"("view":{"axes":{"x":[1,2]}})", "both axes", "view.axes");
         bad("axis backwards", R"("view":{"axes":{"x":[2,1],"y":[1,2]}})", "lower one first", "view.axes.x");

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
+#include <QDoubleSpinBox>
 #include <QFile>
 #include <QLabel>
+#include <QSpinBox>
 #include <QTableView>
 #include <QToolButton>
 
@@ -185,6 +187,34 @@ class TestComparePanel : public QObject {
         QTRY_VERIFY(s.messages().isVisible());
         QCOMPARE(s.document().baselines().size(), std::size_t(1));
         QCOMPARE(s.cell_of(0, CompareColumn::speed_up), QString("2.00x faster"));
+    }
+
+    void noise_and_arrows_are_chosen_in_the_panel_and_kept_in_the_session() {
+        WithRun s;
+        QVERIFY(s.compare_with({write_run(s.folder, "old.json", 2200, 1.2e9)}));
+        QCOMPARE(s.cell_of(0, CompareColumn::verdict), QString("up"));
+        QCOMPARE(s.document().scene()->paths.size(), std::size_t(1));
+        auto& noise = *s.window.findChild<QDoubleSpinBox*>("comparison_noise");
+        auto& arrows = *s.window.findChild<QSpinBox*>("comparison_arrows");
+        QCOMPARE(noise.value(), 2.0);
+        QCOMPARE(arrows.value(), 24);
+        arrows.setValue(0);
+        QTRY_VERIFY(s.document().scene()->paths.empty());
+        QCOMPARE(s.cell_of(0, CompareColumn::verdict), QString("up"));
+        noise.setValue(15);
+        QTRY_COMPARE(s.cell_of(0, CompareColumn::verdict), QString("unchanged"));
+        QCOMPARE(s.document().compared()->comparison.options.noise, 0.15);
+
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        ShownWindow second;
+        QVERIFY(second.open({s.chooser.to_save}));
+        QCOMPARE(second.document().comparison_view().noise, 0.15);
+        QCOMPARE(second.document().comparison_view().arrows, 0U);
+        QCOMPARE(second.window.findChild<QDoubleSpinBox*>("comparison_noise")->value(), 15.0);
+        QVERIFY(!second.window.isWindowModified());
+        second.window.findChild<QSpinBox*>("comparison_arrows")->setValue(3);
+        QVERIFY(second.window.isWindowModified());
     }
 
     void a_change_of_mind_changes_nothing() {

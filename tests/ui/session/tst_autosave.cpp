@@ -129,6 +129,32 @@ class TestAutosave : public QObject {
         QVERIFY(!QFile::exists(left));
     }
 
+    void a_window_that_begins_with_a_file_offers_it_above_the_chart() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        QTemporaryDir folder;
+        Settings settings(folder.filePath("settings.ini"));
+        QVERIFY(QDir().mkpath(settings.recovery_folder()));
+        const QString left = QDir(settings.recovery_folder()).filePath("left.roofwalk");
+        QVERIFY(QFile::copy(copies(crashed).value(0), left));
+        test::PreparedChooser chooser;
+        MainWindow window(settings, chooser, {}, QApplication::palette());
+        window.open({test::write_many_kernels(folder, "other.json", 2)});
+        window.show();
+        QTRY_VERIFY(!window.document().empty());
+        const QList<QPushButton*> offers = window.findChildren<QPushButton*>("message_offer");
+        QCOMPARE(offers.size(), 1);
+        QVERIFY(offers.front()->isVisible());
+        QVERIFY2(offers.front()->accessibleName().contains("a.json"),
+                 qPrintable(offers.front()->accessibleName()));
+        offers.front()->click();
+        QTRY_VERIFY(window.document().scenario() == one_move());
+        QVERIFY(window.isWindowModified());
+        QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{0});
+        QVERIFY(QFile::exists(left));
+        window.document().close_all();
+    }
+
     void work_of_a_session_goes_back_to_its_file() {
         ShownWindow crashed;
         QVERIFY(work_until_copied(crashed));
@@ -177,6 +203,46 @@ class TestAutosave : public QObject {
         QTRY_VERIFY(s.messages().count() > 0);
         QVERIFY(QFile::exists(left));
         QVERIFY(button(s, "recover") != nullptr);
+    }
+
+    void a_copy_that_cannot_be_read_is_shown_and_can_be_discarded() {
+        ShownWindow s;
+        QDir(s.settings.recovery_folder()).mkpath(".");
+        QFile broken(QDir(s.settings.recovery_folder()).filePath("broken.roofwalk"));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{\"format\":") > 0);
+        broken.close();
+        QVERIFY(look_again(s));
+        QVERIFY(button(s, "recover") == nullptr);
+        QVERIFY(button(s, "discard") != nullptr);
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "discard") == nullptr);
+        QVERIFY(!broken.exists());
+    }
+
+    void to_look_for_lost_work_takes_no_lock() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        QFile lock(left + ".lock");  // of a process that is gone
+        QVERIFY(lock.open(QIODevice::WriteOnly));
+        lock.write(QStringLiteral("4194305\nroofwalk\n%1\n").arg(QSysInfo::machineHostName()).toUtf8());
+        lock.close();
+        QCOMPARE(s.window.findChild<Autosave*>()->lost_work().size(), 1);
+        QVERIFY(lock.exists());
+    }
+
+    void a_lock_that_could_not_be_had_is_tried_for_again() {
+        ShownWindow s;
+        QFile in_the_way(s.settings.recovery_folder());
+        QVERIFY(in_the_way.open(QIODevice::WriteOnly));
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_notes("one");
+        QTRY_VERIFY(s.messages().count() > 0);  // the copy cannot be written
+        QVERIFY(in_the_way.remove() && QDir().mkpath(s.settings.recovery_folder()));
+        s.document().set_notes("two");
+        QVERIFY(QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000));
+        QVERIFY(QFile::exists(copies(s).front() + ".lock"));
     }
 
     void a_copy_whose_owner_runs_is_not_offered() {

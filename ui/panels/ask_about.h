@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+class QDialog;
+
+namespace roofwalk {
+
+class Document;
+
+/// Runs a dialog about what is open in a document; true when the person agreed to it. It is given up when
+/// another session takes the place of what it asks about, or everything is closed.
+[[nodiscard]] bool ask_about(const Document& document, QDialog& dialog);
+
+}  // namespace roofwalk
