@@ -230,7 +230,7 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
         (void)collapse(bare, depth, collapsed);
         const std::size_t length = length_of(collapsed);
         if (length > max_chars) continue;
-        const bool wasteful = length * 2 < max_chars && bare.ends_with('>');
+        const bool wasteful = length * 4 < max_chars * 3 && bare.ends_with('>');
         return wasteful ? cut_arguments(bare, max_chars) : collapsed;
     }
     // "<…>" alone would take room from the name that tells more.

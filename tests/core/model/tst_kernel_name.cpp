@@ -74,6 +74,8 @@ class TestKernelName : public QObject {
         row("lambda keeps its function", kokkos_lambda, 60,
             "cuda_parallel_launch_local_memory<ParallelFor<…>>");
         row("lambda in an operator", raja_operator, 40, "forall_kernel<256, void Sweep::operato…>");
+        row("as much of the arguments as fits", "void gemv_fp16<4096, 12288>(half *)", 20,
+            "gemv_fp16<4096, 12…>");
         row("arguments cut at their end", cutlass_gemm, 40, "Kernel<Gemm<MmaMultistage<GemmShape<64…>");
         row("middle", "searchKernelOfTheVeryLongTreeWithLeaves(int)", 16, "searchKe…hLeaves");
         row("NVTX range", "training step (warm-up)", 60, "training step (warm-up)");
