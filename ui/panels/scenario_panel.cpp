@@ -201,7 +201,10 @@ void ScenarioPanel::show_scenario() {
     model_->show_scenario(scenario);
     const int last = model_->rowCount() - 1;
     if (row() < 0 && before >= 0 && last >= 0) table_->selectRow(std::min(before, last));
-    if (!name_->isModified()) name_->setText(to_qt(scenario.name));
+    if (!name_->isModified()) {
+        name_->setText(to_qt(scenario.name));
+        name_->setCursorPosition(0);  // the start of a long name is seen
+    }
     body_->setVisible(!scenario.moves.empty());
     if (scenario.moves.empty())
         sentence_->set_text(tr(

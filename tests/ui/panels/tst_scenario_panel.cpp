@@ -63,6 +63,14 @@ class TestScenarioPanel : public QObject {
     Q_OBJECT
 
   private slots:
+    void the_start_of_a_long_name_is_seen() {
+        WithMoves s;
+        Scenario scenario = s.scenario();
+        scenario.name = "A name of a scenario that is far too long for the field that it stands in";
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        QCOMPARE(s.window.findChild<QLineEdit*>("scenario_name")->cursorPosition(), 0);
+    }
     void the_panel_comes_with_the_first_move_and_says_how_to_begin_before() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
