@@ -32,7 +32,7 @@ namespace roofwalk {
 namespace {
 
 constexpr int least_left_width = 170;
-constexpr int least_right_width = 290;
+constexpr int least_right_width = 316;  // of the details: the bounds table
 
 QStringList local_files(const QMimeData& data) {
     QStringList paths;

@@ -4,12 +4,15 @@
 #include <QFrame>
 #include <QGridLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "ui/elided_label.h"
 
 namespace roofwalk {
 
 namespace {
+
+constexpr int short_word = 72;  // [px]: what is no wider is never elided
 
 QLabel* make_cell(const FactCell& cell, QWidget* parent) {
     auto* label = new QLabel(cell.text, parent);
@@ -22,8 +25,14 @@ QLabel* make_cell(const FactCell& cell, QWidget* parent) {
 }
 
 QLabel* make_word(const FactCell& cell, QWidget* parent) {
+    if (cell.text.contains('\n')) {
+        QLabel* lines = make_cell(cell, parent);
+        lines->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+        return lines;
+    }
     auto* label = new ElidedLabel(cell.text, Qt::ElideMiddle, parent);
     label->set_note(cell.tooltip);
+    label->setMinimumWidth(std::min(label->sizeHint().width(), short_word));
     return label;
 }
 
@@ -39,7 +48,7 @@ QWidget* make_fact_grid(const FactTable& table, QWidget* parent) {
     auto* widget = new QWidget(parent);
     auto* grid = new QGridLayout(widget);
     grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(12);
+    grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(4);
     const int wide = table.wide_column;
     const auto make = [&](const FactCell& cell, int column) {

@@ -36,10 +36,9 @@ FactRow bound_row(const KernelPoint& point, const CeilingTarget& target, const Q
     if (bound && point.time && point.time->value() > 0)
         share = to_qt(format_percent(bound->value() / point.time->value()));
     const QString note = rate_note(point.ceilings.get(), target);
-    return {{{to_qt(label_of(target)), note},
-             {tr("%1\nat %2").arg(amount, rate), note},
-             {text_or_absent(bound)},
-             {share}},
+    // The amount takes two lines anyway: a name of two words then takes no wider column.
+    const QString name = to_qt(label_of(target)).replace(' ', '\n');
+    return {{{name, note}, {tr("%1\nat %2").arg(amount, rate), note}, {text_or_absent(bound)}, {share}},
             point.binding == target};
 }
 
@@ -58,7 +57,7 @@ QString idle_pipes(const KernelPoint& point, OperationClass operations) {
 }
 
 FactTable bounds_table(const KernelPoint& point, OperationClass operations) {
-    FactTable table{.headers = {tr("Ceiling"), tr("Amount"), tr("Least time"), tr("of time")}};
+    FactTable table{.headers = {tr("Ceiling"), tr("Amount"), tr("Least\ntime"), tr("of time")}};
     for (const PipeLoad& load : point.pipes) {
         if (!counts(operations, load.pipe) || load.work.value() == 0) continue;
         const bool integer = counts_integers(load.pipe);
