@@ -11,7 +11,7 @@ constexpr int cost_of_a_line = 1;
 constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 3;
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
-constexpr int most_for_an_extra = 2;
+constexpr int most_for_an_extra = 1;
 constexpr double air_around_dots = 1;  // [px]
 
 }  // namespace
@@ -30,7 +30,7 @@ int LabelPlacer::cost(const LabelBox& box) const {
     int sum = 0;
     for (const Line& line : lines_)
         if (box.crosses(line.from, line.to))
-            sum += box.runs_along(line.from, line.to) ? cost_of_a_strike : cost_of_a_line;
+            sum += line.strikes || box.runs_along(line.from, line.to) ? cost_of_a_strike : cost_of_a_line;
     for (const Circle& dot : dots_)
         if (box.touches_circle(dot.centre, dot.radius + air_around_dots)) sum += cost_of_a_dot;
     return sum;
@@ -56,7 +56,7 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates,
     add_label(*best);
     LaidText placed = *best;
     placed.covers = cost(labels_.back()) > 0;
-    if (placed.leader) add_line(labels_.back().nearest_to(placed.leader_to), placed.leader_to);
+    if (placed.leader) add_arrow(labels_.back().nearest_to(placed.leader_to), placed.leader_to);
     return placed;
 }
 

@@ -23,6 +23,8 @@ class LabelPlacer {
     explicit LabelPlacer(const RectF& plot) : plot_(plot) {}
 
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
+    /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
+    void add_arrow(PointF from, PointF to) { lines_.push_back({from, to, true}); }
     void add_dot(PointF centre, double radius) { dots_.push_back({centre, radius}); }
     void add_label(const LaidText& label) { labels_.emplace_back(label); }
     /// No label stands here.
@@ -41,6 +43,7 @@ class LabelPlacer {
     struct Line {
         PointF from;
         PointF to;
+        bool strikes = false;  // at any angle
     };
     struct Circle {
         PointF centre;

@@ -4,12 +4,14 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <string_view>
 
 #include "core/chart/label_placer.h"
 #include "core/chart/layout_labels.h"
 #include "core/chart/layout_paths.h"
 #include "core/chart/nested_dots.h"
 #include "core/chart/roof_clip.h"
+#include "core/chart/scene_parts.h"
 
 namespace roofwalk {
 
@@ -18,10 +20,26 @@ namespace {
 constexpr double ridge_tick = 8;          // [px]
 constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
+constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
 constexpr std::size_t dots_looked_at = 1000;
 constexpr std::ptrdiff_t most_covered_dots = 3;
 constexpr double rail_label_size = 11;
 constexpr double rail_label_gap = 6;  // from the band [px]
+constexpr double narrowest_rail_band = 24;
+constexpr double band_per_radius = 3.2;
+constexpr double rail_note_size = 10;
+constexpr double air_before_note = 40;  // else it would take the room of the last dot's name [px]
+constexpr std::string_view rail_note = "longest first, no intensity";
+
+LaidText bottom_rail_note(const RectF& band) {
+    const double room = band.width * (1 - rail_length) - 2 * rail_label_gap - air_before_note;
+    if (text_width(rail_note, rail_note_size) > room) return {};
+    return {.at = {band.right() - rail_label_gap,
+                   band.y + band.height / 2 + (text_ascent - text_descent) * rail_note_size / 2},
+            .anchor = TextAnchor::end,
+            .size = rail_note_size,
+            .text = std::string(rail_note)};
+}
 
 LaidRail bottom_rail(const View& view, std::string_view text) {
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
@@ -30,7 +48,7 @@ LaidRail bottom_rail(const View& view, std::string_view text) {
                    .anchor = TextAnchor::end,
                    .size = rail_label_size,
                    .text = std::string(text)};
-    return {Rail::no_work, band, std::move(label)};
+    return {Rail::no_work, band, std::move(label), bottom_rail_note(band)};
 }
 
 LaidRail right_rail(const View& view) {
@@ -41,7 +59,7 @@ LaidRail right_rail(const View& view) {
         .anchor = TextAnchor::middle,
         .size = rail_label_size,
         .text = "no bytes at any level"};
-    return {Rail::no_traffic, band, std::move(label)};
+    return {Rail::no_traffic, band, std::move(label), {}};
 }
 
 void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
@@ -76,12 +94,14 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
 }
 
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines :
-         {&layout.roofs, &layout.gaps, &layout.targets, &layout.target_ticks, &layout.mixed, &layout.joins})
+    for (const auto* lines : {&layout.roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
+    for (const auto* arrows : {&layout.gaps, &layout.targets})
+        for (const LaidLine& arrow : *arrows)
+            placer.add_arrow(arrow.from, arrow.to);
     for (const LaidLeg& leg : layout.path_legs)
-        placer.add_line(leg.from, leg.to);
+        placer.add_arrow(leg.from, leg.to);
     for (const LaidGhost& ghost :
          std::span(layout.ghosts).first(std::min(layout.ghosts.size(), largest_dots)))
         placer.add_dot(ghost.at, ghost.radius);
@@ -90,11 +110,12 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         placer.add_dot(dot_position(scene.dots[i], view),
-                       painted_radius(scene.dots, static_cast<std::uint32_t>(i), view));
+                       painted_radius(scene.dots, static_cast<std::uint32_t>(i), view) +
+                           (is_selected(scene.options, scene.dots[i].point) ? ring_reach : 0));
 }
 
-/// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them a name would
-/// be noise, and only the selected kernel keeps its own.
+/// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them they would
+/// be noise, and only roofs and the selected kernel keep their own.
 void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
     struct Place {
         PointF at;
@@ -109,17 +130,34 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
         return std::ranges::count_if(
             dots, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
     };
-    std::erase_if(layout.names, [&](LaidText& name) {
-        const auto covered = covered_by(name);
-        name.covers = name.covers || covered > 0;
-        return covered > most_covered_dots &&
-               scene.options.selected != scene.dots[scene.names[name.index].dot].point;
-    });
-    for (auto* labels :
-         {&layout.roof_labels, &layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
-          &layout.mixed_labels, &layout.ridge_labels, &layout.path_labels})
-        for (LaidText& label : *labels)
-            label.covers = label.covers || covered_by(label) > 0;
+    const auto clear = [&](std::vector<LaidText>& labels, const auto& is_needed) {
+        std::erase_if(labels, [&](LaidText& label) {
+            const auto covered = covered_by(label);
+            label.covers = label.covers || covered > 0;
+            return covered > most_covered_dots && !is_needed(label.index);
+        });
+    };
+    const auto never = [](std::uint32_t) { return false; };
+    const auto selected_in = [](const auto& marks) {
+        return [&marks](std::uint32_t i) { return marks[i].selected; };
+    };
+    clear(layout.names,
+          [&](std::uint32_t i) { return scene.options.selected == scene.dots[scene.names[i].dot].point; });
+    clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].practical; });
+    clear(layout.gap_labels, selected_in(scene.gaps));
+    clear(layout.target_labels, selected_in(scene.targets));
+    clear(layout.target_tick_labels, selected_in(scene.targets));
+    clear(layout.path_labels, selected_in(scene.paths));
+    clear(layout.mixed_labels, never);
+    clear(layout.ridge_labels, never);
+}
+
+/// Wide enough for the largest dot on a rail, which is the last one.
+double band_of(const Scene& scene, Rail rail) {
+    const auto largest = std::find_if(scene.dots.rbegin(), scene.dots.rend(),
+                                      [&](const Dot& dot) { return dot.rail == rail; });
+    const double radius = largest != scene.dots.rend() ? static_cast<double>(largest->radius) : 0;
+    return std::clamp(std::ceil(band_per_radius * radius), narrowest_rail_band, rail_band);
 }
 
 }  // namespace
@@ -127,7 +165,7 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
 View view_in(const RectF& area, const Scene& scene) {
     View view{.plot = area, .x = scene.x, .y = scene.y};
     for (const Rail rail : scene.rails)
-        (rail == Rail::no_work ? view.below : view.beside) = rail_band;
+        (rail == Rail::no_work ? view.below : view.beside) = band_of(scene, rail);
     view.plot.width = std::max(1.0, area.width - view.beside);
     view.plot.height = std::max(1.0, area.height - view.below);
     return view;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,8 +27,11 @@ struct RectF {
     [[nodiscard]] double bottom() const { return y + height; }
 };
 
-/// Width of the bands at the plot's edges where dots without work or without traffic stand [px].
+/// Width of the bands at the plot's edges where dots without work or without traffic stand, at most [px].
 inline constexpr double rail_band = 40;
+
+/// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
+inline constexpr std::size_t crowd_of_dots = 500;
 
 /// Which part of the data is seen, and where on the page [px].
 struct View {
@@ -65,11 +69,13 @@ struct LaidText {
 };
 
 /// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
-/// a measured performance or intensity. Its label stands where the labels of the axis stand.
+/// a measured performance or intensity. Its label stands where the labels of the axis stand, its note in the
+/// part of the band that no dot uses.
 struct LaidRail {
     Rail rail = Rail::no_work;
     RectF band;
     LaidText label;
+    LaidText note;  ///< what the places on the band mean; empty without room
 };
 
 /// One arrow of a path, clipped to the plot.

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/chart/nested_dots.h"
+#include "core/chart/scene_parts.h"
 
 namespace roofwalk {
 
@@ -14,8 +15,7 @@ namespace {
 
 constexpr double roof_label_size = 11;   // [px]
 constexpr double name_size = 11;         // [px]
-constexpr double gap_label_size = 11;    // [px]
-constexpr double ridge_label_size = 10;  // [px]
+constexpr double mixed_label_size = 10;  // [px]
 constexpr double air = 4;                // between a label and what it belongs to [px]
 constexpr double slide = 24;             // from one place along a roof to the next [px]
 constexpr int near_slides = 6;
@@ -23,6 +23,8 @@ constexpr int slides = 4 * near_slides;
 constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
+constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
+constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
 constexpr double coincident = 3;           // roofs nearer than this share a label [px]
 
 struct Direction {
@@ -113,13 +115,14 @@ std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
     return text;
 }
 
-/// Around a dot, then farther away with a leader.
-std::vector<LaidText> places_around(PointF centre, double radius, LaidText label) {
+/// Around a dot, then with a leader, no farther away than `most`.
+std::vector<LaidText> places_around(PointF centre, double radius, LaidText label, double most) {
     constexpr std::array<Direction, 8> directions{
         {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
     constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
     std::vector<LaidText> places;
-    for (const double away : distances)
+    for (const double away : distances) {
+        if (away > most) break;
         for (const Direction& direction : directions) {
             const double reach = (radius + air + away) / std::hypot(direction.x, direction.y);
             label.anchor = direction.x > 0   ? TextAnchor::start
@@ -134,24 +137,42 @@ std::vector<LaidText> places_around(PointF centre, double radius, LaidText label
                                     direction.y * radius / std::hypot(direction.x, direction.y));
             places.push_back(label);
         }
+    }
     return places;
 }
 
-/// Beside a dot in the band under the plot, cut to what is free there when it is too long.
-std::vector<LaidText> places_in_band(PointF centre, double radius, const LaidText& label, double room) {
+/// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
+/// the middle between two dots it could be either's. A name that is needed may also cover them.
+std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room, bool needed) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
+    const double free = room - 2 * radius - air - before_next_dot;
+    const std::string whole = label.text;
     std::vector<LaidText> places;
-    const double free = room - 2 * (radius + air);
-    const bool worth_it = free >= least_cut_name;
-    for (const std::string& text : {label.text, worth_it ? elided(label.text, label.size, free) : label.text})
-        for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
-            LaidText place = label;
-            place.text = text;
-            place.anchor = anchor;
-            place.at = moved(centre, anchor == TextAnchor::start ? radius + air : -radius - air, half_text);
-            places.push_back(std::move(place));
-        }
+    const auto add = [&](const std::string& text, TextAnchor anchor) {
+        label.text = text;
+        label.anchor = anchor;
+        label.at = moved(centre, anchor == TextAnchor::start ? radius + air : -radius - air, half_text);
+        places.push_back(label);
+    };
+    if (text_width(whole, label.size) <= free)
+        add(whole, TextAnchor::start);
+    else if (free >= least_cut_name)
+        add(elided(whole, label.size, free), TextAnchor::start);
+    if (needed)
+        for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end})
+            add(whole, anchor);
     return places;
+}
+
+/// From a dot in the band under the plot to the next one, or to what ends the band.
+double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, const RectF& band) {
+    const double step = scene.rail_step * band.width;
+    // Among dots too close for names one alone would say that it is the one that matters.
+    if (dot.x + scene.rail_step < rail_length || step < 2 * least_cut_name) return step;
+    double end = band.right();
+    for (const LaidRail& rail : layout.rails)
+        if (rail.rail == Rail::no_work && !rail.note.text.empty()) end = LabelBox(rail.note).bounds().x;
+    return end - (band.x + dot.x * band.width);
 }
 
 }  // namespace
@@ -177,34 +198,10 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
     }
 }
 
-void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    for (const LaidLine& tick : layout.ridge_ticks) {
-        LaidText label{.size = ridge_label_size, .text = scene.ridges[tick.index].label, .index = tick.index};
-        std::vector<LaidText> places;
-        const auto add = [&](PointF at, TextAnchor anchor) {
-            label.at = at;
-            label.anchor = anchor;
-            places.push_back(label);
-        };
-        // Beside its tick, so that one between two others has room above its own.
-        add({tick.to.x + 2 * air, view.plot.bottom() - air}, TextAnchor::start);
-        add({tick.to.x - 2 * air, view.plot.bottom() - air}, TextAnchor::end);
-        add(moved(tick.to, 0, -air), TextAnchor::middle);
-        // Above the labels of its neighbours.
-        const double line = ridge_label_size + air;
-        for (const double up : {line, 2 * line}) {
-            add({tick.to.x + 2 * air, view.plot.bottom() - air - up}, TextAnchor::start);
-            add({tick.to.x - 2 * air, view.plot.bottom() - air - up}, TextAnchor::end);
-        }
-        if (auto placed = placer.place(places, LabelPriority::extra))
-            layout.ridge_labels.push_back(std::move(*placed));
-    }
-}
-
 void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
     for (const LaidLine& piece : layout.mixed) {
         LaidText label{
-            .size = ridge_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
+            .size = mixed_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
         const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
         std::vector<LaidText> places;
         label.at = {piece.to.x + air, middle};
@@ -222,39 +219,10 @@ void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer)
     }
 }
 
-void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected) {
-    constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8, 1.0, 0.0};
-    // A short gap is hidden by its own dot: then the label stands beside it, or farther away.
-    constexpr std::array distances{6.0, 22.0, 40.0};
-    for (const LaidLine& line : layout.gaps) {
-        const GapMark& gap = scene.gaps[line.index];
-        if (gap.selected != selected) continue;
-        LaidText label{.size = gap_label_size, .text = gap.label, .index = line.index};
-        const double half_text = (text_ascent - text_descent) * label.size / 2;
-        std::vector<LaidText> places;
-        for (const double away : distances)
-            for (const double share : shares)
-                for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
-                    label.anchor = anchor;
-                    label.at = {line.from.x + (anchor == TextAnchor::start ? away : -away),
-                                line.from.y + (line.to.y - line.from.y) * share + half_text};
-                    places.push_back(label);
-                }
-        label.anchor = TextAnchor::middle;
-        for (const double away : distances)
-            for (const double y : {line.to.y - away, line.from.y + away + label.size}) {
-                label.at = {std::clamp(line.to.x, view.plot.x, view.plot.right()), y};
-                places.push_back(label);
-            }
-        const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
-        if (auto placed = placer.place(places, priority)) layout.gap_labels.push_back(std::move(*placed));
-    }
-}
-
 void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
+    const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
     for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < std::max<std::size_t>(most, 1);
          ++i) {
         const Dot& dot = scene.dots[scene.names[i].dot];
@@ -266,12 +234,13 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
         std::optional<LaidText> placed;
         if (dot.rail == Rail::no_work)
-            placed = placer.place(places_in_band(centre, radius, label, scene.rail_step * view.plot.width),
-                                  priority, band);
+            placed = placer.place(
+                places_in_band(centre, radius, label, room_in_band(scene, layout, dot, band), selected),
+                priority, band);
         else if (dot.rail == Rail::no_traffic)
-            placed = placer.place(places_around(centre, view.beside / 2, label), priority);
+            placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
         else
-            placed = placer.place(places_around(centre, radius, label), priority);
+            placed = placer.place(places_around(centre, radius, label, farthest), priority);
         if (placed) layout.names.push_back(std::move(*placed));
     }
 }

@@ -9,6 +9,8 @@ namespace roofwalk {
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+/// Each beside its tick or with a leader to it, and nearer to it than to any other; left out where there is
+/// no such place.
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Gap labels of the selected kernel only, or of the others.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,

@@ -2,6 +2,7 @@
 // The horizontal gap: arrow, useful part, target tick and their labels.
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "core/chart/layout_labels.h"
 #include "core/chart/roof_clip.h"
@@ -14,6 +15,12 @@ constexpr double half_tick = 7;    // of the target tick [px]
 constexpr double label_size = 11;  // [px]
 constexpr double tick_label_size = 10;
 constexpr double air = 4;  // between a label and its line [px]
+
+/// From a mark to its label [px].
+std::span<const double> distances_for(bool needed) {
+    static constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
+    return std::span(distances).first(needed ? distances.size() : 1);
+}
 
 bool sees(const Range& range, double value) {
     return value >= range.lo && value <= range.hi;
@@ -32,35 +39,39 @@ void add(std::vector<LaidLine>& lines, std::optional<LaidLine> line, std::uint32
     lines.push_back(*line);
 }
 
-/// Above and below the arrow, then farther away.
-std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
+/// Above and below the arrow; a label that is needed also farther away, with a leader.
+std::vector<LaidText> places_along(const LaidLine& line, LaidText label, bool needed) {
     constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
-    constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
     std::vector<LaidText> places;
     label.anchor = TextAnchor::middle;
-    for (const double away : distances)
-        for (const double share : shares)
+    for (const double away : distances_for(needed))
+        for (const double share : shares) {
+            const double x = line.from.x + (line.to.x - line.from.x) * share;
+            label.leader = away > 0;
+            label.leader_to = {x, line.from.y};
             for (const double y : {-air - away, air + away + text_ascent * label.size}) {
-                label.at = {line.from.x + (line.to.x - line.from.x) * share, line.from.y + y};
+                label.at = {x, line.from.y + y};
                 places.push_back(label);
             }
+        }
     return places;
 }
 
-/// Beyond the tick, above it, below it.
-std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label) {
-    constexpr std::array distances{0.0, 12.0, 24.0, 36.0};
+/// Beyond the tick, above it, below it; a label that is needed also farther away, with a leader.
+std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label, bool needed) {
     std::vector<LaidText> places;
     const double middle = (tick.from.y + tick.to.y) / 2 + (text_ascent - text_descent) * label.size / 2;
     label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
     label.at = {tick.from.x + (leftwards ? -air : air), middle};
     places.push_back(label);
-    for (const double away : distances)
+    for (const double away : distances_for(needed))
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
-            for (const double y :
-                 {tick.to.y - air - away, tick.from.y + air + away + text_ascent * label.size}) {
+            for (const bool above : {true, false}) {
                 label.anchor = anchor;
-                label.at = {tick.from.x, y};
+                label.leader = away > 0;
+                label.leader_to = above ? tick.to : tick.from;
+                label.at = {tick.from.x, above ? tick.to.y - air - away
+                                               : tick.from.y + air + away + text_ascent * label.size};
                 places.push_back(label);
             }
     return places;
@@ -87,14 +98,14 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
         const TargetMark& mark = scene.targets[line.index];
         if (mark.selected != selected) continue;
         const LaidText label{.size = label_size, .text = mark.label, .index = line.index};
-        if (auto placed = placer.place(places_along(line, label), priority))
+        if (auto placed = placer.place(places_along(line, label, selected), priority))
             layout.target_labels.push_back(std::move(*placed));
     }
     for (const LaidLine& tick : layout.target_ticks) {
         const TargetMark& mark = scene.targets[tick.index];
         if (mark.selected != selected) continue;
         const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick.index};
-        if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label), priority))
+        if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label, selected), priority))
             layout.target_tick_labels.push_back(std::move(*placed));
     }
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/chart/label_box.h"
+
 namespace roofwalk {
 
 namespace {
@@ -11,9 +13,9 @@ namespace {
 constexpr double margin = 12;             // around the page [px]
 constexpr double tick_gap = 6;            // between the axis and its labels
 constexpr double axis_label_height = 18;  // an axis' title
-constexpr double legend_gap = 16;         // between neighbouring rows
+constexpr double legend_gap = 14;         // between neighbouring rows
 constexpr double least_plot = 80;
-constexpr double legend_share = 0.25;  // of the page's height at most
+constexpr double legend_share = 0.16;  // of the page's height at most
 constexpr std::size_t most_caption_lines = 3;
 constexpr double bold_width = 1.12;  // of bold letters, over that of others
 
@@ -86,12 +88,22 @@ Range with_room_above(Range y, const Scene& scene, double height) {
     return {y.lo, std::max(y.hi, needed)};
 }
 
+/// A long title in smaller letters, down to those of the legend, before it is cut.
+LaidText title_of(const Scene& scene, double top, double width) {
+    const double needed = text_width(scene.options.title, page_title_size * bold_width);
+    const double size = std::clamp(page_title_size * width / needed, page_text_size, page_title_size);
+    return {.at = {margin, top + page_title_size},
+            .size = size,
+            .text = elided(scene.options.title, size * bold_width, width)};
+}
+
 LaidText empty_note(const Scene& scene, const RectF& plot) {
     if (scene.empty_note.empty()) return {};
     return {.at = {plot.x + plot.width / 2, plot.bottom() - plot.height / 4},
             .anchor = TextAnchor::middle,
             .size = page_text_size,
-            .text = elided(scene.empty_note, page_text_size, plot.width)};
+            .text = elided(scene.empty_note, page_text_size, plot.width),
+            .covers = true};
 }
 
 void add_tick_labels(Page& page) {
@@ -119,6 +131,11 @@ void add_caption(const std::vector<std::string>& lines, double bottom, Page& pag
 
 }  // namespace
 
+std::optional<RectF> Page::note_area() const {
+    if (empty_note.text.empty()) return std::nullopt;
+    return LabelBox(empty_note).bounds();
+}
+
 double Page::x_of(const Tick& tick) const {
     return LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(tick.value);
 }
@@ -134,9 +151,7 @@ Page plan_page(const Scene& scene, const PageSize& size) {
     const double inner = page.drawing.width - 2 * margin;
     double top = margin;
     if (!scene.options.title.empty()) {
-        page.title = {.at = {margin, top + page_title_size},
-                      .size = page_title_size,
-                      .text = elided(scene.options.title, page_title_size * bold_width, inner)};
+        page.title = title_of(scene, top, inner);
         top += page_title_size + tick_gap;
     }
     const std::vector<std::string> caption =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,8 @@ struct Page {
     std::vector<LaidText> caption;  ///< lines, cut to the page
     LaidText empty_note;            ///< empty when there are dots
 
+    /// Where the note of an empty chart stands; absent without one.
+    [[nodiscard]] std::optional<RectF> note_area() const;
     [[nodiscard]] double x_of(const Tick& tick) const;
     [[nodiscard]] double y_of(const Tick& tick) const;
 };

@@ -17,7 +17,7 @@ constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
 constexpr std::size_t few_dots = 24;
 /// Places along the bottom rail that are used even when fewer kernels stand on it: room for their names.
-constexpr double least_rail_places = 4;
+constexpr double least_rail_places = 3;
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
 /// The pipe with most work counts as a kernel's precision.
@@ -105,13 +105,13 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, selected});
 }
 
-/// Along the bottom rail the largest share of time stands at the left.
+/// Along the bottom rail the largest share of time stands at the left. The rest of the rail is for its note.
 void fill_rails(Scene& scene) {
     const auto on = [](Rail rail) { return [rail](const Dot& dot) { return dot.rail == rail; }; };
     const auto without_work = static_cast<double>(std::ranges::count_if(scene.dots, on(Rail::no_work)));
     if (without_work > 0) scene.rails.push_back(Rail::no_work);
     if (std::ranges::any_of(scene.dots, on(Rail::no_traffic))) scene.rails.push_back(Rail::no_traffic);
-    scene.rail_step = 1 / std::max(without_work, least_rail_places);
+    scene.rail_step = rail_length / std::max(without_work, least_rail_places);
     double rank = 0;
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
         if (dot->rail == Rail::no_work) dot->x = (rank++ + 0.5) * scene.rail_step;

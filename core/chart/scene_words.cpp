@@ -75,6 +75,7 @@ std::string caption_of(const Scene& scene, const Analysis& analysis, const Devic
         append(caption, device->name, "; ");
     append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
     append(caption, ridge_pipe(scene), "; ");
+    if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
     const auto missing = static_cast<double>(std::ranges::count_if(by_share, [&](std::uint32_t point) {
         return analysis.points[point].placement == Placement::not_drawn;
     }));
@@ -83,6 +84,8 @@ std::string caption_of(const Scene& scene, const Analysis& analysis, const Devic
                format_count(missing) + (missing == 1 ? " kernel" : " kernels") + " not drawn: not measured",
                "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
+    if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
+        append(caption, scene.no_work_label + " band: longest first", "; ");
     std::string boundaries;
     const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
     for (const MemoryLevel level : all_levels)

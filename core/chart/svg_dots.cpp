@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 #include <unordered_map>
+#include <utility>
 
 #include "core/chart/nested_dots.h"
 #include "core/model/kernel_name.h"
@@ -20,6 +21,7 @@ constexpr double triangle_reach = 1.555;  // centre to corner: sqrt(4 pi / (3 sq
 constexpr double half_triangle = 1.347;   // half the side: reach * sqrt(3) / 2
 
 constexpr double hollow_opacity = 0.12;  // of dots from another device
+constexpr double ring_gap = 4;           // from a dot to its ring in a crowd [px]
 constexpr std::size_t title_name_length = 40;
 /// Beyond so many dots a title tells less, or the file would be mostly titles.
 constexpr std::size_t dots_with_long_titles = 500;
@@ -120,6 +122,23 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
     else
         canvas.put("<{} {}{}{}><title>{}</title></{}>\n", name, shape, space, attributes, escape_xml(content),
                    name);
+}
+
+void put_selected_over(SvgCanvas& canvas, const Scene& scene, const View& view) {
+    const Palette& palette = palette_of(scene.options.theme);
+    const std::span<const Dot> dots = scene.dots;
+    for (std::uint32_t i = 0; i < dots.size(); ++i) {
+        if (scene.options.selected != dots[i].point || dots[i].rail != Rail::none) continue;
+        const PointF at = dot_position(dots[i], view);
+        const double radius = painted_radius(dots, i, view);
+        if (dots_inside(dots, i, view) == 0)
+            put_marker(canvas, dots[i].level, at, radius,
+                       fmt::format("fill=\"{}\"", to_hex(scene.dot_colours[dots[i].colour])));
+        for (const auto& [colour, width] : {std::pair{palette.plot, 4.5}, std::pair{palette.highlight, 2.0}})
+            put_marker(canvas, dots[i].level, at, radius + ring_gap,
+                       fmt::format("class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
+                                   to_hex(colour), width));
+    }
 }
 
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view,

@@ -28,7 +28,7 @@ class SvgPainter {
           analysis_(analysis),
           size_(size),
           page_(plan_page(scene, size)),
-          layout_(lay_out(scene, page_.view)),
+          layout_(lay_out(scene, page_.view, page_.note_area())),
           palette_(palette_of(scene.options.theme)),
           line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
 
@@ -37,10 +37,16 @@ class SvgPainter {
         ground();
         grid();
         canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
+        const bool crowd = scene_.dots.size() > crowd_of_dots;
+        if (crowd) {
+            put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
+            roof_grounds();
+        }
         roofs();
         marks();
         put_paths(canvas_, scene_, layout_);
-        put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
+        if (!crowd) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
+        if (crowd) put_selected_over(canvas_, scene_, page_.view);
         canvas_.put("</g>\n");
         if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::rails);
         labels();
@@ -90,6 +96,15 @@ class SvgPainter {
                     canvas_.line({plot.x, page_.y_of(tick)}, {plot.right(), page_.y_of(tick)});
             canvas_.put("</g>\n");
         }
+    }
+
+    /// Behind roofs that are painted over dots.
+    void roof_grounds() {
+        canvas_.put("<g class=\"roof-ground\" stroke-opacity=\"0.7\" {} stroke-width=\"{}\">\n",
+                    stroke(palette_.plot), svg_number(3 * line_width_));
+        for (const LaidLine& line : layout_.roofs)
+            if (!scene_.roofs[line.index].practical) canvas_.line(line.from, line.to);
+        canvas_.put("</g>\n");
     }
 
     void roofs() {
@@ -173,11 +188,9 @@ class SvgPainter {
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
         for (const LaidText& label : layout_.names) {
-            if (label.leader)
-                canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
-                             "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+            const bool selected = scene_.options.selected == scene_.dots[scene_.names[label.index].dot].point;
             ground_of(label);
-            canvas_.text(label, "class=\"kernel-name\"");
+            canvas_.text(label, "class=\"kernel-name\"" + (selected ? " " + fill(palette_.highlight) : ""));
         }
         for (const LaidText& label : layout_.gap_labels)
             gap_text(label, "gap-label", scene_.gaps[label.index].selected);
@@ -196,6 +209,8 @@ class SvgPainter {
             ground_of(label);
             canvas_.text(label, "class=\"ridge-label\"");
         }
+        for (const LaidRail& rail : layout_.rails)
+            if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
         for (const LaidText& label : layout_.mixed_labels) {
             ground_of(label);
             canvas_.text(label, "class=\"mixed-label\"");
@@ -210,9 +225,13 @@ class SvgPainter {
         canvas_.text(label, fmt::format("class=\"{}\" {}", css_class, fill(gap_colour(selected))));
     }
 
+    /// What parts a label from what it covers, and ties it to what it belongs to.
     void ground_of(const LaidText& label) {
+        if (label.leader)
+            canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
+                         "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
         if (label.covers)
-            canvas_.polygon(LabelBox(label).corners(), "fill-opacity=\"0.75\" " + fill(palette_.plot));
+            canvas_.polygon(LabelBox(label).corners(), "fill-opacity=\"0.85\" " + fill(palette_.plot));
     }
 
     void axes() {
@@ -249,10 +268,12 @@ class SvgPainter {
 
     void words() {
         canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
+        ground_of(page_.empty_note);
         if (!page_.empty_note.text.empty())
             canvas_.text(page_.empty_note, "class=\"empty-note\" " + fill(palette_.faint_text));
         if (!page_.title.text.empty())
-            canvas_.text(page_.title, fmt::format("font-size=\"{}\" font-weight=\"bold\"", page_title_size));
+            canvas_.text(page_.title,
+                         fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_number(page_.title.size)));
         canvas_.text(page_.x_label);
         canvas_.text(page_.y_label);
         for (const LaidText& line : page_.caption)

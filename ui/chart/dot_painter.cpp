@@ -60,7 +60,8 @@ std::array<QRgb, 256> shades(Theme theme) {
 void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& view,
                        std::span<const std::uint32_t> always) {
     const double ratio = painter.device()->devicePixelRatioF();
-    sprites_.prepare(scene.scene()->dot_colours, palette_of(scene.scene()->options.theme).highlight, ratio);
+    const Palette& palette = palette_of(scene.scene()->options.theme);
+    sprites_.prepare(scene.scene()->dot_colours, {palette.highlight, palette.plot}, ratio);
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
     shaded_ = scene.field().placed() > limit && count_cells(scene.field(), view) > limit;
     if (shaded_) paint_shading(painter, scene, view);
@@ -125,18 +126,36 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
     }
 }
 
-void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
-                             std::span<const std::uint32_t> dots) {
+/// Calls `draw(pixels, dot index, place)` for dots in view, on the rails and in the plot.
+template <class Draw>
+void DotPainter::visit(QPainter& painter, const ChartScene& scene, const View& view,
+                       std::span<const std::uint32_t> dots, const Draw& draw) {
     const DotPlaces places(*scene.scene(), scene.field(), view);
     for (const bool on_rail : {false, true}) {
         DevicePixels pixels(painter, on_rail ? view.frame() : view.plot);
         for (const std::uint32_t i : dots) {
-            const Dot& dot = scene.scene()->dots[i];
-            if ((dot.rail != Rail::none) != on_rail) continue;
-            if (const auto at = places.anywhere(i, dot_reach))
-                pixels.draw(at->x, at->y, sprites_.ring(dot, look_of(*scene.scene(), i, view)));
+            if ((scene.scene()->dots[i].rail != Rail::none) != on_rail) continue;
+            if (const auto at = places.anywhere(i, dot_reach)) draw(pixels, i, *at);
         }
     }
+}
+
+void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
+                             std::span<const std::uint32_t> dots) {
+    visit(painter, scene, view, dots, [&](DevicePixels& pixels, std::uint32_t i, PointF at) {
+        pixels.draw(at.x, at.y,
+                    sprites_.ring(scene.scene()->dots[i], look_of(*scene.scene(), i, view), RingInk::thin));
+    });
+}
+
+void DotPainter::paint_over(QPainter& painter, const ChartScene& scene, const View& view,
+                            std::span<const std::uint32_t> dots) {
+    visit(painter, scene, view, dots, [&](DevicePixels& pixels, std::uint32_t i, PointF at) {
+        const Dot& dot = scene.scene()->dots[i];
+        const DotLook look = look_of(*scene.scene(), i, view);
+        pixels.draw(at.x, at.y, sprites_.ring(dot, look, RingInk::grounded));
+        pixels.draw(at.x, at.y, sprites_.sprite(dot, look, false));
+    });
 }
 
 std::size_t DotPainter::count_cells(const DotField& field, const View& view) {

@@ -28,6 +28,9 @@ class DotPainter {
     /// Rings around dots, in the colour of a selection; after paint().
     void paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
                      std::span<const std::uint32_t> dots);
+    /// The same, with the dots themselves: over a crowd of others.
+    void paint_over(QPainter& painter, const ChartScene& scene, const View& view,
+                    std::span<const std::uint32_t> dots);
     /// Whether the last frame was shading.
     [[nodiscard]] bool shaded() const { return shaded_; }
 
@@ -38,6 +41,9 @@ class DotPainter {
     /// The dots from `first` on, and those of `always`.
     void paint_sprites(QPainter& painter, const ChartScene& scene, const View& view, std::uint32_t first,
                        std::span<const std::uint32_t> always);
+    template <class Draw>
+    void visit(QPainter& painter, const ChartScene& scene, const View& view,
+               std::span<const std::uint32_t> dots, const Draw& draw);
     void paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,
                     std::span<const std::uint32_t> always);
     /// Fills the shading's cells; how many dots they hold.

@@ -19,6 +19,7 @@ constexpr double dimmed_opacity = 0.45;
 constexpr int filled_alpha = 210;
 constexpr int hollow_alpha = 30;
 constexpr double ring_gap = 2.5;  // px from a dot to its ring
+constexpr double grounded_ring_gap = 4;
 
 }  // namespace
 
@@ -76,7 +77,21 @@ void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Co
     painter.restore();
 }
 
-void DotSprites::prepare(const std::vector<Colour>& colours, Colour ring, double device_pixel_ratio) {
+void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, RingColours colours) {
+    const QPainterPath shape = dot_shape(dot.level, radius + grounded_ring_gap);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.translate(at);
+    painter.setBrush(to_qt(colours.ground));
+    painter.setPen(QPen(to_qt(colours.ground), 5));
+    painter.drawPath(shape);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(to_qt(colours.ring), 2));
+    painter.drawPath(shape);
+    painter.restore();
+}
+
+void DotSprites::prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio) {
     if (colours == colours_ && ring == ring_ && ratio_ == device_pixel_ratio) return;
     colours_ = colours;
     ring_ = ring;
@@ -118,13 +133,17 @@ const QPixmap& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
     });
 }
 
-const QPixmap& DotSprites::ring(const Dot& dot, DotLook look) {
+const QPixmap& DotSprites::ring(const Dot& dot, DotLook look, RingInk ink) {
     constexpr quint32 is_ring = 1U << 4U;
     const quint32 step = step_of(look);
     const double radius = step / steps_per_pixel;
-    return picture(step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U,
-                   radius + (ring_gap + 1) * ratio_, [&](QPainter& painter) {
-                       paint_ring(painter, {0, 0}, dot, radius / ratio_, ring_);
+    const bool grounded = ink == RingInk::grounded;
+    return picture(step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U | (grounded ? 1U : 0U),
+                   radius + (grounded_ring_gap + 2) * ratio_, [&](QPainter& painter) {
+                       if (grounded)
+                           paint_grounded_ring(painter, {0, 0}, dot, radius / ratio_, ring_);
+                       else
+                           paint_ring(painter, {0, 0}, dot, radius / ratio_, ring_.ring);
                    });
 }
 

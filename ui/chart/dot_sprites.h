@@ -18,6 +18,15 @@ namespace roofwalk {
 /// An outline stands around the dot of another level.
 enum class DotInk : quint8 { filled, outline };
 
+/// A grounded ring is seen over any dots.
+enum class RingInk : quint8 { thin, grounded };
+
+struct RingColours {
+    Colour ring;
+    Colour ground;
+    friend bool operator==(const RingColours&, const RingColours&) = default;
+};
+
 /// How dot `i` of a scene is drawn in a view.
 struct DotLook {
     double radius = 4;  ///< [px]
@@ -30,17 +39,19 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
 
 /// The ring around a dot.
 void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Colour colour);
+/// The same on a ground that parts it from what lies below, and farther from its dot.
+void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, RingColours colours);
 
 /// Pictures of dots and of rings around them, each drawn once: by shape, colour, radius and whether the dot
 /// stands back.
 class DotSprites {
   public:
     /// Forgets every picture when anything they depend on has changed.
-    void prepare(const std::vector<Colour>& colours, Colour ring, double device_pixel_ratio);
+    void prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio);
 
     /// The picture in device pixels; its middle is the dot's place.
     [[nodiscard]] const QPixmap& sprite(const Dot& dot, DotLook look, bool dimmed);
-    [[nodiscard]] const QPixmap& ring(const Dot& dot, DotLook look);
+    [[nodiscard]] const QPixmap& ring(const Dot& dot, DotLook look, RingInk ink);
 
   private:
     /// In half device pixels: radii between them share a picture.
@@ -49,7 +60,7 @@ class DotSprites {
     const QPixmap& picture(quint32 key, double radius, const Paint& paint);
 
     std::vector<Colour> colours_;
-    Colour ring_;
+    RingColours ring_;
     double ratio_ = 0;
     QHash<quint32, QPixmap> sprites_;
 };

@@ -5,6 +5,8 @@
 #include <QPainter>
 #include <QPolygonF>
 #include <QStringList>
+#include <algorithm>
+#include <array>
 
 #include "core/chart/layout_paths.h"
 #include "ui/chart/chart_theme.h"
@@ -32,19 +34,14 @@ void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
 }
 
 void paint_words(QPainter& painter, const Palette& palette, const View& view, QPointF at,
-                 const std::vector<std::string>& words) {
+                 const QRectF& legend, const std::vector<std::string>& words) {
     QStringList lines;
     for (const std::string& line : words)
         lines.append(to_qt(line));
     const QString text = lines.join('\n');
-    const QRectF area = to_qt(view.plot);
-    const QSizeF size = plate_size(text);
-    const bool right = at.x() + beside + size.width() < area.right();
-    const bool below = at.y() + beside + size.height() < area.bottom();
-    const double middle = right ? at.x() + beside + size.width() / 2 : at.x() - beside - size.width() / 2;
-    paint_plate(painter, text,
-                {middle, at.y() + (below ? beside + size.height() / 2 : -beside - size.height() / 2)}, area,
-                to_qt(palette.text), to_qt(palette.background, 235), to_qt(palette.axis));
+    const QRectF place = place_of_words(at, plate_size(text), to_qt(view.plot), legend);
+    paint_plate(painter, text, place.center(), to_qt(view.plot), to_qt(palette.text),
+                to_qt(palette.background, 235), to_qt(palette.axis));
 }
 
 }  // namespace
@@ -83,8 +80,29 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
                    to_qt(palette.plot, 200));
 }
 
-void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
-                   const CarriedKernel& carried) {
+QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend) {
+    const auto beside_dot = [&](bool right, bool below) {
+        QRectF place({}, size);
+        place.moveLeft(right ? dot.x() + beside : dot.x() - beside - size.width());
+        place.moveTop(below ? dot.y() + beside : dot.y() - beside - size.height());
+        place.moveLeft(std::max(plot.left(), std::min(place.left(), plot.right() - size.width())));
+        place.moveTop(std::max(plot.top(), std::min(place.top(), plot.bottom() - size.height())));
+        return place;
+    };
+    std::array<QRectF, 8> places{beside_dot(true, true), beside_dot(false, true), beside_dot(true, false),
+                                 beside_dot(false, false)};
+    std::fill(places.begin() + 4, places.end(), beside_dot(false, false));
+    places[4].moveRight(legend.left());  // as near as the legend allows
+    places[5].moveBottom(legend.top());
+    places[6].moveLeft(legend.right());
+    places[7].moveTop(legend.bottom());
+    for (const QRectF& place : places)
+        if (plot.contains(place) && !place.intersects(legend) && !place.contains(dot)) return place;
+    return beside_dot(true, true);
+}
+
+void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
+                   const QRectF& legend) {
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
     const LogAxis x = x_axis(view);
@@ -105,7 +123,7 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
         if (place.level == carried.held) held = at;
     }
     painter.restore();
-    if (held) paint_words(painter, palette, view, *held, carried.words);
+    if (held) paint_words(painter, palette, view, *held, legend, carried.words);
 }
 
 }  // namespace roofwalk

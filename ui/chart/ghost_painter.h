@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRectF>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,12 @@ struct CarriedKernel {
 void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 
-/// The carried dots with their paths, and the words beside the held one.
-void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
-                   const CarriedKernel& carried);
+/// The carried dots with their paths, and the words beside the held one: inside the plot and, where there is
+/// room, off the legend.
+void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
+                   const QRectF& legend);
+
+/// Where words of `size` stand beside a dot.
+[[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend);
 
 }  // namespace roofwalk

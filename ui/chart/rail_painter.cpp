@@ -26,8 +26,10 @@ void paint_rails(QPainter& painter, const Scene& scene, const Layout& layout) {
 
 void paint_rail_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
-    for (const LaidRail& rail : layout.rails)
+    for (const LaidRail& rail : layout.rails) {
         paint_text(painter, rail.label, to_qt(palette.text), Qt::transparent);
+        paint_text(painter, rail.note, to_qt(palette.faint_text), Qt::transparent);
+    }
 }
 
 }  // namespace roofwalk

@@ -48,6 +48,15 @@ void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout) {
     painter.restore();
 }
 
+void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& layout) {
+    constexpr int ground_alpha = 180;
+    painter.save();
+    painter.setPen(QPen(to_qt(palette_of(scene.options.theme).plot, ground_alpha), 4.5));
+    for (const LaidLine& line : layout.roofs)
+        if (!is_faint(scene.roofs[line.index])) painter.drawLine(to_qt(line.from), to_qt(line.to));
+    painter.restore();
+}
+
 void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();

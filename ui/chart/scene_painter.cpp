@@ -37,17 +37,25 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_rails(painter, *scene(), layout_);
     painter.save();
     painter.setClipRect(to_qt(view.plot));
+    const std::vector<std::uint32_t> selected =
+        shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
+    const bool crowd = scene()->dots.size() > crowd_of_dots;
+    if (crowd) {
+        dots_.paint(painter, shown_, view, selected);
+        paint_roof_grounds(painter, *scene(), layout_);
+    }
     paint_roofs(painter, *scene(), layout_);
     paint_mixed_ceilings(painter, *scene(), layout_);
     paint_joins(painter, *scene(), layout_);
-    const std::vector<std::uint32_t> selected =
-        shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
     paint_paths(painter, *scene(), layout_);
-    dots_.paint(painter, shown_, view, selected);
+    if (!crowd) dots_.paint(painter, shown_, view, selected);
     paint_gaps(painter, *scene(), layout_);
     painter.restore();
     dots_.paint_rails(painter, shown_, view, selected);
-    dots_.paint_rings(painter, shown_, view, selected);
+    if (crowd)
+        dots_.paint_over(painter, shown_, view, selected);
+    else
+        dots_.paint_rings(painter, shown_, view, selected);
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_);
     paint_mixed_labels(painter, *scene(), layout_);
@@ -71,7 +79,7 @@ void ScenePainter::paint_margins(QPainter& painter, const View& view) {
 void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     if (!scene()) return;
     if (carried) {
-        paint_carried(painter, shown_, view, *carried);
+        paint_carried(painter, shown_, view, *carried, legend_.place(view));
     } else if (pointing.rectangle) {
         paint_rectangle(painter, *pointing.rectangle);
     } else if (pointing.dot) {

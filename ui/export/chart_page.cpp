@@ -59,7 +59,7 @@ class PagePainter {
         paint(page_.x_label, palette_.text);
         paint(page_.y_label, palette_.text);
         paint(page_.title, palette_.text, QFont::Bold);
-        paint(page_.empty_note, palette_.faint_text);
+        paint_text(painter_, page_.empty_note, to_qt(palette_.faint_text), to_qt(palette_.plot, 215));
         for (const LaidText& line : page_.caption)
             paint(line, palette_.faint_text);
     }
@@ -99,8 +99,15 @@ void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
         SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), scene.dots.size());
     for (const std::uint32_t index : selected) {
         const Dot& dot = scene.dots[index];
-        paint_ring(painter, to_qt(dot_position(dot, view)), dot, look_of(scene, index, view).radius,
-                   palette_of(scene.options.theme).highlight);
+        const QPointF at = to_qt(dot_position(dot, view));
+        const DotLook look = look_of(scene, index, view);
+        const Palette& palette = palette_of(scene.options.theme);
+        if (scene.dots.size() > crowd_of_dots) {
+            paint_grounded_ring(painter, at, dot, look.radius, {palette.highlight, palette.plot});
+            paint_dot(painter, at, dot, look, scene.dot_colours[dot.colour]);
+        } else {
+            paint_ring(painter, at, dot, look.radius, palette.highlight);
+        }
     }
 }
 
@@ -109,7 +116,7 @@ void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
 void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     const Page page = plan_page(scene, {size.width(), size.height()});
     const View& view = page.view;
-    const Layout layout = lay_out(scene, view);
+    const Layout layout = lay_out(scene, view, page.note_area());
     const Palette& palette = palette_of(scene.options.theme);
     const PagePainter around(painter, scene, page);
 
@@ -122,11 +129,16 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     painter.setClipRect(to_qt(view.plot));
     paint_zones(painter, scene, layout);
     around.paint_grid();
+    const bool crowd = scene.dots.size() > crowd_of_dots;
+    if (crowd) {
+        paint_dots(painter, scene, view, false);
+        paint_roof_grounds(painter, scene, layout);
+    }
     paint_roofs(painter, scene, layout);
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);
     paint_paths(painter, scene, layout);
-    paint_dots(painter, scene, view, false);
+    if (!crowd) paint_dots(painter, scene, view, false);
     paint_gaps(painter, scene, layout);
     painter.setClipRect(to_qt(view.frame()));
     paint_dots(painter, scene, view, true);

@@ -70,6 +70,27 @@ class TestPage : public QObject {
                          (texts[i].text + " over " + texts[k].text).c_str());
         }
     }
+    void a_long_title_gets_smaller_before_it_is_cut() {
+        Scene scene = full_scene();
+        scene.options.title = "A title that is too long";
+        QCOMPARE(plan_page(scene, {400, 300}).title.size, page_title_size);
+        scene.options.title = "A title that does not fit into four hundred pixels of width";
+        const Page page = plan_page(scene, {400, 300});
+        QCOMPARE(page.title.text, scene.options.title);
+        QVERIFY(page.title.size < page_title_size);
+        scene.options.title += " although it was made smaller";
+        QVERIFY(plan_page(scene, {400, 300}).title.text.ends_with("…"));
+    }
+    void the_note_of_an_empty_chart_stands_on_no_label() {
+        KernelFacts unknown = three_levels();
+        unknown.work.clear();
+        const Scene scene = ChartFixture({unknown}).scene();
+        const Page page = plan_page(scene, {400, 300});
+        QVERIFY(page.note_area());
+        const Layout layout = lay_out(scene, page.view, page.note_area());
+        for (const LaidText& label : layout.roof_labels)
+            QVERIFY(!LabelBox(label).overlaps(LabelBox(page.empty_note)));
+    }
     void the_highest_roof_has_its_label_above_it() {
         const Scene scene = full_scene();
         const Page page = plan_page(scene, {400, 300});

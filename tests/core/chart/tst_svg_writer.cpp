@@ -258,6 +258,17 @@ class TestSvgWriter : public QObject {
         QVERIFY(std::abs(place[0].toDouble() / point.at(*level)->intensity->value() - 1) < 1e-5);
         QVERIFY(std::abs(place[1].toDouble() / point.performance->value() - 1) < 1e-5);
     }
+    void roofs_and_the_selected_kernel_are_seen_over_a_crowd() {
+        Case few = golden_case("one");
+        QVERIFY(svg_of(few).find("id=\"roofs\"") < svg_of(few).find("id=\"dots\""));
+        SceneOptions options;
+        options.selected = 7;
+        const ChartFixture fixture(spread_kernels(400));
+        const std::string svg = to_svg(fixture.scene(options), fixture.analysis, {});
+        const auto dots = svg.find("id=\"dots\"");
+        const auto roofs = svg.find("id=\"roofs\"");
+        QVERIFY(dots < roofs && roofs < svg.find("class=\"ring\""));
+    }
     void dots_have_titles() {
         const std::string svg = svg_of(golden_case("one"));
         QVERIFY(

@@ -54,12 +54,13 @@ class TestChartDrawing : public QObject {
         ShownChart s(test::small_scene());
         const QRectF plot = s.chart.plot_area();
         const QPointF dot = s.chart.dot_position(0);
-        QCOMPARE(dot.y(), plot.bottom() + rail_band / 2);
+        const double half_band = view_in({}, *s.chart.scene()).below / 2;
+        QCOMPARE(dot.y(), plot.bottom() + half_band);
         QVERIFY(dot.x() > plot.left() && dot.x() < plot.right());
         const Palette& palette = palette_of(Theme::light);
         const auto beside = [&](double down) { return colour_at(s, dot + QPointF(40, down)); };
         QVERIFY(distance(beside(0), palette.background) < 10);
-        QVERIFY(distance(beside(-rail_band / 2), palette.axis) < 150);
+        QVERIFY(distance(beside(-half_band), palette.axis) < 150);
     }
 
     void no_dot_of_the_plot_reaches_into_the_band() {
@@ -107,6 +108,17 @@ class TestChartDrawing : public QObject {
         QVERIFY(distance(colour_at(s, s.chart.dot_position(0) + QPointF(3, 0)), scene.dot_colours[1]) < 150);
     }
 
+    void roofs_are_drawn_over_a_crowd_of_dots() {
+        Scene scene = test::many_dots(2000);
+        scene.legend.clear();
+        for (Dot& dot : scene.dots) {  // all on the HBM slope of 2 TB/s
+            dot.x = 1;
+            dot.y = 2e12;
+        }
+        ShownChart s(scene);
+        QVERIFY(distance(colour_at(s, s.chart.dot_position(0)), palette_of(Theme::light).roof) < 150);
+    }
+
     void only_the_largest_of_a_large_selection_are_ringed() {
         Scene scene = test::many_dots(2000);
         scene.legend.clear();
@@ -121,7 +133,7 @@ class TestChartDrawing : public QObject {
             if (point != 1000) scene.options.also_selected.push_back(point);
         ShownChart s(scene);
         const auto ringed = [&](std::uint32_t dot) {
-            const double ring = static_cast<double>(scene.dots[dot].radius) + 2.5;
+            const double ring = static_cast<double>(scene.dots[dot].radius) + 4;  // over a crowd
             const QColor there = colour_at(s, s.chart.dot_position(dot) + QPointF(ring, 0));
             return distance(there, palette_of(Theme::light).highlight) < 150;
         };

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The labels of vertical gaps: beside the arrow or at one of its ends.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/chart/layout_labels.h"
+#include "core/chart/nested_dots.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double label_size = 11;  // [px]
+constexpr double air = 6;          // from an arrow or the rim of a dot to the label [px]
+constexpr std::size_t dots_looked_at = 1000;
+constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
+
+/// From the middle of the dot that an arrow starts at to its rim [px].
+double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
+    const std::size_t count = scene.dots.size();
+    for (std::size_t i = count; i-- > count - std::min(count, dots_looked_at);)
+        if (scene.dots[i].point == gap.point && scene.dots[i].x == gap.x)
+            return outermost_radius(scene.dots, static_cast<std::uint32_t>(i), view);
+    return usual_radius;
+}
+
+/// Where the label of one arrow may stand.
+class GapPlaces {
+  public:
+    GapPlaces(const LaidLine& arrow, double rim, LaidText label)
+        : arrow_(arrow), rim_(rim), label_(std::move(label)) {}
+
+    std::vector<LaidText> close() {
+        constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
+        const double way = arrow_.to.y - arrow_.from.y;
+        // The dot hides the start of the arrow, or all of it.
+        if (const double seen = std::abs(way) - rim_; seen > label_size)
+            for (const double share : shares)
+                beside(air, arrow_.from.y + std::copysign(rim_ + share * seen, way));
+        const bool up = way <= 0;
+        at({arrow_.to.x, up ? arrow_.to.y - air : arrow_.to.y + air + text_ascent * label_size},
+           TextAnchor::middle);
+        beside(rim_ + air, arrow_.from.y);
+        at({arrow_.from.x,
+            up ? arrow_.from.y + rim_ + air + text_ascent * label_size : arrow_.from.y - rim_ - air},
+           TextAnchor::middle);
+        return std::move(places_);
+    }
+
+    /// For a label that must not be missing: also farther away, with a leader.
+    std::vector<LaidText> all() {
+        places_ = close();
+        label_.leader = true;
+        label_.leader_to = {arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
+        for (const double away : {22.0, 40.0, 60.0})
+            for (const double share : {0.5, 1.0, 0.0})
+                beside(rim_ + away, arrow_.from.y + share * (arrow_.to.y - arrow_.from.y));
+        return std::move(places_);
+    }
+
+  private:
+    void at(PointF place, TextAnchor anchor) {
+        label_.at = place;
+        label_.anchor = anchor;
+        places_.push_back(label_);
+    }
+    /// Right and left of the arrow, `away` from it, about the height `y`.
+    void beside(double away, double y) {
+        const double base = y + (text_ascent - text_descent) * label_size / 2;
+        at({arrow_.from.x + away, base}, TextAnchor::start);
+        at({arrow_.from.x - away, base}, TextAnchor::end);
+    }
+
+    const LaidLine& arrow_;
+    double rim_;
+    LaidText label_;
+    std::vector<LaidText> places_;
+};
+
+}  // namespace
+
+void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                      bool selected) {
+    for (const LaidLine& line : layout.gaps) {
+        const GapMark& gap = scene.gaps[line.index];
+        if (gap.selected != selected) continue;
+        GapPlaces places(line, rim_of(scene, gap, view),
+                         {.size = label_size, .text = gap.label, .index = line.index});
+        const auto placed = selected ? placer.place(places.all(), LabelPriority::needed)
+                                     : placer.place(places.close(), LabelPriority::extra);
+        if (placed) layout.gap_labels.push_back(*placed);
+    }
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What ties a label to the mark that it belongs to.
+#include <QTest>
+#include <cmath>
+
+#include "core/chart/label_box.h"
+#include "core/chart/layout.h"
+#include "tests/core/chart/chart_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr RectF page{60, 20, 800, 500};
+
+View whole(const Scene& scene, const RectF& plot = page) {
+    return view_in(plot, scene);
+}
+
+}  // namespace
+
+class TestLayoutLabels : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_ridge_label_belongs_to_one_tick() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        std::size_t with_leader = 0;
+        for (const double width : {200.0, 320.0, 500.0, 800.0, 1600.0}) {
+            const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
+            for (const LaidText& label : layout.ridge_labels) {
+                const RectF box = LabelBox(label).bounds();
+                for (const LaidLine& tick : layout.ridge_ticks) {
+                    const bool own = tick.index == label.index;
+                    const double apart = std::max({box.x - tick.to.x, tick.to.x - box.right(), 0.0});
+                    if (label.leader)
+                        QVERIFY(!own || (label.leader_to.x == tick.to.x && label.leader_to.y == tick.to.y));
+                    else
+                        QVERIFY(own ? apart <= 6 : apart >= 14);
+                }
+                with_leader += label.leader ? 1U : 0U;
+            }
+        }
+        QVERIFY(with_leader > 0);
+    }
+    void ridge_labels_name_the_compute_roof_among_several() {
+        SceneOptions options;
+        const ChartFixture fixture({three_levels()});
+        const auto names_pipe = [&](const Scene& scene) {
+            const Layout layout = lay_out(scene, whole(scene, {0, 0, 1600, 800}));
+            return std::ranges::all_of(layout.ridge_labels, [&](const LaidText& label) {
+                return label.text.ends_with("(" + scene.ridges[label.index].pipe + ")");
+            });
+        };
+        QVERIFY(!names_pipe(fixture.scene(options)));
+        options.extra_pipes = {fp64};
+        QVERIFY(names_pipe(fixture.scene(options)));
+    }
+    void no_arrow_runs_through_a_label_that_may_be_left_out() {
+        SceneOptions options;
+        options.gaps = 8;
+        options.practical_roofs = true;
+        auto kernels = spread_kernels(12);
+        for (KernelFacts& kernel : kernels)
+            kernel.algorithm = "custom flops=1e9 read=1e6 write=1";
+        const Scene scene = ChartFixture(kernels).scene(options);
+        for (const RectF& plot : {page, RectF{50, 40, 320, 140}}) {
+            const Layout layout = lay_out(scene, whole(scene, plot));
+            for (const auto* labels : {&layout.names, &layout.ridge_labels, &layout.gap_labels})
+                for (const LaidText& label : *labels)
+                    for (const auto* arrows : {&layout.gaps, &layout.targets})
+                        for (const LaidLine& arrow : *arrows)
+                            QVERIFY2(!LabelBox(label).crosses(arrow.from, arrow.to), label.text.c_str());
+        }
+    }
+    void a_gap_label_stands_at_its_arrow_or_has_a_leader() {
+        SceneOptions options;
+        options.gaps = 12;
+        options.selected = 4;
+        const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
+        for (const RectF& plot : {page, RectF{50, 40, 320, 140}}) {
+            const View view = whole(scene, plot);
+            const Layout layout = lay_out(scene, view);
+            QVERIFY(!layout.gap_labels.empty());
+            for (const LaidText& label : layout.gap_labels) {
+                const auto arrow = std::ranges::find(layout.gaps, label.index, &LaidLine::index);
+                const PointF near = LabelBox(label).nearest_to(arrow->from);
+                const PointF tip = LabelBox(label).nearest_to(arrow->to);
+                const double apart = std::min({std::abs(near.x - arrow->from.x),
+                                               std::hypot(tip.x - arrow->to.x, tip.y - arrow->to.y),
+                                               std::hypot(near.x - arrow->from.x, near.y - arrow->from.y)});
+                QVERIFY2(label.leader || apart < 30, label.text.c_str());
+            }
+        }
+    }
+    void the_band_below_says_that_its_places_are_no_intensities() {
+        std::vector<KernelFacts> kernels(9, three_levels());
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            kernels[i].name = "copy_" + std::to_string(i) + "_with_a_name_too_long_for_its_place";
+            if (i > 0) kernels[i].work = {{fp32, 0}};
+        }
+        const Scene scene = ChartFixture(kernels).scene();
+        const View view = whole(scene);
+        const Layout layout = lay_out(scene, view);
+        const LaidText& note = layout.rails.at(0).note;
+        QCOMPARE(note.text, std::string("longest first, no intensity"));
+        QVERIFY(LabelBox(note).inside(layout.rails[0].band));
+        for (const Dot& dot : scene.dots)
+            QVERIFY(!LabelBox(note).touches_circle(dot_position(dot, view), static_cast<double>(dot.radius)));
+        const View narrow = whole(scene, {60, 20, 300, 300});
+        QVERIFY(lay_out(scene, narrow).rails.at(0).note.text.empty());
+    }
+    void a_name_in_the_band_is_nearer_to_its_own_dot_than_to_the_next() {
+        std::vector<KernelFacts> kernels(5, three_levels());
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            kernels[i].name = "a_kernel_that_moves_bytes_only_" + std::to_string(i);
+            kernels[i].work = {{fp32, 0}};
+        }
+        const Scene scene = ChartFixture(kernels).scene();
+        for (const RectF& area : {page, RectF{60, 20, 400, 500}, RectF{0, 0, 2000, 900}}) {
+            const View view = whole(scene, area);
+            for (const LaidText& name : lay_out(scene, view).names) {
+                const RectF box = LabelBox(name).bounds();
+                const Dot& own = scene.dots[scene.names[name.index].dot];
+                for (const Dot& dot : scene.dots)
+                    if (const double x = dot_position(dot, view).x; x > dot_position(own, view).x)
+                        QVERIFY(x - static_cast<double>(dot.radius) - box.right() > 10);
+            }
+        }
+    }
+    void a_crowd_of_dots_leaves_only_labels_that_are_needed() {
+        SceneOptions options;
+        options.gaps = 10;
+        options.selected = 300;
+        options.practical_roofs = true;
+        const Scene scene = ChartFixture(spread_kernels(600)).scene(options);
+        const View view = whole(scene, {50, 40, 180, 90});
+        const Layout layout = lay_out(scene, view);
+        const auto covers_many = [&](const LaidText& label) {
+            return std::ranges::count_if(scene.dots, [&](const Dot& dot) {
+                       return LabelBox(label).touches_circle(dot_position(dot, view),
+                                                             static_cast<double>(dot.radius));
+                   }) > 3;
+        };
+        QVERIFY(layout.gap_labels.size() < layout.gaps.size());
+        QVERIFY(std::ranges::any_of(layout.gap_labels,
+                                    [&](const LaidText& label) { return scene.gaps[label.index].selected; }));
+        for (const LaidText& name : layout.names)
+            QVERIFY(!covers_many(name) || scene.dots[scene.names[name.index].dot].point == 300);
+        for (const LaidText& label : layout.gap_labels)
+            QVERIFY(!covers_many(label) || scene.gaps[label.index].selected);
+        for (const LaidText& label : layout.roof_labels)
+            QVERIFY(!covers_many(label) || !scene.roofs[label.index].practical);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLayoutLabels)
+#include "tst_layout_labels.moc"

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/chart/ghost_painter.h"
+
+#include <QTest>
+
+using namespace roofwalk;
+
+class TestGhostPainter : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void words_beside_a_carried_dot_stay_in_the_plot_and_off_the_legend() {
+        const QRectF plot(60, 20, 600, 400);
+        const QSizeF size(180, 60);
+        const QRectF legend(500, 330, 150, 80);
+        for (double x = plot.left(); x <= plot.right(); x += 20)
+            for (double y = plot.top(); y <= plot.bottom(); y += 20) {
+                const QRectF place = place_of_words({x, y}, size, plot, legend);
+                QVERIFY(plot.contains(place));
+                QVERIFY(!place.contains(QPointF(x, y)));
+                QVERIFY2(!place.intersects(legend), qPrintable(QStringLiteral("at %1, %2").arg(x).arg(y)));
+            }
+    }
+
+    void they_stand_below_at_the_right_where_nothing_is_in_the_way() {
+        const QRectF place = place_of_words({100, 100}, {50, 20}, {0, 0, 600, 400}, {});
+        QVERIFY(place.left() > 100 && place.top() > 100);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGhostPainter)
+#include "tst_ghost_painter.moc"
