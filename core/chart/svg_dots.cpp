@@ -54,6 +54,11 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     return title;
 }
 
+/// The attribute, after a space, that leaves the dot of a kernel of another device hollow.
+std::string hollowness(const Dot& dot) {
+    return dot.other_device ? fmt::format(" fill-opacity=\"{}\"", hollow_opacity) : std::string();
+}
+
 /// The dots of one kernel; several levels share a group and a title.
 void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots, const std::string& title,
                 const View& view) {
@@ -65,7 +70,7 @@ void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots
                                   to_hex(palette_of(scene.options.theme).highlight));
     else if (first.other_device)
         attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
-    if (first.other_device) attributes += fmt::format(" fill-opacity=\"{}\"", hollow_opacity);
+    attributes += hollowness(first);
     if (dots.size() == 1) {
         put_marker(canvas, first.level, dot_position(first, view), static_cast<double>(first.radius),
                    attributes, title);
@@ -133,7 +138,8 @@ void put_selected_over(SvgCanvas& canvas, const Scene& scene, const View& view) 
         const double radius = painted_radius(dots, i, view);
         if (dots_inside(dots, i, view) == 0)
             put_marker(canvas, dots[i].level, at, radius,
-                       fmt::format("fill=\"{}\"", to_hex(scene.dot_colours[dots[i].colour])));
+                       fmt::format("fill=\"{}\"{}", to_hex(scene.dot_colours[dots[i].colour]),
+                                   hollowness(dots[i])));
         for (const auto& [colour, width] : {std::pair{palette.plot, 4.5}, std::pair{palette.highlight, 2.0}})
             put_marker(canvas, dots[i].level, at, radius + ring_gap,
                        fmt::format("class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",

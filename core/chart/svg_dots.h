@@ -12,10 +12,11 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
 
 enum class DotsOf : std::uint8_t { plot, rails };
 
-/// The dots of the scene that stand in the plot, or those that stand on rails.
-/// The selected kernel with a ring around each of its dots, over everything else.
+/// The foremost selected kernel with a ring around each of its dots, over everything else. Others that are
+/// selected with it are marked where they stand.
 void put_selected_over(SvgCanvas& canvas, const Scene& scene, const View& view);
 
+/// The dots of the scene that stand in the plot, or those that stand on rails.
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view, DotsOf part);
 
 }  // namespace roofwalk
