@@ -7,6 +7,7 @@
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
 #include "tests/ui/settled_document.h"
+#include "ui/baseline_reader.h"
 
 using namespace roofwalk;
 using test::open;
@@ -139,6 +140,25 @@ class TestDocumentFiles : public QObject {
         QCOMPARE(opened.count(), 1);
         QCOMPARE(opened.first().first().toStringList(), QStringList{second});
         QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+    }
+
+    void older_reports_under_way_go_when_all_is_closed_or_a_session_opened() {
+        QTemporaryDir folder;
+        Document document;
+        const QString report = test::write_three_kernels(folder, "a.json");
+        BaselineReader reader(document);
+        QSignalSpy done(&reader, &BaselineReader::done);
+        open(document, {report});
+        reader.read({report});
+        QVERIFY(reader.job().running());
+        document.close_all();
+        QVERIFY(!reader.job().running());
+
+        open(document, {report});
+        reader.read({report});
+        emit document.session_opened(nullptr);
+        QVERIFY(!reader.job().running());
+        QCOMPARE(done.count(), 0);
     }
 };
 
