@@ -105,11 +105,13 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
     if (session && fresh.files.empty() && !session->order.file.isEmpty())
         result.failures.push_back(no_report_of(*session));
     if (session && !fresh.files.empty()) {
+        QStringList baselines = session->baselines;
+        baselines.removeDuplicates();
         ReadFiles older;
-        if (progress.cancelled() && !session->baselines.isEmpty())
-            older.failures.push_back(stopped_before(session->baselines));
+        if (progress.cancelled() && !baselines.isEmpty())
+            older.failures.push_back(stopped_before(baselines));
         else
-            older = read_files(session->baselines, {{}, progress.stop});
+            older = read_files(baselines, {{}, progress.stop});
         result.baselines = std::move(older.files);
         std::ranges::move(older.failures, std::back_inserter(result.failures));
         result.session = std::move(session);

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "core/session/session_json.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
 #include "tests/ui/settled_document.h"
@@ -22,6 +23,13 @@ QStringList names_of(const Document& document) {
     for (const OpenFile& file : document.files())
         names.append(QFileInfo(file.path).fileName());
     return names;
+}
+
+QString write_session(const QTemporaryDir& folder, const std::string& text) {
+    QFile file(folder.filePath("walk.roofwalk"));
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(file.fileName()));
+    file.write(QByteArray::fromStdString(text));
+    return file.fileName();
 }
 
 }  // namespace
@@ -159,6 +167,20 @@ class TestDocumentFiles : public QObject {
         emit document.session_opened(nullptr);
         QVERIFY(!reader.job().running());
         QCOMPARE(done.count(), 0);
+    }
+
+    void an_older_report_that_a_session_names_twice_is_read_once() {
+        QTemporaryDir folder;
+        Session session;
+        session.sources.resize(1);
+        session.sources.front().path = test::write_three_kernels(folder, "a.json").toStdString();
+        session.baselines.resize(2);
+        for (SessionSource& baseline : session.baselines)
+            baseline.path = test::write_many_kernels(folder, "old.json", 2).toStdString();
+        const LoadResult result =
+            load_files({{}, {}, true, SessionOrder{write_session(folder, to_json(session))}}, {});
+        QVERIFY(result.session != nullptr && result.failures.empty());
+        QCOMPARE(result.baselines.size(), std::size_t{1});
     }
 };
 
