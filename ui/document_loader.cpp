@@ -51,6 +51,15 @@ Error stopped_before(const QStringList& paths) {
                 .toStdString()};
 }
 
+Error left_with_session(const QStringList& paths) {
+    return {ErrorCode::file_not_readable,
+            QCoreApplication::translate("DocumentLoader",
+                                        "These files were to be opened with the session; they were not read.")
+                .toStdString(),
+            paths.join(QStringLiteral(", ")).toStdString(),
+            QCoreApplication::translate("DocumentLoader", "Open them without it.").toStdString()};
+}
+
 }  // namespace
 
 std::optional<Error> partial_warning(const OpenFile& file) {
@@ -91,6 +100,7 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
         Result<OpenSession> read = read_open_session(*order.session, !paths.isEmpty());
         if (!read) {
             result.failures.push_back(std::move(read.error()));
+            if (!paths.isEmpty()) result.failures.push_back(left_with_session(paths));
             result.files = order.kept;
             result.merged = merge(result.files);
             return result;

@@ -182,6 +182,16 @@ class TestDocumentFiles : public QObject {
         QVERIFY(result.session != nullptr && result.failures.empty());
         QCOMPARE(result.baselines.size(), std::size_t{1});
     }
+
+    void a_report_beside_a_damaged_session_is_named() {
+        QTemporaryDir folder;
+        const QString report = test::write_three_kernels(folder, "a.json");
+        const LoadResult result =
+            load_files({{report}, {}, true, SessionOrder{write_session(folder, "{")}}, {});
+        QVERIFY(result.read.isEmpty());
+        QCOMPARE(result.failures.size(), std::size_t{2});
+        QCOMPARE(result.failures.back().where, report.toStdString());
+    }
 };
 
 QTEST_GUILESS_MAIN(TestDocumentFiles)
