@@ -19,6 +19,7 @@ namespace {
 
 constexpr int delay = 1000;                                  // ms
 constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_session() tells
+constexpr qint64 longest_lock = 4096;
 
 QString lock_of(const QString& copy) {
     return copy + QStringLiteral(".lock");
@@ -31,16 +32,30 @@ std::unique_ptr<QLockFile> locked(const QString& copy) {
     return lock->tryLock(0) ? std::move(lock) : nullptr;
 }
 
+/// Of a program that was replaced while it runs too.
+QString program_name(const QString& path) {
+    QString name = QFileInfo(path).fileName();
+    const QString replaced = QStringLiteral(" (deleted)");
+    if (name.endsWith(replaced)) name.chop(replaced.size());
+    return name;
+}
+
 /// Whether the owner of a copy runs, by what is written in its lock: taking the lock to find out would hide
 /// the copy from another window that looks at the same time.
+/// A copy of another machine counts as lost: whoever takes it takes its lock too.
 bool held(const QString& copy) {
-    qint64 process = 0;
-    QString machine;
-    QString program;
-    if (!QLockFile(lock_of(copy)).getLockInfo(&process, &machine, &program)) return false;
-    if (machine != QSysInfo::machineHostName()) return true;  // its processes cannot be seen from here
-    const QString running = QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(process));
-    return QFileInfo(running).fileName().startsWith(program) && !running.isEmpty();
+    QFile lock(lock_of(copy));
+    if (!lock.open(QIODevice::ReadOnly)) return false;
+    // Process, program, host name, machine and boot, one a line, as QLockFile writes them.
+    const QList<QByteArray> lines = lock.read(longest_lock).split('\n');
+    const QByteArray machine = lines.value(3);
+    const QByteArray boot = lines.value(4);
+    const bool here = machine.isEmpty() ? lines.value(2) == QSysInfo::machineHostName().toUtf8()
+                                        : machine == QSysInfo::machineUniqueId();
+    if (!here || (!boot.isEmpty() && boot != QSysInfo::bootUniqueId())) return false;
+    const QString running =
+        QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(lines.front().toLongLong()));
+    return !running.isEmpty() && program_name(running) == program_name(QString::fromUtf8(lines.value(1)));
 }
 
 /// Absent when the copy is none that can be read.

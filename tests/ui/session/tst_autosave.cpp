@@ -52,6 +52,24 @@ QString crash_of(ShownWindow& s, ShownWindow& next) {
     return QFile::copy(copies(s).value(0), left) ? left : QString();
 }
 
+constexpr qint64 gone_process = 4194305;  // above the largest that there can be
+
+/// What a lock says of its owner; of this very process unless told otherwise.
+struct LockText {
+    qint64 process = QCoreApplication::applicationPid();
+    QString program = QFileInfo(QCoreApplication::applicationFilePath()).fileName();
+    QString host = QSysInfo::machineHostName();
+    QByteArray machine = QSysInfo::machineUniqueId();
+    QByteArray boot = QSysInfo::bootUniqueId();
+
+    [[nodiscard]] bool write(const QString& copy) const {
+        QFile file(copy + ".lock");
+        const QByteArray text = QByteArray::number(process) + '\n' + program.toUtf8() + '\n' + host.toUtf8() +
+                                '\n' + machine + '\n' + boot + '\n';
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    }
+};
+
 QPushButton* button(ShownWindow& s, const char* name) {
     const QList<QPushButton*> buttons = s.window.findChildren<QPushButton*>(name);
     return buttons.size() == 1 && buttons.front()->isVisible() ? buttons.front() : nullptr;
@@ -224,12 +242,49 @@ class TestAutosave : public QObject {
         QVERIFY(work_until_copied(crashed));
         ShownWindow s;
         const QString left = crash_of(crashed, s);
-        QFile lock(left + ".lock");  // of a process that is gone
-        QVERIFY(lock.open(QIODevice::WriteOnly));
-        lock.write(QStringLiteral("4194305\nroofwalk\n%1\n").arg(QSysInfo::machineHostName()).toUtf8());
-        lock.close();
+        LockText gone;
+        gone.process = gone_process;
+        QVERIFY(gone.write(left));
         QCOMPARE(s.window.findChild<Autosave*>()->lost_work().size(), 1);
-        QVERIFY(lock.exists());
+        QVERIFY(QFile::exists(left + ".lock"));
+    }
+
+    void another_host_name_is_the_same_machine_by_its_id() {
+        if (QSysInfo::machineUniqueId().isEmpty()) QSKIP("this machine has no id");
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        auto* autosave = s.window.findChild<Autosave*>();
+        LockText lock;
+        lock.host = "renamed";
+        QVERIFY(lock.write(left));
+        QVERIFY(autosave->lost_work().isEmpty());
+        lock.process = gone_process;
+        QVERIFY(lock.write(left));
+        QCOMPARE(autosave->lost_work().size(), 1);
+        autosave->discard(left);
+        QVERIFY(!QFile::exists(left));
+    }
+
+    void a_lock_of_another_boot_machine_or_program_hides_no_copy() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        auto* autosave = s.window.findChild<Autosave*>();
+        LockText boot;
+        boot.boot = "another";
+        LockText machine;
+        machine.machine = "another";
+        LockText program;
+        program.program.chop(1);
+        for (const LockText& lock : {boot, machine, program}) {
+            QVERIFY(LockText().write(left));
+            QVERIFY(autosave->lost_work().isEmpty());
+            QVERIFY(lock.write(left));
+            QCOMPARE(autosave->lost_work().size(), 1);
+        }
     }
 
     void a_lock_that_could_not_be_had_is_tried_for_again() {
