@@ -102,8 +102,8 @@ void KernelDrag::step(int right, int up, bool pass) {
                              ? tr("The filter hides the selected kernel: the keys do not move it.")
                              : tr("Select a kernel first: Shift and the arrow keys move it."));
     for (const MemoryLevel level : all_levels) {
-        auto walk =
-            document_.analysis_options().levels[index_of(level)] ? begin(*point, level) : std::nullopt;
+        const bool shown = document_.analysis()->options.levels[index_of(level)];
+        auto walk = shown ? begin(*point, level) : std::nullopt;
         if (!walk) continue;
         const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;
         const WalkMode along = right != 0 ? WalkMode::right_only : WalkMode::up_only;

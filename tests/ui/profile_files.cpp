@@ -61,6 +61,11 @@ QString write_kernel_with_busy_sm(const QTemporaryDir& folder, const QString& na
                                      "metrics": {"sm__throughput.avg.pct_of_peak_sustained_elapsed": 70}})json"}));
 }
 
+QString write_kernel_bound_by_l1(const QTemporaryDir& folder, const QString& name) {
+    return write(folder, name, profile_of({R"({"name": "through_l1", "flops": 1e9, "duration_ns": 1000000,
+                                               "bytes": {"hbm": 1e8, "l1": 1e10}})"}));
+}
+
 QString write_on_device(const QTemporaryDir& folder, const QString& name, const QString& device) {
     return write(folder, name,
                  QStringLiteral(R"({"device": "%1", "kernels": [{"name": "elsewhere", "flops": 1e9,

@@ -19,6 +19,8 @@ namespace roofwalk::test {
 [[nodiscard]] QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "issuing", far from every roof, whose SM was 70 % busy.
 [[nodiscard]] QString write_kernel_with_busy_sm(const QTemporaryDir& folder, const QString& name);
+/// One kernel, "through_l1", that L1 binds.
+[[nodiscard]] QString write_kernel_bound_by_l1(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "elsewhere", on another device.
 [[nodiscard]] QString write_on_device(const QTemporaryDir& folder, const QString& name,
                                       const QString& device);

@@ -230,6 +230,17 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.window.statusBar()->currentMessage().contains("Select a kernel"));
         QVERIFY(hand.scenario().moves.empty());
     }
+    void keys_move_a_dot_of_l1_that_is_shown_because_it_binds() {
+        Hand hand;
+        QVERIFY(hand.s.shown && hand.s.open({test::write_kernel_bound_by_l1(hand.s.folder, "l1.json")}));
+        AnalysisOptions options = hand.s.document().analysis_options();
+        options.levels = {};
+        hand.s.document().set_analysis_options(options);
+        QVERIFY(hand.s.settle());
+        hand.s.document().select(0);
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY2(!hand.scenario().moves.empty(), qPrintable(hand.s.window.statusBar()->currentMessage()));
+    }
     void moves_stay_when_the_report_is_read_again() {
         Hand hand;
         QVERIFY(hand.ready());
