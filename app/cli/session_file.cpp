@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/session_file.h"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <fstream>
 #include <string_view>
 
@@ -22,6 +25,18 @@ bool starts_as_session(const std::string& file) {
     std::ifstream stream(file, std::ios::binary);
     stream.read(start.data(), static_cast<std::streamsize>(start.size()));
     return looks_like_session(std::string_view(start).substr(0, static_cast<std::size_t>(stream.gcount())));
+}
+
+/// The report of a session as a name to read: "-" is a file there, since only who types may mean stdin, and
+/// for the same reason a pipe or a device is refused.
+Result<std::string> file_of_source(const std::filesystem::path& report, const std::string& session_file,
+                                   std::size_t source) {
+    std::string name = report == "-" ? "./-" : report.string();
+    if (!is_stream(name)) return name;
+    return tl::unexpected(Error{ErrorCode::file_not_readable,
+                                fmt::format("The session names a pipe or a device as its report: {}", name),
+                                fmt::format("{}, sources[{}].path", session_file, source),
+                                "Save the data to a file and name that one."});
 }
 
 /// A report that cannot be read is told when it is read.
@@ -58,7 +73,9 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
         const auto reports = source_files(**session, file);
         if (!reports) return tl::unexpected(reports.error());
         for (std::size_t i = 0; i < reports->size(); ++i) {
-            named.reports.push_back((*reports)[i].string());
+            Result<std::string> name = file_of_source((*reports)[i], file, i);
+            if (!name) return tl::unexpected(std::move(name).error());
+            named.reports.push_back(*std::move(name));
             say_if_changed(named.reports.back(), (*session)->sources[i].hash);
         }
         named.session = **session;
