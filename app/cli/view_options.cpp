@@ -8,6 +8,7 @@
 #include "app/cli/name_pattern.h"
 #include "app/cli/session_file.h"
 #include "core/algorithm/op_binding.h"
+#include "core/roofline/point_bounds.h"
 
 namespace roofwalk::cli {
 
@@ -108,7 +109,10 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
-    if (!options.levels.empty()) analysis.options.levels = how.levels;  // those asked for, and no other
+    if (!options.levels.empty() && analysis.options.levels != how.levels) {
+        analysis.options.levels = how.levels;  // those asked for, and no other
+        place_points(analysis);
+    }
     if (!options.filter.empty()) {
         const std::vector<bool> matching = filter->matching(analysis.points);
         std::vector<KernelPoint> left;

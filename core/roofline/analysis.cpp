@@ -52,11 +52,7 @@ void show_levels_that_bind(Analysis& analysis) {
     for (const KernelPoint& point : analysis.points)
         if (const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr)
             analysis.options.levels[static_cast<std::size_t>(level_of(*boundary))] = true;
-    if (analysis.options.levels == asked_for) return;
-    for (KernelPoint& point : analysis.points) {
-        point.placement = placement_of(point, analysis.options);
-        point.verdict = judge(point, analysis.options.thresholds);
-    }
+    if (analysis.options.levels != asked_for) place_points(analysis);
 }
 
 void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,

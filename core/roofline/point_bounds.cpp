@@ -116,6 +116,13 @@ Placement placement_of(const KernelPoint& point, const AnalysisOptions& options)
     return Placement::chart;
 }
 
+void place_points(Analysis& analysis) {
+    for (KernelPoint& point : analysis.points) {
+        point.placement = placement_of(point, analysis.options);
+        point.verdict = judge(point, analysis.options.thresholds);
+    }
+}
+
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
     constexpr double nearly_all = 0.95;
     return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * nearly_all;

@@ -13,6 +13,10 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
 /// Where a point with known sums stands, by the levels that the options show.
 [[nodiscard]] Placement placement_of(const KernelPoint& point, const AnalysisOptions& options);
 
+/// Where every point stands and its class, by the levels that `analysis.options` shows now. Bounds and gap
+/// stay: a level that is hidden after the analysis limits a kernel as before.
+void place_points(Analysis& analysis);
+
 /// Whether shared memory makes up nearly all of the bytes of a level that counts it too: then it is shared
 /// memory that binds, not that level.
 [[nodiscard]] bool is_mostly_shared(Boundary boundary, Seconds bound,

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 
 #include "core/chart/scene.h"
+#include "core/roofline/point_bounds.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 
@@ -10,6 +12,11 @@ using namespace roofwalk;
 using namespace roofwalk::test;
 
 namespace {
+
+constexpr Boundary hbm = Boundary::hbm_dram_rw;
+constexpr Boundary l2 = Boundary::l2_sm_sectors;
+constexpr Boundary l1 = Boundary::l1_unified;
+constexpr Boundary smem = Boundary::smem_wavefronts;
 
 const Roof* roof(const Scene& scene, std::string_view id) {
     for (const Roof& candidate : scene.roofs)
@@ -62,6 +69,34 @@ class TestScene : public QObject {
         QCOMPARE(scene.caption,
                  std::string("Test GPU; roofs at the boost clock 1.410 GHz; no roof for L2: not measured; "
                              "no roof for SMEM: no kernel moves bytes there; bytes: hbm/dram-rw"));
+    }
+    void every_kernel_is_a_dot_on_a_rail_or_counted_whatever_levels_are_shown() {
+        ChartFixture fixture(
+            {{"three", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 2e9}, {smem, 4e9}, {l1, 5e9}}},
+             {"l1 binds", 1e-3, {{fp32, 1e9}}, {{hbm, 1e6}, {l2, 1e6}, {smem, 0}, {l1, 9e9}}},
+             {"l1 only", 1e-3, {{fp32, 1e9}}, {{l1, 9e9}}},
+             {"no work", 1e-3, {{fp32, 0}}, {{hbm, 1e9}, {l1, 1e9}}},
+             {"unknown", 1e-3, {}, {{hbm, 1e9}}}});
+        fixture.profile.devices.front().ceilings.bandwidth.push_back({l1, ByteRate(10e12), {}});
+        for (unsigned set = 1; set < 1U << level_count; ++set) {
+            AnalysisOptions how;
+            for (std::size_t i = 0; i < level_count; ++i)
+                how.levels[i] = (set >> i & 1U) != 0;
+            fixture.analysis = analyse(fixture.profile, how);
+            QCOMPARE(label_of(fixture.analysis.points[2].binding.value()), std::string("L1"));
+            fixture.analysis.options.levels = how.levels;
+            place_points(fixture.analysis);
+            SceneOptions options;
+            options.levels = how.levels;
+            const Scene scene = fixture.scene(options);
+            std::size_t missing = 0;
+            for (std::size_t i = 0; i < fixture.analysis.points.size(); ++i)
+                if (std::ranges::none_of(scene.dots, [&](const Dot& dot) { return dot.point == i; }))
+                    ++missing;
+            const std::string counted = std::to_string(missing) + (missing == 1 ? " kernel" : " kernels");
+            QVERIFY2(scene.caption.find("; " + counted + " not drawn") != std::string::npos,
+                     (std::to_string(set) + ": " + scene.caption).c_str());
+        }
     }
     void print_has_no_zones() {
         SceneOptions options;
