@@ -8,6 +8,7 @@
 #include <QTest>
 
 #include "core/export/report_table.h"
+#include "core/session/session.h"
 #include "tests/core/export/report_fixture.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
@@ -91,6 +92,21 @@ class TestSchema : public QObject {
                 at = at[key];
             QVERIFY2(at.isObject(), qPrintable(target));
         }
+    }
+
+    void a_session_holds_no_more_than_is_read() {
+        const QJsonObject session = schema("session.schema.json");
+        const QJsonObject scenario = schema("scenario.schema.json");
+        const QJsonValue view = session["$defs"]["view"]["properties"];
+        const QJsonValue bindings = session["$defs"]["bindings"]["properties"];
+        const auto limit = [](std::size_t most) { return QJsonValue(static_cast<qint64>(most)); };
+        QCOMPARE(session["properties"]["sources"]["maxItems"], limit(most_sources));
+        QCOMPARE(view["names"]["maximum"], limit(most_drawn));
+        QCOMPARE(view["gaps"]["maximum"], limit(most_drawn));
+        QCOMPARE(view["selection"]["maxItems"], limit(most_selected));
+        QCOMPARE(bindings["kernels"]["maxItems"], limit(most_rules));
+        QCOMPARE(bindings["rules"]["maxItems"], limit(most_rules));
+        QCOMPARE(scenario["properties"]["moves"]["maxItems"], limit(most_moves));
     }
 
     void a_ceiling_of_a_report_is_that_of_a_profile() {
