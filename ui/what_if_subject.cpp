@@ -33,8 +33,7 @@ const KernelPoint& WhatIfSubject::kernel() const {
 }
 
 PresetSubject WhatIfSubject::subject(std::uint32_t point) const {
-    PresetSubject subject =
-        preset_subject(*profile_, *analysis_, point, what_if_->scenario, what_if_->effect);
+    PresetSubject subject = preset_subject(*profile_, *analysis_, point, what_if_->effect);
     subject.chosen = chosen_;
     return subject;
 }

@@ -54,8 +54,7 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Vie
     PresetMoves made;
     std::vector<std::uint32_t> moved;
     for (const std::uint32_t point : points) {
-        PresetSubject subject =
-            preset_subject(viewed.profile, viewed.analysis, point, begun.scenario, begun.effect);
+        PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point, begun.effect);
         subject.chosen = points;
         if (Result<Move> move = preset_change(*choice.preset, subject, choice.parameter)) {
             made.moves.push_back(*std::move(move));

@@ -131,14 +131,13 @@ PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, s
 }
 
 PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point,
-                             const Scenario& scenario, const ScenarioEffect& effect) {
+                             const ScenarioEffect& effect) {
     PresetSubject subject = preset_subject(profile, analysis, point);
     const auto moved = std::ranges::lower_bound(effect.kernels, point, {}, &MovedKernel::point);
     if (moved == effect.kernels.end() || moved->point != point) return subject;
     subject.state = moved->state;
     if (subject.algorithmic) subject.algorithmic = *subject.algorithmic * moved->state.needs.intensity();
-    for (const ScenarioStep& step : effect.steps)
-        if (step.point == point) preset_rules::narrow_as(scenario.moves[step.move], subject.stored_bits);
+    subject.stored_bits = moved->stored_bits;
     return subject;
 }
 

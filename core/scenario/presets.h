@@ -55,8 +55,7 @@ struct PresetSubject {
                                            std::uint32_t point);
 /// As a scenario leaves it; `effect` is what it makes of the analysis.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
-                                           std::uint32_t point, const Scenario& scenario,
-                                           const ScenarioEffect& effect);
+                                           std::uint32_t point, const ScenarioEffect& effect);
 
 /// A known way to make a kernel faster, as a rule that turns into a move.
 struct Preset {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/scenario/preset_rules.h"
+
 namespace roofwalk {
 
 namespace {
@@ -73,11 +75,12 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         const auto [entry, fresh] = of_point.try_emplace(found.point, effect.kernels.size());
         if (fresh) {
             const KernelModel model = kernel_model(analysis.points[found.point], analysis.options);
-            effect.kernels.push_back({found.point, model, model.measured});
+            effect.kernels.push_back({found.point, model, model.measured, {}});
         }
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;
         kernel.state = moved(before, kernel.model.roofs, move);
+        preset_rules::narrow_as(move, kernel.stored_bits);
         effect.after = with_change(effect.after, before, kernel.state);
         effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after});
     }

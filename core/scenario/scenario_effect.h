@@ -21,9 +21,10 @@ struct ScenarioStep {
 
 /// A kernel that moves changed.
 struct MovedKernel {
-    std::uint32_t point = 0;  ///< index into Analysis::points
-    KernelModel model;        ///< as measured
-    KernelState state;        ///< after all its moves
+    std::uint32_t point = 0;         ///< index into Analysis::points
+    KernelModel model;               ///< as measured
+    KernelState state;               ///< after all its moves
+    std::vector<int> stored_bits{};  ///< how wide they left its data; empty: as measured
 };
 
 /// A move that is on and could not be made.

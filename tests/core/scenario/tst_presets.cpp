@@ -113,8 +113,7 @@ class TestPresets : public QObject {
             scenario.moves.push_back(
                 *preset_move(*find_preset(first), preset_subject(profile, analysis, 0), share));
             const ScenarioEffect effect = effect_of(scenario, profile, analysis);
-            const auto move =
-                preset_move(*find_preset(then), preset_subject(profile, analysis, 0, scenario, effect));
+            const auto move = preset_move(*find_preset(then), preset_subject(profile, analysis, 0, effect));
             return move ? std::string() : move.error().what;
         };
         const Profile wide = bound_to(memory_bound(), "axpy n=1e8 dtype=fp32");
