@@ -33,6 +33,7 @@ void Document::analyse_again() {
 void Document::keep_old_picture() {
     bindings_ = picture_.bindings;
     analysis_options_ = picture_.analysis->options;
+    analysis_options_.levels = picture_.scene_options.levels;  // as ordered: without L1 where it only binds
     scene_options_.levels = analysis_options_.levels;
     ++revision_;
     emit options_changed();

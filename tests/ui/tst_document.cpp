@@ -202,6 +202,23 @@ class TestDocument : public QObject {
         QCOMPARE(told.count(), 2);
     }
 
+    void after_a_stopped_analysis_a_level_that_binds_is_nobodys_choice() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_kernel_bound_by_l1(folder, "l1.json"),
+                        test::write_many_kernels(folder, "a.json", 4000)});
+        const AnalysisOptions before = document.analysis_options();
+        const auto l1 = static_cast<std::size_t>(MemoryLevel::l1);
+        QVERIFY(document.analysis()->options.levels[l1] && !before.levels[l1]);
+        AnalysisOptions options = before;
+        options.levels[static_cast<std::size_t>(MemoryLevel::l2)] = false;
+        document.set_analysis_options(options);
+        document.analysing().cancel();
+        settle(document);
+        QVERIFY(document.analysis_options().levels == before.levels);
+        QVERIFY(document.scene_options().levels == before.levels);
+    }
+
     void files_that_a_stop_left_unread_are_named() {
         QTemporaryDir folder;
         std::stop_source stop;
