@@ -37,6 +37,21 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
     return operations;
 }
 
+/// What a session holds for the window only is not left out in silence.
+void say_left_out(const NamedFiles& files, const ViewOptions& options) {
+    const Session& session = files.session;
+    if (!session.view.filter.empty() && options.filter.empty())
+        say(printable("The filter of " + files.session_file + ", " + session.view.filter +
+                      ", is for the window and left out; --filter takes a regular expression."));
+    if (!session.baselines.empty())
+        say(printable("The older reports of " + files.session_file +
+                      " are for the window and left out; compare and chart --baseline take them by name."));
+    if (!session.view.other_device.empty())
+        say(printable(
+            "The roofs of " + session.view.other_device + ", named by " + files.session_file +
+            ", are for the window and left out; compare --device and chart --other-roofs take it."));
+}
+
 }  // namespace
 
 void add_view_options(CLI::App& verb, ViewOptions& options) {
@@ -102,10 +117,7 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_inputs(files.reports);
     if (!profile) return tl::unexpected(profile.error());
-    if (const std::string& of_window = files.session.view.filter;
-        !of_window.empty() && options.filter.empty())
-        say(printable("The filter of " + files.session_file + ", " + of_window +
-                      ", is for the window and left out; --filter takes a regular expression."));
+    say_left_out(files, options);
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
