@@ -124,7 +124,7 @@ std::string format_number(double value, int digits) {
 }
 
 std::string format_factor(double factor) {
-    return format_number(factor, factor < 10 ? 2 : 3) + "x";
+    return format_number(factor) + "x";
 }
 
 std::string format_percent(double share) {

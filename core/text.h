@@ -24,7 +24,7 @@ namespace roofwalk {
 
 /// A bare number with `digits` significant digits; from 10,000 on whole, with thousands separated.
 [[nodiscard]] std::string format_number(double value, int digits = 3);
-/// "3.4x".
+/// "1.25x", "14.5x": three significant digits, so that a factor can be checked by hand.
 [[nodiscard]] std::string format_factor(double factor);
 /// "29.4 %" for 0.294 and "100.0 %" for 1: three significant digits below 100 %, four from there on; "< 0.001
 /// %" for less.

@@ -18,7 +18,7 @@ struct LevelReuse {
 /// Every known level against the farthest one that has bytes. Empty with fewer than two known levels.
 [[nodiscard]] std::vector<LevelReuse> level_reuse(const KernelPoint& point);
 
-/// "Each byte from HBM is used 2.3x in L2 and 6.1x in SMEM."; empty where fewer than two levels are known or
+/// "Each byte from HBM is used 2.30x in L2 and 6.10x in SMEM."; empty where fewer than two levels are known or
 /// none has bytes.
 [[nodiscard]] std::string reuse_sentence(const KernelPoint& point);
 

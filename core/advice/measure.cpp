@@ -137,7 +137,7 @@ std::string ncu_option(Measure measure) {
 
 std::string format_measure(double value, std::string_view unit) {
     if (unit == "share") return format_percent(value);
-    if (unit == "x") return format_number(value).append("x");
+    if (unit == "x") return format_factor(value);
     if (unit == "B") return format(Bytes(value));
     if (unit == "s") return format(Seconds(value));
     if (unit == "OP") return format_si(value, unit);

@@ -94,7 +94,7 @@ struct GapMark {
     double x = 1;
     double from = 1;    ///< performance
     double to = 1;      ///< roof at x
-    std::string label;  ///< "3.4x below HBM (29 %)"
+    std::string label;  ///< "3.40x below HBM (29.4 %)"
     bool selected = false;
 };
 
@@ -106,7 +106,7 @@ struct TargetMark {
     double from = 1;         ///< intensity at HBM
     double to = 1;           ///< algorithmic intensity; left of `from` where the kernel is past it
     double useful_to = 1;    ///< between both: beyond it more intensity is no lever
-    std::string label;       ///< "33.0x left of its algorithm, 1.6x useful"
+    std::string label;       ///< "33.0x left of its algorithm, 1.61x useful"
     std::string tick_label;  ///< the operation and who says so: "gemm (rule)"
     std::string note;        ///< the whole operation, for tooltips and <title>
     bool selected = false;

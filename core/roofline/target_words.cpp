@@ -13,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-/// Factors this near to 1 are at the target: the sentence would show "1.0x".
+/// Factors this near to 1 are at the target: the sentence would show "1.00x".
 constexpr double at_target = 0.01;
 
 bool is_one(double factor) {

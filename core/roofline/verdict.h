@@ -78,7 +78,7 @@ struct Verdict {
 [[nodiscard]] std::string ridge_words(const KernelPoint& point);
 /// "1.08 TOP, INT8 Tensor": the integer work of a kernel.
 [[nodiscard]] std::string integer_work(const KernelPoint& point);
-/// The sentence that stands first in the kernel panel: "HBM-bound: 3.4x below the HBM roof (29 % of 1.94
+/// The sentence that stands first in the kernel panel: "HBM-bound: 3.40x below the HBM roof (29.4 % of 1.94
 /// TB/s)."
 [[nodiscard]] std::string sentence(const KernelPoint& point);
 /// Likely causes of a kernel above its roof, one sentence each.

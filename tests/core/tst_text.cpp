@@ -28,7 +28,11 @@ class TestText : public QObject {
         QCOMPARE(format_number(153.02), std::string("153"));
         QCOMPARE(format_number(0.0625), std::string("0.0625"));
         QCOMPARE(format_number(123456), std::string("123,000"));
-        QCOMPARE(format_factor(3.44), std::string("3.4x"));
+        QCOMPARE(format_factor(3.44), std::string("3.44x"));
+        QCOMPARE(format_factor(1.25), std::string("1.25x"));
+        QCOMPARE(format_factor(1 / 0.86), std::string("1.16x"));
+        QCOMPARE(format_factor(14.46), std::string("14.5x"));
+        QCOMPARE(format_factor(1), std::string("1.00x"));
         QCOMPARE(format_percent(0.294), std::string("29.4 %"));
         QCOMPARE(format_percent(0.00991), std::string("0.991 %"));
         QCOMPARE(format_percent(1.504), std::string("150.4 %"));

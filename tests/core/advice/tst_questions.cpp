@@ -53,7 +53,7 @@ class TestQuestions : public QObject {
         QCOMPARE(answers[0].figures.at(1).value, 10.0);
         QCOMPARE(answers[1].figures.at(0).value, 2.0);
         QCOMPARE(answers[1].figures.at(1).value, 0.5);
-        QCOMPARE(answers[1].answer, std::string("Yes, by 2.0x: 50.0 % of the HBM roof is reached."));
+        QCOMPARE(answers[1].answer, std::string("Yes, by 2.00x: 50.0 % of the HBM roof is reached."));
     }
     void near_and_above_the_roof_are_told() {
         QCOMPARE(answers_of(at_memory_roof())[1].answer,
@@ -65,15 +65,15 @@ class TestQuestions : public QObject {
         const double work = 2 * 4096.0 * 4096;
         const Answer twice = third_answer(2 * least, work);
         QCOMPARE(twice.answer,
-                 std::string("Yes: it moves 2.0x more HBM bytes than a GEMV of this shape needs. "
-                             "Closing the gap is worth up to 2.0x."));
+                 std::string("Yes: it moves 2.00x more HBM bytes than a GEMV of this shape needs. "
+                             "Closing the gap is worth up to 2.00x."));
         QCOMPARE(twice.figures.at(0).value, 2.0);
         QCOMPARE(third_answer(least, work).answer,
                  std::string("No: it moves the HBM bytes that a GEMV of this shape needs."));
         QVERIFY(third_answer(1.05 * least, work).answer.starts_with("Slightly: it moves"));
         QVERIFY(
             third_answer(0.5 * least, work).answer.starts_with("No, right of it: it moves fewer HBM bytes"));
-        QVERIFY(third_answer(2 * least, 2 * work).answer.find("with the work it did, the gap is 1.0x") !=
+        QVERIFY(third_answer(2 * least, 2 * work).answer.find("with the work it did, the gap is 1.00x") !=
                 std::string::npos);
     }
     void what_is_not_known_is_said() {

@@ -148,7 +148,7 @@ class TestScene : public QObject {
         // HBM 0.5 ms, L2 0.4 ms, SMEM 0.2 ms, FP32 0.05 ms of 1 ms: HBM binds.
         QVERIFY(roof(scene, "roof-hbm")->highlighted && !roof(scene, "roof-l2")->highlighted);
         QVERIFY(std::abs(gap.to / (roof(scene, "roof-hbm")->rate * gap.x) - 1) < 1e-12);
-        QCOMPARE(gap.label, std::string("2.0x below HBM (50.0 %)"));
+        QCOMPARE(gap.label, std::string("2.00x below HBM (50.0 %)"));
     }
     void a_kernel_above_its_roof_is_said_to_be() {
         KernelFacts kernel = three_levels();
@@ -156,7 +156,7 @@ class TestScene : public QObject {
         SceneOptions options;
         options.selected = 0;
         const Scene scene = ChartFixture({kernel}).scene(options);
-        QCOMPARE(scene.gaps[0].label, std::string("above the HBM roof: 1.3x (125.0 %)"));
+        QCOMPARE(scene.gaps[0].label, std::string("above the HBM roof: 1.25x (125.0 %)"));
         QVERIFY(scene.gaps[0].to < scene.gaps[0].from);
     }
     void mixed_pipes_have_a_ceiling_of_their_own() {

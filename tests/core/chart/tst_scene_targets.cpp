@@ -38,7 +38,7 @@ class TestSceneTargets : public QObject {
         QCOMPARE(mark.to, 4.0);
         QCOMPARE(mark.useful_to, 2.5);
         QVERIFY(mark.selected);
-        QCOMPARE(mark.label, std::string("4.0x left of its algorithm, 2.5x useful"));
+        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, 2.50x useful"));
         QCOMPARE(mark.tick_label, std::string("custom (profile)"));
         QCOMPARE(mark.note,
                  std::string("algorithmic AI 4.00 FLOP/byte of custom flops=1e9 read=1.5e8 write=1e8 "
@@ -49,7 +49,7 @@ class TestSceneTargets : public QObject {
         KernelFacts kernel = far_from_algorithm();
         kernel.traffic.pop_back();
         const TargetMark mark = mark_of(kernel);
-        QCOMPARE(mark.label, std::string("4.0x left of its algorithm"));
+        QCOMPARE(mark.label, std::string("4.00x left of its algorithm"));
         QCOMPARE(mark.useful_to, 4.0);
     }
 
@@ -60,14 +60,14 @@ class TestSceneTargets : public QObject {
         const TargetMark mark = mark_of(kernel);
         QCOMPARE(mark.from, 16.0);
         QCOMPARE(mark.useful_to, 16.0);
-        QCOMPARE(mark.label, std::string("4.0x left of its algorithm, no lever"));
+        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, no lever"));
     }
 
     void a_kernel_right_of_its_algorithm_is_drawn_leftwards() {
         KernelFacts kernel = far_from_algorithm();
         kernel.algorithm = "custom flops=1e9 read=1e9 write=1e9";
         const Scene scene = ChartFixture({kernel}).scene(selecting(0));
-        QCOMPARE(scene.targets.at(0).label, std::string("2.0x right of its algorithm"));
+        QCOMPARE(scene.targets.at(0).label, std::string("2.00x right of its algorithm"));
         QCOMPARE(scene.targets.at(0).to, 0.5);
         const Layout layout = lay_out(scene, {page, scene.x, scene.y});
         QVERIFY(layout.targets.at(0).to.x < layout.targets.at(0).from.x);
@@ -129,7 +129,7 @@ class TestSceneTargets : public QObject {
     void the_summary_says_both_gaps() {
         QVERIFY(ChartFixture({far_from_algorithm()})
                     .scene(selecting(0))
-                    .summary.ends_with("moves 4.0x more HBM bytes than its operation needs."));
+                    .summary.ends_with("moves 4.00x more HBM bytes than its operation needs."));
     }
 };
 

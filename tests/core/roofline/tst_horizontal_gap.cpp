@@ -116,12 +116,12 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->byte_gap, 2));
         QVERIFY(is(point.target->useful, 2));
         QVERIFY(is(point.target->potential, 4));
-        QCOMPARE(
-            words_of(point),
-            std::string("copy n=1000000 dtype=fp32 (algorithm field of the profile). It needs 8.00 MB of HBM "
-                        "traffic at least and no FLOP. Horizontal gap by bytes: 2.0x of the compulsory ones. "
-                        "Closing it is worth 2.0x; HBM binds there. With the vertical gap the potential is "
-                        "4.0x."));
+        QCOMPARE(words_of(point),
+                 std::string(
+                     "copy n=1000000 dtype=fp32 (algorithm field of the profile). It needs 8.00 MB of HBM "
+                     "traffic at least and no FLOP. Horizontal gap by bytes: 2.00x of the compulsory ones. "
+                     "Closing it is worth 2.00x; HBM binds there. With the vertical gap the potential is "
+                     "4.00x."));
     }
 
     void other_work_than_the_model_counts_is_told() {
@@ -135,7 +135,7 @@ class TestHorizontalGap : public QObject {
         QVERIFY(!counts_same_work(*point.target));
         const std::string words = words_of(point);
         QVERIFY2(
-            words.find("1.0x in intensity, which the chart draws, 2.0x in bytes: the kernel did 2.0x the "
+            words.find("1.00x in intensity, which the chart draws, 2.00x in bytes: the kernel did 2.00x the "
                        "work of the model.") != std::string::npos,
             words.c_str());
     }
@@ -155,9 +155,10 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->gap, 0.5));
         QVERIFY(is(point.target->useful, 0.5));
         QVERIFY(is(point.target->potential, 1));
-        QVERIFY2(sentence(point).ends_with("; moves fewer HBM bytes than an AXPY of this size needs (0.50x): "
-                                           "served from cache, or the model over-counts."),
-                 sentence(point).c_str());
+        QVERIFY2(
+            sentence(point).ends_with("; moves fewer HBM bytes than an AXPY of this size needs (0.500x): "
+                                      "served from cache, or the model over-counts."),
+            sentence(point).c_str());
         QVERIFY(words_of(point).find("served from cache") != std::string::npos);
     }
 
@@ -165,9 +166,10 @@ class TestHorizontalGap : public QObject {
         const KernelPoint point =
             held_to({"gemm m=1024 n=1024 k=256"}, hundred_to_one(),
                     {launch(22e-6, {{tensor_fp16, 536870912.0}}, {{hbm, 3145728.0 * 5}, {l2, 1e6}})});
-        QCOMPARE(sentence(point),
-                 std::string("HBM-bound: 1.4x below the HBM roof (71.5 % of 1.00 TB/s); moves 5.0x more HBM "
-                             "bytes than a GEMM of this shape needs."));
+        QCOMPARE(
+            sentence(point),
+            std::string("HBM-bound: 1.40x below the HBM roof (71.5 % of 1.00 TB/s); moves 5.00x more HBM "
+                        "bytes than a GEMM of this shape needs."));
     }
 
     void a_kernel_at_its_target_is_said_to_be_there() {

@@ -27,21 +27,21 @@ class TestSentence : public QObject {
   private slots:
     void each_class_has_its_sentence() {
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})),
-                 std::string("HBM-bound: 1.4x below the HBM roof (70.0 % of 2.00 TB/s)."));
+                 std::string("HBM-bound: 1.43x below the HBM roof (70.0 % of 2.00 TB/s)."));
         QCOMPARE(said(launch(1, {{fp32, 7e12}}, {{hbm, 1e11}})),
-                 std::string("FP32-bound: 1.4x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
+                 std::string("FP32-bound: 1.43x below the FP32 roof (70.0 % of 10.0 TFLOP/s)."));
         QCOMPARE(said(launch(1, {{fp32, 9e12}}, {{hbm, 1e11}})),
                  std::string("Near the roof: FP32 roof reached to 90.0 % of 10.0 TFLOP/s; the bytes that its "
                              "algorithm needs are not known."));
         QCOMPARE(
             said(launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})),
             std::string(
-                "Low use of HBM and FP32 (L2, L1/SMEM not judged): 5.0x below the HBM roof; HBM at 20.0 % "
+                "Low use of HBM and FP32 (L2, L1/SMEM not judged): 5.00x below the HBM roof; HBM at 20.0 % "
                 "of 2.00 TB/s, FP32 at 10.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {{fp32, 1e12}},
                              {{hbm, 0.4e12}, {Boundary::l2_sm_sectors, 0}, {Boundary::smem_wavefronts, 0}})),
                  std::string(
-                     "Latency-bound or under-occupied: 5.0x below the HBM roof; HBM at 20.0 % of 2.00 TB/s, "
+                     "Latency-bound or under-occupied: 5.00x below the HBM roof; HBM at 20.0 % of 2.00 TB/s, "
                      "FP32 at 10.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 3e12}})),
                  std::string("Above the HBM roof: 150.0 % of 2.00 TB/s."));
@@ -51,7 +51,7 @@ class TestSentence : public QObject {
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(sentence(point_of(profile)),
-                 std::string("HBM-bound: 5.0x below the HBM roof, while L2 is busy to 71.2 % by the "
+                 std::string("HBM-bound: 5.00x below the HBM roof, while L2 is busy to 71.2 % by the "
                              "profiler's own measure; HBM at 20.0 % of 2.00 TB/s, FP32 at 10.0 % of 10.0 "
                              "TFLOP/s."));
     }
@@ -60,7 +60,7 @@ class TestSentence : public QObject {
         Profile profile = profile_of(device, {launch(1, {{fp32, 2e12}}, {{hbm, 0.2e12}})});
         profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::l2)), 71.2});
         QCOMPARE(sentence(point_of(profile)),
-                 std::string("Low use of every roof: 5.0x below FP32, while L2 is busy to 71.2 % by the "
+                 std::string("Low use of every roof: 5.00x below FP32, while L2 is busy to 71.2 % by the "
                              "profiler's own measure; HBM at 10.0 % of 2.00 TB/s, FP32 at 20.0 % of 10.0 "
                              "TFLOP/s."));
     }
@@ -91,7 +91,7 @@ class TestSentence : public QObject {
         profile.warnings.push_back(
             {{ErrorCode::contradiction, "counters of another launch", "", ""}, LaunchIndex{0}});
         QCOMPARE(sentence(point_of(profile)),
-                 std::string("HBM-bound: 1.4x below the HBM roof (70.0 % of 2.00 TB/s). Its counters "
+                 std::string("HBM-bound: 1.43x below the HBM roof (70.0 % of 2.00 TB/s). Its counters "
                              "contradict each other."));
     }
     void a_unit_nearer_to_its_limit_than_a_kernel_near_its_roof_is_named() {
@@ -132,7 +132,7 @@ class TestSentence : public QObject {
     void integer_ceilings_count_operations() {
         QCOMPARE(
             said(launch(1, {{fp32, 1e9}, {tensor_int8, 70e12}}, {{hbm, 1e11}})),
-            std::string("INT8 Tensor-bound: 1.4x below the INT8 Tensor roof (70.0 % of 100 TOP/s). Its work "
+            std::string("INT8 Tensor-bound: 1.43x below the INT8 Tensor roof (70.0 % of 100 TOP/s). Its work "
                         "is integer operations (70.0 TOP, INT8 Tensor), which are not counted as FLOP."));
     }
 };

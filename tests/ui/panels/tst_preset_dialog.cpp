@@ -129,7 +129,7 @@ class TestPresetDialog : public QObject {
         in_dialog(s, "tile", accept);
         QVERIFY(s.settle());
         in_dialog(s, "tile", [](PresetDialog& dialog) {
-            QVERIFY2(gains(dialog).contains("HBM 2.40 GB → 600 MB (0.25x)"), qPrintable(gains(dialog)));
+            QVERIFY2(gains(dialog).contains("HBM 2.40 GB → 600 MB (0.250x)"), qPrintable(gains(dialog)));
         });
         QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});  // the second was not accepted
     }

@@ -99,7 +99,7 @@ class TestScenarioPanel : public QObject {
         QVERIFY(s.dock().isVisible());
         QCOMPARE(s.cell_of(0, ScenarioColumn::move), QString("by hand"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::kernel), QString("stream_add"));
-        QCOMPARE(s.cell_of(0, ScenarioColumn::change), QString("HBM 0.50x bytes, keeps its efficiency"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::change), QString("HBM 0.500x bytes, keeps its efficiency"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::kernel_time), QString("6.00 ms → 3.00 ms"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::program_time), QString("7.00 ms"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::gain), QString("1.43x as fast"));
