@@ -8,28 +8,25 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/si_prefix.h"
+
 namespace roofwalk {
 
 namespace {
 
-struct Prefix {
-    double factor;
-    std::string_view symbol;
-};
-
-constexpr std::array<Prefix, 13> prefixes{{{1e18, "E"},
-                                           {1e15, "P"},
-                                           {1e12, "T"},
-                                           {1e9, "G"},
-                                           {1e6, "M"},
-                                           {1e3, "k"},
-                                           {1, ""},
-                                           {1e-3, "m"},
-                                           {1e-6, "µ"},
-                                           {1e-9, "n"},
-                                           {1e-12, "p"},
-                                           {1e-15, "f"},
-                                           {1e-18, "a"}}};
+constexpr std::array<SiPrefix, 13> prefixes{{{1e18, "E"},
+                                             {1e15, "P"},
+                                             {1e12, "T"},
+                                             {1e9, "G"},
+                                             {1e6, "M"},
+                                             {1e3, "k"},
+                                             {1, ""},
+                                             {1e-3, "m"},
+                                             {1e-6, "µ"},
+                                             {1e-9, "n"},
+                                             {1e-12, "p"},
+                                             {1e-15, "f"},
+                                             {1e-18, "a"}}};
 
 /// Rounded to `digits` significant digits, so that 999.9996 picks the next prefix instead of printing "1000".
 double rounded(double value, int digits) {
@@ -55,8 +52,8 @@ std::string percent(double share, int digits) {
     return format_number(std::max(share * 100, 100.0), digits + 1) + " %";
 }
 
-const Prefix& prefix_for(double magnitude) {
-    for (const Prefix& prefix : prefixes)
+const SiPrefix& prefix_for(double magnitude) {
+    for (const SiPrefix& prefix : prefixes)
         if (magnitude >= prefix.factor) return prefix;
     return prefixes.back();
 }
@@ -87,8 +84,14 @@ std::string format_si(double value, std::string_view unit, int digits) {
     if (!std::isfinite(value)) return fmt::format("{} {}", value, unit);
     const double shown = rounded(value, digits);
     if (shown == 0) return fmt::format("0 {}", unit);
-    const Prefix& prefix = prefix_for(std::abs(shown));
+    const SiPrefix& prefix = prefix_for(std::abs(shown));
     return fmt::format("{} {}{}", fixed(rounded(shown / prefix.factor, digits), digits), prefix.symbol, unit);
+}
+
+SiPrefix si_prefix_of(double value) {
+    constexpr int digits = 3;
+    const double shown = rounded(value, digits);
+    return shown == 0 || !std::isfinite(shown) ? SiPrefix{} : prefix_for(std::abs(shown));
 }
 
 std::string format(FlopRate rate, std::string_view unit) {
@@ -110,8 +113,6 @@ std::string format(Hertz clock) {
     return format_si(clock.value(), "Hz", 4);
 }
 std::string format(Intensity intensity, std::string_view unit) {
-    constexpr double prefix_from = 1e4;  // a kernel that hardly touches memory reaches millions
-    if (intensity.value() >= prefix_from) return format_si(intensity.value(), unit);
     return format_number(intensity.value()) + " " + std::string(unit);
 }
 

@@ -22,6 +22,7 @@ struct CompareVerb {
     ViewOptions view;
     std::string format = "table";
     std::string output = "-";
+    bool wide = false;
     double noise = default_noise_percent;
     std::optional<double> fail_slower;
     std::vector<std::string> devices;
@@ -31,7 +32,7 @@ struct CompareVerb {
 std::string rendered(const ReportTable& table, const CompareVerb& options) {
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
-    return to_text(table, options.output == "-" ? terminal_width() : 0);
+    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
 }
 
 Error usage(std::string what, std::string hint) {
@@ -133,6 +134,8 @@ void add_compare(CLI::App& app, int& status) {
     verb->add_option("-o,--output", options->output, "file to write, - for stdout")
         ->type_name("FILE")
         ->capture_default_str();
+    verb->add_flag("--wide", options->wide,
+                   "every column in the table; csv, json and markdown have them all");
     add_noise_option(*verb, options->noise);
     verb->add_option("--fail-slower", options->fail_slower,
                      "exit with 1 when a kernel takes more than PCT % longer in the last report than in the "

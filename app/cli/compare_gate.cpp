@@ -7,6 +7,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/gate.h"
+#include "core/roofline/summary.h"
 #include "core/text.h"
 
 namespace roofwalk::cli {
@@ -89,8 +90,8 @@ bool passes_slower_gate(const Comparison& comparison, double percent) {
     if (count.judged == 0)
         say("gate: failed, because no kernel could be compared" + rest);
     else if (count.slower > 0)
-        say(fmt::format("gate: failed, {} of {} slower than the limit{}", count.slower,
-                        kernels_counted(count.judged), rest));
+        say(fmt::format("gate: failed, because {} {} slower than the limit{}",
+                        kernels_among(count.slower, count.judged), count.slower == 1 ? "is" : "are", rest));
     else if (partial.empty())
         say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), rest));
     if (!partial.empty())

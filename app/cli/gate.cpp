@@ -8,6 +8,7 @@
 
 #include "app/cli/console.h"
 #include "core/model/kernel_name.h"
+#include "core/roofline/summary.h"
 #include "core/text.h"
 
 namespace roofwalk::cli {
@@ -57,8 +58,9 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, double percen
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
-        say(fmt::format("gate: failed, {} of {} below the limit{}", count.below,
-                        kernels_counted(count.judged), not_judged));
+        say(fmt::format("gate: failed, because {} {} below the limit{}",
+                        kernels_among(count.below, count.judged), count.below == 1 ? "is" : "are",
+                        not_judged));
     else if (partial.empty())
         say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), not_judged));
     if (!partial.empty())

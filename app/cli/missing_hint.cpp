@@ -9,16 +9,18 @@
 
 #include "app/cli/console.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/summary.h"
 
 namespace roofwalk::cli {
 
 namespace {
 
 void say_integer_work(const Analysis& analysis) {
-    const auto kernels = std::ranges::count_if(analysis.points, &KernelPoint::mostly_integer);
+    const auto kernels =
+        static_cast<std::size_t>(std::ranges::count_if(analysis.points, &KernelPoint::mostly_integer));
     if (kernels == 0) return;
-    say(fmt::format("The work of {} of {} kernels is integer operations: --operations integer counts them.",
-                    kernels, analysis.points.size()));
+    say(fmt::format("The work of {} is integer operations: --operations integer counts them.",
+                    kernels_among(kernels, analysis.points.size())));
 }
 
 }  // namespace
@@ -37,8 +39,8 @@ void say_missing(const Profile& profile, const Analysis& analysis) {
         }
     if (kernels_without.empty()) return;
     for (const auto& [quantity, kernels] : kernels_without)
-        say(fmt::format("Not measured: {}, for {} of {} kernels{}.", quantity, kernels,
-                        analysis.points.size(), elsewhere[quantity]));
+        say(fmt::format("Not measured: {}, for {}{}.", quantity,
+                        kernels_among(kernels, analysis.points.size()), elsewhere[quantity]));
     if (const std::string why = why_not_collectable(profile, nullptr, analysis); !why.empty())
         return say(why);
     say("To collect it:\n  " + printable(ncu_command(profile, nullptr, analysis.options, analysis)));

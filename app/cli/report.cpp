@@ -25,6 +25,7 @@ struct ReportOptions {
     ViewOptions view;
     std::string format = "table";
     std::string output = "-";
+    bool wide = false;
     std::optional<double> fail_below;
     bool suggest = false;
     std::string scenario;
@@ -39,7 +40,7 @@ struct Rendered {
 std::string as_text(const ReportTable& table, const ReportOptions& options) {
     if (options.format == "csv") return to_csv(table);
     if (options.format == "markdown") return to_markdown(table);
-    return to_text(table, options.output == "-" ? terminal_width() : 0);
+    return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
 }
 
 Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
@@ -99,6 +100,8 @@ void add_report(CLI::App& app, int& status) {
     verb->add_option("-o,--output", options->output, "file to write, - for stdout")
         ->type_name("FILE")
         ->capture_default_str();
+    verb->add_flag("--wide", options->wide,
+                   "every column in the table; csv, json and markdown have them all");
     verb->add_option("--fail-below", options->fail_below,
                      "exit with 1 when a kernel reaches less than PCT % of the roof that binds it, when no "
                      "kernel can be judged, or when a file is damaged")

@@ -111,8 +111,9 @@ std::string roof_change_sentence(const DeviceRoofs& roofs) {
         ++changed;
         if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
     }
-    std::string text = fmt::format("{} of {} {} class on {}", changed, roofs.changes.size(),
-                                   changed == 1 ? "kernels changes" : "kernels change", roofs.device);
+    std::string text = fmt::format("On {} {} {} class", roofs.device,
+                                   changed == 0 ? "no kernel" : kernels_among(changed, roofs.changes.size()),
+                                   changed <= 1 ? "changes" : "change");
     if (changed > 0)
         text += fmt::format(": {} to memory-bound, {} to compute-bound", to_memory, changed - to_memory);
     if (unknown > 0) text += fmt::format("; of {} it is not known", unknown);

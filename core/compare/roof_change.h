@@ -51,7 +51,7 @@ struct DeviceRoofs {
 
 /// "compute-bound (FP16 Tensor)", "memory-bound (HBM)" or "not known".
 [[nodiscard]] std::string bound_text(const Bound& bound);
-/// "2 of 12 kernels change class on H100 SXM: 2 to memory-bound, 0 to compute-bound."
+/// "On H100 SXM 2 of 12 kernels change class: 2 to memory-bound, 0 to compute-bound."
 [[nodiscard]] std::string roof_change_sentence(const DeviceRoofs& roofs);
 
 }  // namespace roofwalk

@@ -22,13 +22,13 @@ class Columns {
     /// A column for each report, "time_before" and "time_after".
     template <class PointCell>
     void add_both(const std::string& id, const std::string& title, const std::string& unit, bool numeric,
-                  PointCell cell) {
+                  ColumnPlace place, PointCell cell) {
         const auto side_cell = [cell](const std::optional<LineSide>& side) {
             return side ? cell(side->kernel()) : does_not_apply();
         };
-        add({id + "_before", title + " before", unit, numeric},
+        add({id + "_before", title + " before", unit, numeric, place, id},
             [side_cell](const ComparisonLine& line) { return side_cell(line.before); });
-        add({id + "_after", title + " after", unit, numeric},
+        add({id + "_after", title + " after", unit, numeric, place, id},
             [side_cell](const ComparisonLine& line) { return side_cell(line.after); });
     }
 
@@ -88,14 +88,14 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
     for (const MemoryLevel level : all_levels) {
         if (!is_shown(comparison, level)) continue;
         columns.add_both(std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)),
-                         unit + "/byte", true, [=](const KernelPoint& point) {
-                             return at_least(point, intensity_cell(point.at(level), unit + "/byte"));
-                         });
+                         unit + "/byte", true,
+                         level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail,
+                         [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
     }
     for (const MemoryLevel level : all_levels) {
         if (!is_shown(comparison, level)) continue;
         columns.add_both(std::string(id_of(level)) + "_bytes", "Bytes " + std::string(label_of(level)),
-                         "byte", true, [=](const KernelPoint& point) {
+                         "byte", true, ColumnPlace::detail, [=](const KernelPoint& point) {
                              const auto& at_level = point.at(level);
                              return at_level ? amount(std::optional(at_level->bytes), "B") : not_measured();
                          });
@@ -117,27 +117,27 @@ Columns columns_of(const Comparison& comparison) {
     columns.add({"verdict", "Verdict", "", false},
                 [](const ComparisonLine& line) { return word(std::string(line.verdict)); });
     columns.add({"speed_up", "Speed-up", ""}, speed_up_cell);
-    columns.add_both("time", "Time", "s", true,
+    columns.add_both("time", "Time", "s", true, ColumnPlace::main,
                      [](const KernelPoint& point) { return amount(point.time, "s"); });
-    columns.add_both("roof_share", "Of roof", "", true, roof_share_cell);
-    columns.add_both("performance", "Performance", unit + "/s", true, [=](const KernelPoint& point) {
-        return at_least(point, amount(point.performance, unit + "/s"));
-    });
+    columns.add_both("roof_share", "Of roof", "", true, ColumnPlace::main, roof_share_cell);
+    columns.add_both(
+        "performance", "Performance", unit + "/s", true, ColumnPlace::detail,
+        [=](const KernelPoint& point) { return at_least(point, amount(point.performance, unit + "/s")); });
     add_levels(comparison, unit, columns);
-    columns.add_both("class", "Class", "", false,
+    columns.add_both("class", "Class", "", false, ColumnPlace::detail,
                      [](const KernelPoint& point) { return word(class_text(point)); });
-    columns.add_both("binding_ceiling", "Bound by", "", false, binding_cell);
-    columns.add_both("work", "Work", unit, true,
+    columns.add_both("binding_ceiling", "Bound by", "", false, ColumnPlace::main, binding_cell);
+    columns.add_both("work", "Work", unit, true, ColumnPlace::detail,
                      [=](const KernelPoint& point) { return at_least(point, amount(point.work, unit)); });
-    columns.add_both("launches", "Launches", "", true, [](const KernelPoint& point) {
+    columns.add_both("launches", "Launches", "", true, ColumnPlace::detail, [](const KernelPoint& point) {
         return number(point.launches, format_count(point.launches));
     });
-    columns.add({"time_noise", "Noise", ""}, noise_cell);
-    columns.add({"device_before", "Device before", "", false},
+    columns.add({"time_noise", "Noise", "", true, ColumnPlace::detail}, noise_cell);
+    columns.add({"device_before", "Device before", "", false, ColumnPlace::context},
                 [](const ComparisonLine& line) { return device_cell(line.before); });
-    columns.add({"device_after", "Device after", "", false},
+    columns.add({"device_after", "Device after", "", false, ColumnPlace::context},
                 [](const ComparisonLine& line) { return device_cell(line.after); });
-    columns.add({"matched_by", "Matched by", "", false}, matched_by_cell);
+    columns.add({"matched_by", "Matched by", "", false, ColumnPlace::detail}, matched_by_cell);
     columns.add({"notes", "Notes", "", false}, notes_cell);
     return columns;
 }

@@ -13,13 +13,17 @@ std::string cell_text(const ReportCell& cell, bool is_name) {
     return escape_markdown(is_name ? shorten_kernel_name(cell.text, longest_name) : cell.text);
 }
 
+std::string unit_of(const ReportColumn& column) {
+    return column.shown_unit.empty() ? std::string() : " (" + column.shown_unit + ")";
+}
+
 }  // namespace
 
 std::string to_markdown(const ReportTable& table) {
     std::string head = "|";
     std::string rule = "|";
     for (const ReportColumn& column : table.columns) {
-        head += ' ' + escape_markdown(column.title) + " |";
+        head += ' ' + escape_markdown(column.title + unit_of(column)) + " |";
         rule += column.numeric ? " ---: |" : " --- |";
     }
     std::string markdown = head + '\n' + rule + '\n';

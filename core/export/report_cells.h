@@ -22,6 +22,10 @@ struct ColumnRule {
 
 using KernelColumn = ColumnRule<KernelPoint>;
 
+/// Writes the numbers of each column with an amount anew, in one unit: that in which the largest of its
+/// quantity is below a thousand. Intensities stay in FLOP/byte.
+void use_one_unit_per_column(ReportTable& table);
+
 /// One row for each of `rows`.
 template <class Row, class Rows>
 ReportTable filled(const std::vector<ColumnRule<Row>>& rules, const Rows& rows) {
@@ -34,6 +38,7 @@ ReportTable filled(const std::vector<ColumnRule<Row>>& rules, const Rows& rows) 
         for (const ColumnRule<Row>& rule : rules)
             cells.push_back(rule.cell(row));
     }
+    use_one_unit_per_column(table);
     return table;
 }
 
@@ -68,7 +73,9 @@ ReportCell amount(const std::optional<Quantity<F, B, T>>& value, const std::stri
 
 /// The text says so where W, P or an intensity is a lower bound; the number stays a number.
 [[nodiscard]] ReportCell at_least(const KernelPoint& point, ReportCell cell);
-[[nodiscard]] ReportCell intensity_cell(const std::optional<LevelPoint>& level, const std::string& unit);
+/// The intensity at a level, in `work_unit` per byte; without work there is none.
+[[nodiscard]] ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level,
+                                        const std::string& work_unit);
 /// Why no ceiling bounds a kernel.
 [[nodiscard]] ReportCell why_unbound(const KernelPoint& point);
 /// The label of the ceiling that binds, or why there is none.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,21 +10,33 @@
 
 namespace roofwalk {
 
+/// Where a column stands in a table for a terminal. The other exports have every column.
+enum class ColumnPlace : std::uint8_t {
+    main,     ///< read first: always there
+    context,  ///< a line below the table while all rows agree, else a column
+    detail,   ///< only where every column is asked for
+};
+
 /// One column of the numbers behind the chart.
 struct ReportColumn {
     std::string id;     ///< "hbm_intensity": stable, for CSV
     std::string title;  ///< "AI HBM"
     std::string unit;   ///< "FLOP/byte"; empty for words, counts and ratios
     bool numeric = true;
+    ColumnPlace place = ColumnPlace::main;
+    std::string quantity = {};    ///< columns of one quantity have one unit; empty: the id
+    std::string shown_unit = {};  ///< of every number in the column, for people: "ms"
 };
 
 /// One cell: a number in base units, a word, or why there is none: "not measured", "no ceiling known", "work
 /// incomplete", or "–" where the question does not apply (the roof of a kernel without FLOPs).
 struct ReportCell {
     std::optional<double> number;  ///< absent in columns of words, and where there is none
-    std::string text;     ///< for people: scaled, with unit, "≥" of a lower bound; or why it is missing
-    bool known = true;    ///< false: not measured, and only then
-    bool applies = true;  ///< false: the question is none for this row; "–" for people, nothing in CSV
+    std::string text;   ///< for people, in the shown unit of the column, "≥" of a lower bound; or why it is
+                        ///< missing
+    bool known = true;  ///< false: not measured, and only then
+    bool applies = true;       ///< false: the question is none for this row; "–" for people, nothing in CSV
+    bool lower_bound = false;  ///< of the number
 };
 
 /// The numbers of an analysis in rows, one for each kernel point, ready for every text export. The first
@@ -42,9 +54,11 @@ struct ReportTable {
 [[nodiscard]] std::string to_csv(const ReportTable& table);
 /// A GitHub table with shortened names; nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const ReportTable& table);
-/// Aligned for a terminal of `width` columns: the first columns that fit, names shortened. Width 0 is
-/// unlimited: every column.
-[[nodiscard]] std::string to_text(const ReportTable& table, std::size_t width);
+/// Aligned for a terminal, the same whatever its width: the columns that are read first, with names shortened
+/// for lines of 160 columns, or `every` column. What all rows have in common, and what was measured for none,
+/// stands in a line below.
+enum class TextColumns : std::uint8_t { main, every };
+[[nodiscard]] std::string to_text(const ReportTable& table, TextColumns columns);
 /// The numbers with ceilings, provenance, warnings and options, for scripts
 /// (`resources/schema/report.schema.json`). Of file paths only the last part is written.
 [[nodiscard]] std::string to_report_json(const Profile& profile, const Analysis& analysis);

@@ -15,9 +15,9 @@ ReportCell target_cell(const KernelPoint& point, std::optional<double> Algorithm
     return without_work && point.target->byte_gap ? does_not_apply() : not_measured();
 }
 
-void add_factor(std::string id, std::string title, std::optional<double> AlgorithmicTarget::*figure,
-                std::vector<KernelColumn>& rules) {
-    rules.push_back({{std::move(id), std::move(title), ""},
+void add_factor(std::string id, std::string title, ColumnPlace place,
+                std::optional<double> AlgorithmicTarget::*figure, std::vector<KernelColumn>& rules) {
+    rules.push_back({{std::move(id), std::move(title), "", true, place},
                      [figure](const KernelPoint& point) { return target_cell(point, figure); }});
 }
 
@@ -29,26 +29,28 @@ std::string operation_text(const AlgorithmicTarget& target) {
 }  // namespace
 
 void add_gap_columns(std::vector<KernelColumn>& rules) {
-    add_factor("horizontal_gap", "Horizontal gap", &AlgorithmicTarget::gap, rules);
-    add_factor("potential", "Potential", &AlgorithmicTarget::potential, rules);
+    add_factor("horizontal_gap", "Horizontal gap", ColumnPlace::main, &AlgorithmicTarget::gap, rules);
+    add_factor("potential", "Potential", ColumnPlace::main, &AlgorithmicTarget::potential, rules);
 }
 
 void add_target_columns(const std::string& unit, std::vector<KernelColumn>& rules) {
-    rules.push_back(
-        {{"algorithmic_intensity", "AI algorithm", unit + "/byte"}, [=](const KernelPoint& point) {
-             if (!point.target) return word("no operation");
-             if (point.target->not_bound > 0) return word("not all bound");
-             if (!point.target->intensity) return does_not_apply();
-             return number(point.target->intensity->value(),
-                           format(*point.target->intensity, unit + "/byte"));
-         }});
-    add_factor("byte_gap", "HBM bytes / needed", &AlgorithmicTarget::byte_gap, rules);
-    add_factor("useful_gap", "Useful gap", &AlgorithmicTarget::useful, rules);
-    add_factor("work_ratio", "Work / model", &AlgorithmicTarget::work_ratio, rules);
-    rules.push_back({{"operation", "Operation", "", false}, [](const KernelPoint& point) {
-                         return word(point.target ? operation_text(*point.target) : "none");
+    rules.push_back({{"algorithmic_intensity", "AI algorithm", unit + "/byte", true, ColumnPlace::detail},
+                     [=](const KernelPoint& point) {
+                         if (!point.target) return word("no operation");
+                         if (point.target->not_bound > 0) return word("not all bound");
+                         if (!point.target->intensity) return does_not_apply();
+                         return number(point.target->intensity->value(),
+                                       format(*point.target->intensity, unit + "/byte"));
                      }});
-    rules.push_back({{"operation_source", "Operation from", "", false}, [](const KernelPoint& point) {
+    add_factor("byte_gap", "HBM bytes / needed", ColumnPlace::detail, &AlgorithmicTarget::byte_gap, rules);
+    add_factor("useful_gap", "Useful gap", ColumnPlace::detail, &AlgorithmicTarget::useful, rules);
+    add_factor("work_ratio", "Work / model", ColumnPlace::detail, &AlgorithmicTarget::work_ratio, rules);
+    rules.push_back(
+        {{"operation", "Operation", "", false, ColumnPlace::detail}, [](const KernelPoint& point) {
+             return word(point.target ? operation_text(*point.target) : "none");
+         }});
+    rules.push_back({{"operation_source", "Operation from", "", false, ColumnPlace::detail},
+                     [](const KernelPoint& point) {
                          return word(point.target ? point.target->operation->why : "none");
                      }});
 }

@@ -24,20 +24,20 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
     const std::string unit = std::string(work_unit(run.analysis->options.operations)) + "/byte";
     ReportTable table;
     table.columns = {{"kernel", "Kernel", "", false},
-                     {"device", "Device", "", false},
-                     {"other_device", "Other device", "", false},
+                     {"device", "Device", "", false, ColumnPlace::context},
+                     {"other_device", "Other device", "", false, ColumnPlace::context},
                      {"bound", "Bound", "", false},
                      {"other_bound", "Bound there", "", false},
                      {"class_changes", "Class changes", "", false},
                      {"roof_speed_up", "Roof speed-up", ""},
-                     {"level", "Level", "", false},
-                     {"intensity", "AI at level", unit},
-                     {"ridge", "Ridge of level", unit},
-                     {"other_level", "Level there", "", false},
-                     {"other_intensity", "AI at level there", unit},
-                     {"other_ridge", "Ridge of level there", unit},
-                     {"least_time", "Least time", "s"},
-                     {"other_least_time", "Least time there", "s"}};
+                     {"level", "Level", "", false, ColumnPlace::detail},
+                     {"intensity", "AI at level", unit, true, ColumnPlace::detail},
+                     {"ridge", "Ridge of level", unit, true, ColumnPlace::detail},
+                     {"other_level", "Level there", "", false, ColumnPlace::detail},
+                     {"other_intensity", "AI at level there", unit, true, ColumnPlace::detail},
+                     {"other_ridge", "Ridge of level there", unit, true, ColumnPlace::detail},
+                     {"least_time", "Least time", "s", true, ColumnPlace::main, "least_time"},
+                     {"other_least_time", "Least time there", "s", true, ColumnPlace::main, "least_time"}};
     for (const DeviceRoofs& roofs : devices)
         for (const RoofChange& change : roofs.changes) {
             const KernelPoint& point = run.point(change.point);
@@ -51,6 +51,7 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
                  level(change.there.level), intensity(change.there.intensity, unit),
                  intensity(change.there.ridge, unit), least_time(change.here), least_time(change.there)});
         }
+    use_one_unit_per_column(table);
     return table;
 }
 

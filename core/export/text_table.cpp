@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "core/export/report_table.h"
@@ -11,7 +12,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::string_view gutter = "  ";
-constexpr std::size_t narrowest_name = 20;
+constexpr std::size_t line_width = 160;
+constexpr std::size_t narrowest_name = 16;
 constexpr std::size_t widest_name = 60;
 
 std::string padded(const std::string& text, std::size_t width, bool right) {
@@ -29,58 +31,126 @@ std::string fitted_name(const std::string& name, std::size_t width) {
     return shown;
 }
 
-std::size_t column_width(const ReportTable& table, std::size_t column) {
-    std::size_t widest = display_width(table.columns[column].title);
-    for (const auto& row : table.rows)
-        widest = std::max(widest, display_width(one_line(row[column].text)));
-    return widest;
+/// The word that all rows have which have any; nothing where two differ or none has one.
+std::optional<std::string> common_word(const ReportTable& table, std::size_t column) {
+    std::optional<std::string> common;
+    for (const auto& row : table.rows) {
+        const ReportCell& cell = row[column];
+        if (!cell.known || !cell.applies) continue;
+        if (common && *common != cell.text) return std::nullopt;
+        common = cell.text;
+    }
+    return common;
 }
 
-/// Widths of the columns that fit, the first one included.
-std::vector<std::size_t> lay_out(const ReportTable& table, std::size_t width) {
-    std::size_t name = display_width(table.columns.front().title);
-    for (const auto& row : table.rows)
-        name = std::max(name, display_width(fitted_name(row.front().text, widest_name)));
-    std::vector<std::size_t> widths{name};
-    std::size_t used = std::min(name, narrowest_name);
-    for (std::size_t column = 1; column < table.columns.size(); ++column) {
-        const std::size_t wanted = column_width(table, column);
-        if (width != 0 && used + gutter.size() + wanted > width) break;
-        used += gutter.size() + wanted;
-        widths.push_back(wanted);
-    }
-    if (width != 0) {
-        const std::size_t others = used - std::min(name, narrowest_name);
-        widths.front() = std::min(name, std::max(width, others + 1) - others);
-    }
-    return widths;
+bool measured_somewhere(const ReportTable& table, std::size_t column) {
+    return table.rows.empty() ||
+           std::ranges::any_of(table.rows, [&](const auto& row) { return row[column].known; });
 }
 
-void end_line(std::string& text) {
-    text.erase(text.find_last_not_of(' ') + 1);
-    text += '\n';
+void add_to_list(std::string& list, std::string_view first, const std::string& item) {
+    list += list.empty() ? first : ", ";
+    list += item;
 }
+
+/// A table of words, ready to be aligned.
+class Layout {
+  public:
+    Layout(const ReportTable& table, TextColumns columns) : table_(table) {
+        for (std::size_t i = 1; i < table.columns.size(); ++i)
+            place(i, columns);
+        const std::size_t room = columns == TextColumns::main && line_width > others_ + narrowest_name
+                                     ? line_width - others_
+                                     : narrowest_name;
+        fit_names(columns == TextColumns::every ? widest_name : std::min(room, widest_name));
+    }
+
+    [[nodiscard]] std::string text() const {
+        std::string text = line([](const ReportColumn& column) { return column.title; });
+        if (has_units_) text += line([](const ReportColumn& column) { return column.shown_unit; });
+        for (std::size_t row = 0; row < names_.size(); ++row)
+            text += row_line(row);
+        if (!common_.empty() || !not_measured_.empty()) text += '\n';
+        for (const std::string& below : {common_, not_measured_})
+            if (!below.empty()) text += below + ".\n";
+        return text;
+    }
+
+  private:
+    struct Shown {
+        std::size_t column = 0;
+        std::size_t width = 0;
+    };
+
+    void place(std::size_t column, TextColumns columns) {
+        const ColumnPlace place = table_.columns[column].place;
+        if (place == ColumnPlace::detail && columns == TextColumns::main) return;
+        const ReportColumn& head = table_.columns[column];
+        if (!measured_somewhere(table_, column)) {
+            if (place != ColumnPlace::context) add_to_list(not_measured_, "Not measured: ", head.title);
+            return;
+        }
+        if (place == ColumnPlace::context)
+            if (const auto word = common_word(table_, column))
+                return add_to_list(common_, "All rows: ", head.title + " = " + one_line(*word));
+        std::size_t widest = std::max(display_width(head.title), display_width(head.shown_unit));
+        for (const auto& row : table_.rows)
+            widest = std::max(widest, display_width(one_line(row[column].text)));
+        shown_.push_back({column, widest});
+        others_ += gutter.size() + widest;
+        has_units_ = has_units_ || !head.shown_unit.empty();
+    }
+
+    void fit_names(std::size_t width) {
+        name_width_ = display_width(table_.columns.front().title);
+        for (const auto& row : table_.rows) {
+            names_.push_back(fitted_name(row.front().text, width));
+            name_width_ = std::max(name_width_, display_width(names_.back()));
+        }
+    }
+
+    static void end_line(std::string& text) {
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+
+    template <class Words>
+    [[nodiscard]] std::string line(Words words_of) const {
+        std::string text = padded(words_of(table_.columns.front()), name_width_, false);
+        for (const Shown& shown : shown_) {
+            const ReportColumn& column = table_.columns[shown.column];
+            text += gutter;
+            text += padded(words_of(column), shown.width, column.numeric);
+        }
+        end_line(text);
+        return text;
+    }
+
+    [[nodiscard]] std::string row_line(std::size_t row) const {
+        std::string text = padded(names_[row], name_width_, false);
+        for (const Shown& shown : shown_) {
+            text += gutter;
+            text += padded(one_line(table_.rows[row][shown.column].text), shown.width,
+                           table_.columns[shown.column].numeric);
+        }
+        end_line(text);
+        return text;
+    }
+
+    const ReportTable& table_;
+    std::vector<Shown> shown_;  ///< all but the names
+    std::size_t others_ = 0;    ///< what they take of a line
+    std::vector<std::string> names_;
+    std::size_t name_width_ = 0;
+    std::string common_;        ///< stands below the rows
+    std::string not_measured_;  ///< of no row: stands below them too
+    bool has_units_ = false;
+};
 
 }  // namespace
 
-std::string to_text(const ReportTable& table, std::size_t width) {
-    if (table.columns.empty()) return {};
-    const std::vector<std::size_t> widths = lay_out(table, width);
-    std::string text;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        if (i != 0) text += gutter;
-        text += padded(table.columns[i].title, widths[i], table.columns[i].numeric);
-    }
-    end_line(text);
-    for (const auto& row : table.rows) {
-        text += padded(fitted_name(row.front().text, widths.front()), widths.front(), false);
-        for (std::size_t i = 1; i < widths.size(); ++i) {
-            text += gutter;
-            text += padded(one_line(row[i].text), widths[i], table.columns[i].numeric);
-        }
-        end_line(text);
-    }
-    return text;
+std::string to_text(const ReportTable& table, TextColumns columns) {
+    return table.columns.empty() ? std::string() : Layout(table, columns).text();
 }
 
 }  // namespace roofwalk

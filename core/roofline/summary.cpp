@@ -42,6 +42,11 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
     return shares;
 }
 
+std::string kernels_among(std::size_t count, std::size_t all) {
+    if (count != all) return fmt::format("{} of {} kernels", count, all);
+    return all == 1 ? "the kernel" : fmt::format("all {} kernels", all);
+}
+
 std::vector<std::uint32_t> points_by_time(const Analysis& analysis) {
     std::vector<std::uint32_t> order(analysis.points.size());
     std::iota(order.begin(), order.end(), 0U);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -19,6 +20,9 @@ struct ClassShare {
 
 /// Classes that occur, by share of time, largest first.
 [[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
+
+/// "the kernel" of one, "all 3 kernels", "1 of 3 kernels".
+[[nodiscard]] std::string kernels_among(std::size_t count, std::size_t all);
 
 /// Indices of the points, longest first; those whose time is not known last.
 [[nodiscard]] std::vector<std::uint32_t> points_by_time(const Analysis& analysis);

@@ -53,17 +53,18 @@ void add_of_program(Columns& columns, ReportColumn column, Cell cell) {
 }
 
 void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
-    add(columns, {"time_before", "Time before", "s"},
+    add(columns, {"time_before", "Time before", "s", true, ColumnPlace::main, "time"},
         [](const ScenarioRow& row) { return scaled(row.step->before.time); });
-    add(columns, {"time", "Time after", "s"},
+    add(columns, {"time", "Time after", "s", true, ColumnPlace::main, "time"},
         [](const ScenarioRow& row) { return scaled(row.step->after.time); });
     add(columns, {"speed_up", "Kernel speed-up", ""},
         [](const ScenarioRow& row) { return pace(kernel_speed_up(*row.step)); });
-    add_of_program(columns, {"program_time", "Program time", "s"},
+    add_of_program(columns, {"program_time", "Program time", "s", true, ColumnPlace::main, "program_time"},
                    [](const ProgramTotals& program) { return scaled(std::optional(program.time)); });
-    add(columns, {"program_saved", "Saved", "s"}, [](const ScenarioRow& row) {
-        return scaled(std::optional(row.before->time - row.step->program.time));
-    });
+    add(columns, {"program_saved", "Saved", "s", true, ColumnPlace::main, "program_time"},
+        [](const ScenarioRow& row) {
+            return scaled(std::optional(row.before->time - row.step->program.time));
+        });
     add_of_program(
         columns, {"program_speed_up", "Program speed-up", ""},
         [&effect](const ProgramTotals& program) { return pace(speed_up(effect.before, program)); });
@@ -75,11 +76,14 @@ void add_level_columns(const AnalysisOptions& options, Columns& columns) {
         if (!options.levels[at]) continue;
         const std::string id(id_of(level));
         const std::string label(label_of(level));
-        add(columns, {id + "_bytes_before", "Bytes " + label + " before", "byte"},
+        add(columns,
+            {id + "_bytes_before", "Bytes " + label + " before", "byte", true, ColumnPlace::detail, "bytes"},
             [at](const ScenarioRow& row) { return scaled(row.step->before.bytes[at]); });
-        add(columns, {id + "_bytes", "Bytes " + label + " after", "byte"},
+        add(columns, {id + "_bytes", "Bytes " + label + " after", "byte", true, ColumnPlace::detail, "bytes"},
             [at](const ScenarioRow& row) { return scaled(row.step->after.bytes[at]); });
-        add_of_program(columns, {"program_" + id + "_bytes", "Program bytes " + label, "byte"},
+        add_of_program(columns,
+                       {"program_" + id + "_bytes", "Program bytes " + label, "byte", true,
+                        ColumnPlace::detail, "program_bytes"},
                        [at](const ProgramTotals& program) { return scaled(program.bytes[at]); });
     }
 }
@@ -119,7 +123,7 @@ Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
     columns.push_back({{"state", "State", "", false}, [](const Line& line) {
                            return line.move ? word(state_of(*line.move)) : does_not_apply();
                        }});
-    columns.push_back({{"assumption", "Assumption", "", false}, [](const Line& line) {
+    columns.push_back({{"assumption", "Assumption", "", false, ColumnPlace::detail}, [](const Line& line) {
                            const bool assumes = line.move && !line.move->move->assumption.empty();
                            return assumes ? word(line.move->move->assumption) : does_not_apply();
                        }});
@@ -138,16 +142,20 @@ ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, c
 
 std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect) {
     const std::string name = scenario.name.empty() ? "Scenario" : "Scenario \"" + scenario.name + "\"";
-    std::string text = fmt::format("{}: {} of {} move{} made", name, effect.steps.size(),
-                                   scenario.moves.size(), scenario.moves.size() == 1 ? "" : "s");
+    const std::size_t made = effect.steps.size();
+    const std::size_t all = scenario.moves.size();
+    std::string text = fmt::format("{}: {}{} move{} made", name, made,
+                                   made == all ? "" : fmt::format(" of {}", all), all == 1 ? "" : "s");
     if (const auto gain = speed_up(effect.before, effect.after))
         text += fmt::format("; the program takes {} instead of {} ({})", format(effect.after.time),
                             format(effect.before.time), pace_words(*gain));
     else
         text += "; the time of the program is not known";
     if (effect.before.rows_without_time > 0)
-        text += fmt::format("; {} of {} rows have no time and are left out",
-                            format_count(effect.before.rows_without_time), format_count(effect.before.rows));
+        text += fmt::format("; {} of {} rows {}", format_count(effect.before.rows_without_time),
+                            format_count(effect.before.rows),
+                            effect.before.rows_without_time == 1 ? "has no time and is left out"
+                                                                 : "have no time and are left out");
     if (effect.before.rows_hidden > 0)
         text += fmt::format("; the program is all {} rows, {} of them hidden by the filter",
                             format_count(effect.before.rows), format_count(effect.before.rows_hidden));

@@ -50,13 +50,13 @@ _roofwalk_cli() {
     choices="report advise chart compare convert model scenario check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
-      report) choices="$view --format --fail-below --suggest --scenario" ;;
+      report) choices="$view --format --wide --fail-below --suggest --scenario" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
       chart)
         choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
-      compare) choices="$view --format --noise --fail-slower --device --device-of" ;;
+      compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;

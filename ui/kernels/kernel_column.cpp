@@ -25,6 +25,8 @@ QString intensity_text(const KernelPoint& point, const AnalysisOptions& options)
     if (!options.levels[static_cast<std::size_t>(MemoryLevel::hbm)]) return tr("not shown");
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm) return not_measured();
+    if (point.work == Flops(0) && !point.uncounted.any())
+        return tr("no %1").arg(to_qt(work_unit(options.operations)));
     if (hbm->bytes.value() == 0) return tr("no bytes");
     if (!hbm->intensity) return not_measured();
     return to_qt(

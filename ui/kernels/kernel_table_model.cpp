@@ -22,7 +22,7 @@ bool is_number(KernelColumn column) {
 }
 
 QVariant bar_share(const KernelPoint& point, KernelColumn column) {
-    if (column == KernelColumn::time) return point.time_share;
+    if (column == KernelColumn::time && point.time) return point.time_share;
     if (column == KernelColumn::efficiency && point.gap) return std::min(1.0, point.gap->efficiency());
     return {};
 }
@@ -100,7 +100,7 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
             if (column == KernelColumn::name) return to_qt(escape_xml(point.name));
             if (column == KernelColumn::verdict)
                 return to_qt(escape_xml(rule_text(point, analysis_->options.thresholds)));
-            if (column == KernelColumn::time)
+            if (column == KernelColumn::time && point.time)
                 return tr("%1 of all time").arg(to_qt(format_percent(point.time_share)));
             return {};
         case Qt::AccessibleTextRole:

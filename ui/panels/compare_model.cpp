@@ -46,7 +46,7 @@ QString at_level(const ComparisonLine& line, CompareColumn column, const std::st
     if (!level) return to_qt(not_measured().text);
     const QString values = both(line, [&](const KernelPoint& point) {
         const auto& there = point.at(*level);
-        if (column == CompareColumn::intensity) return intensity_cell(there, unit + "/byte").text;
+        if (column == CompareColumn::intensity) return intensity_cell(point, *level, unit).text;
         return there ? format(there->bytes) : not_measured().text;
     });
     return QStringLiteral("%1: %2").arg(to_qt(std::string(label_of(*level))), values);

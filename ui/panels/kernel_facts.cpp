@@ -83,15 +83,19 @@ FactTable levels_table(const Profile& profile, const Analysis& analysis, const K
         QString note = tr("%1: %2").arg(to_qt(id_of(level->boundary)), to_qt(describe(level->boundary)));
         if (sample != nullptr && sample->source != TextId::none)
             note += tr("\nFrom %1").arg(to_qt(profile.texts.view(sample->source)));
+        QString intensity = absent();
+        if (point.work == Flops(0) && !point.uncounted.any())
+            intensity = tr("no %1").arg(unit);
+        else if (level->intensity)
+            intensity = to_qt(at_least(point, format_number(level->intensity->value())));
         QString reached = absent();
         if (level->bound && point.time && point.time->value() > 0)
             reached = to_qt(format_percent(level->bound->value() / point.time->value()));
-        table.rows.append(
-            {{{to_qt(id_of(level->boundary)), note},
-              {to_qt(format(level->bytes)), note},
-              {level->intensity ? to_qt(at_least(point, format(*level->intensity, ""))).trimmed() : absent()},
-              {reached}},
-             point.binding == CeilingTarget(level->boundary)});
+        table.rows.append({{{to_qt(id_of(level->boundary)), note},
+                            {to_qt(format(level->bytes)), note},
+                            {intensity},
+                            {reached}},
+                           point.binding == CeilingTarget(level->boundary)});
     }
     return table;
 }

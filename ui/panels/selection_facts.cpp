@@ -70,7 +70,8 @@ FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
         table.rows.append({{{name}, {value}, {rest}}});
     };
     row(tr("Launches"), to_qt(format_count(static_cast<double>(sum.launches))));
-    row(tr("Time"), sum.time ? to_qt(format(*sum.time)) : absent(), to_qt(format_percent(sum.time_share)));
+    row(tr("Time"), sum.time ? to_qt(format(*sum.time)) : absent(),
+        sum.time ? to_qt(format_percent(sum.time_share)) : absent());
     const auto from_work = [&](const std::string& number) {
         return (sum.work_incomplete ? QStringLiteral("≥ ") : QString()) + to_qt(number);
     };
@@ -82,7 +83,10 @@ FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
         if (!bytes) continue;
         const bool intensity_known = sum.work && bytes->value() > 0;
         row(to_qt(label_of(level)), to_qt(format(*bytes)),
-            intensity_known ? from_work(format(*sum.work / *bytes, unit + "/byte")) : QString());
+            !intensity_known ? QString()
+            : *sum.work == Flops(0) && !sum.work_incomplete
+                ? tr("no %1").arg(to_qt(unit))
+                : from_work(format(*sum.work / *bytes, unit + "/byte")));
     }
     return table;
 }
@@ -97,7 +101,7 @@ FactTable selection_table(const Analysis& analysis, std::vector<std::uint32_t> p
         const KernelPoint& point = analysis.points[points[i]];
         table.rows.append({{{to_qt(shorten_kernel_name(point.name, name_chars)), to_qt(point.name)},
                             {point.time ? to_qt(format(*point.time)) : absent()},
-                            {to_qt(format_percent(point.time_share))}}});
+                            {point.time ? to_qt(format_percent(point.time_share)) : absent()}}});
     }
     if (points.size() > shown)
         table.rows.append(

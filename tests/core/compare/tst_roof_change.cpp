@@ -82,7 +82,7 @@ class TestRoofChange : public QObject {
         const Run run = feed_forward_on("V100 SXM2");
         QCOMPARE(
             roof_change_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM"))),
-            std::string("1 of 1 kernels changes class on H100 SXM: 1 to memory-bound, 0 to compute-bound."));
+            std::string("On H100 SXM the kernel changes class: 1 to memory-bound, 0 to compute-bound."));
     }
     void the_longest_kernel_comes_first() {
         LaunchFacts brief;

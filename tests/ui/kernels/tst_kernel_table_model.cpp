@@ -85,6 +85,10 @@ class TestKernelModel : public QObject {
         const QModelIndex cell = model.index(1, static_cast<int>(KernelColumn::intensity));
         QVERIFY(cell.data(KernelTableModel::missing_role).toBool());
         QVERIFY(!model.index(1, 0).data(KernelTableModel::missing_role).toBool());
+        analysis->points[1].levels[0]->bytes = Bytes(1);
+        analysis->points[1].levels[0]->intensity = Intensity(0);
+        analysis->points[1].work = Flops(0);
+        QCOMPARE(text(model, 1, KernelColumn::intensity), QString("no FLOP"));
         auto without = std::make_shared<Analysis>(*analysis);
         without->options.levels[0] = false;
         model.set_points(without, {0});

@@ -56,6 +56,19 @@ class TestSelectionFacts : public QObject {
         QCOMPARE(table.rows[2].cells[1].text, QString("–"));
     }
 
+    void what_has_no_time_has_no_share_of_it() {
+        Analysis analysis;
+        analysis.points = {point_of(1, 0, 2e12), point_of(2, 0, 2e12)};
+        analysis.points[1].time.reset();
+        analysis.points[1].time_share = 0;
+        const FactTable sum = sum_table(sum_points(analysis, {0, 1}), analysis);
+        QCOMPARE(sum.rows[1].cells[2].text, QString::fromUtf8("–"));
+        QCOMPARE(sum.rows[3].cells[2].text, QString("no FLOP"));
+        const FactTable each = selection_table(analysis, {0, 1});
+        QCOMPARE(each.rows[0].cells[2].text, QString("25.0 %"));
+        QCOMPARE(each.rows[1].cells[2].text, QString::fromUtf8("–"));
+    }
+
     void work_that_was_not_wholly_counted_stays_a_lower_bound() {
         Analysis analysis;
         analysis.points = {point_of(1, 1e12, 2e12), point_of(2, 3e12, 2e12)};
