@@ -62,7 +62,7 @@ int advise_on(const AdviseOptions& options) {
     if (const auto written = write_output(options.output, rendered(report, *viewed, options)); !written)
         return fail(written.error());
     say_moves_left_out(viewed->files, "the advice is for what was measured");
-    say_missing(viewed->profile, viewed->analysis);
+    say_missing_quantities(viewed->profile, viewed->analysis);
     return exit_done;
 }
 

@@ -25,7 +25,7 @@ void say_integer_work(const Analysis& analysis) {
 
 }  // namespace
 
-void say_missing(const Profile& profile, const Analysis& analysis) {
+bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
     say_integer_work(analysis);
     for (const Error& device : devices_without_ceilings(profile, analysis))
         say_warning(to_line(device));
@@ -37,12 +37,17 @@ void say_missing(const Profile& profile, const Analysis& analysis) {
             if (std::string counted = counted_elsewhere(missing); !counted.empty())
                 elsewhere[missing.quantity] = "; " + std::move(counted);
         }
-    if (kernels_without.empty()) return;
     for (const auto& [quantity, kernels] : kernels_without)
         say(fmt::format("Not measured: {}, for {}{}.", quantity,
                         kernels_among(kernels, analysis.points.size()), elsewhere[quantity]));
+    return !kernels_without.empty();
+}
+
+void say_missing(const Profile& profile, const Analysis& analysis) {
+    if (!say_missing_quantities(profile, analysis)) return;
     if (const std::string why = why_not_collectable(profile, nullptr, analysis); !why.empty())
         return say(why);
+    if (const std::string why = why_nothing_was_counted(profile, analysis); !why.empty()) say(why);
     say("To collect it:\n  " + printable(ncu_command(profile, nullptr, analysis.options, analysis)));
 }
 

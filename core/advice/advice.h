@@ -81,15 +81,19 @@ struct KernelAdvice {
     std::vector<Advice> warnings;
     /// Causes that the numbers indicate, in the order to look at them.
     std::vector<Advice> indicated;
-    /// Causes that may be there: their numbers were not collected.
+    /// Causes that may be there: their numbers were not collected. Of a kernel that comes from a model none
+    /// that only a run could tell.
     std::vector<Advice> not_measured;
     /// Causes that the numbers rule out.
     std::vector<Advice> ruled_out;
 };
 
-/// The options of `ncu` that collect what the rules miss: "--section SourceCounters --section Occupancy";
-/// empty when no option collects any of it.
-[[nodiscard]] std::string options_to_collect(const KernelAdvice& advice);
+/// The options of `ncu` that collect what the rules miss, each once: "--section SourceCounters"; empty when
+/// no option collects any of it.
+[[nodiscard]] std::vector<std::string> options_to_collect(const KernelAdvice& advice);
+
+/// The figures of a kernel that are no exact counts: "HBM (modelled)", "FP32 (estimated)".
+[[nodiscard]] std::vector<std::string> inexact_figures(const KernelPoint& point);
 
 [[nodiscard]] KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                                   const AdviceThresholds& limits = {});

@@ -17,12 +17,12 @@ using RuleIds = std::span<const std::string_view>;
 /// Which causes may hold a kernel at a position, in the order to look at them. To the memory side: first what
 /// each transfer is worth, then how many are under way; to the compute side: the tensor pipe, occupancy, the
 /// mix of instructions.
-constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses", "local_memory", "repeated_loads",
-                                       "more_bytes"};
+constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses",          "local_memory",
+                                       "repeated_loads",     "little_work_a_byte", "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "uncoalesced_access", "narrow_loads",  "l2_misses",         "local_memory",      "repeated_loads",
-    "more_bytes",         "low_occupancy", "waits_for_memory",  "waits_at_barriers", "load_queue_full",
-    "many_atomics",       "waits_at_exit", "channel_imbalance", "divergence"};
+    "uncoalesced_access", "narrow_loads", "l2_misses",     "local_memory",      "repeated_loads",
+    "little_work_a_byte", "more_bytes",   "low_occupancy", "waits_for_memory",  "waits_at_barriers",
+    "load_queue_full",    "many_atomics", "waits_at_exit", "channel_imbalance", "divergence"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
 constexpr std::string_view below_compute[]{
     "tensor_pipe_idle", "no_tensor_cores",   "low_occupancy",       "other_pipe_busy",  "bank_conflicts",
@@ -116,6 +116,11 @@ void keep(const AdviceRule& rule, const AdviceFacts& facts, KernelAdvice& advice
     list.push_back(advice_of(rule, std::move(outcome)));
 }
 
+bool needs_a_run(const Advice& advice) {
+    return std::ranges::any_of(advice.missing,
+                               [](const MissingEvidence& missing) { return !missing.option.empty(); });
+}
+
 }  // namespace
 
 std::string to_text(const AdviceEvidence& evidence) {
@@ -127,13 +132,13 @@ std::string to_text(const AdviceEvidence& evidence) {
     return fmt::format("{}: {} (limit {})", evidence.label, value, limit);
 }
 
-std::string options_to_collect(const KernelAdvice& advice) {
+std::vector<std::string> options_to_collect(const KernelAdvice& advice) {
     std::vector<std::string> options;
     for (const Advice& rule : advice.not_measured)
         for (const MissingEvidence& missing : rule.missing)
             if (!missing.option.empty() && std::ranges::find(options, missing.option) == options.end())
                 options.push_back(missing.option);
-    return fmt::format("{}", fmt::join(options, " "));
+    return options;
 }
 
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
@@ -159,6 +164,7 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
         keep(*find_rule(id), facts, advice);
+    if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);
     return advice;
 }
 

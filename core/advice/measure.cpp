@@ -141,6 +141,7 @@ std::string format_measure(double value, std::string_view unit) {
     if (unit == "B") return format(Bytes(value));
     if (unit == "s") return format(Seconds(value));
     if (unit == "OP") return format_si(value, unit);
+    if (unit == "FLOP/byte") return format(Intensity(value));
     const bool whole = value == std::floor(value);
     return whole ? format_count(value) : format_number(value);
 }

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/advice/position.h"
 
+#include <fmt/format.h>
+
 #include <array>
+
+#include "core/advice/faster_pipe.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -20,7 +25,7 @@ constexpr std::array<PositionGuide, position_count> guides{{
      "When the bytes are those the operation needs, another algorithm is next. More occupancy and faster "
      "arithmetic will not show."},
     {Position::below_memory_roof, "Below the memory roof",
-     "Moving the bytes is the longest of the bounds, yet the level that binds is far from its peak.",
+     "Moving the bytes is the longest of the bounds, and the level that binds does not reach its peak.",
      "The bytes do not arrive at the rate the hardware allows: they are requested badly, or too few of them "
      "are under way at a time.",
      "Make every transfer count first: coalesced and wide accesses, no spills. Then keep more of them in "
@@ -30,8 +35,8 @@ constexpr std::array<PositionGuide, position_count> guides{{
     {Position::at_compute_roof, "At the compute roof",
      "The pipe that binds issues near its peak; memory has time to spare.",
      "The arithmetic itself takes the time. Moving fewer bytes saves none of it here.",
-     "Do the work on a faster pipe: tensor cores, a lower precision, 2:4 sparsity where the numbers allow "
-     "it.",
+     "Do the work in a faster way, where GPU and numbers allow it: tensor cores, a lower precision, 2:4 "
+     "sparsity.",
      "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown "
      "away."},
     {Position::below_compute_roof, "Below the compute roof",
@@ -44,12 +49,16 @@ constexpr std::array<PositionGuide, position_count> guides{{
      "Take other instructions out of the inner loop (addresses, conversions, special functions), and weigh "
      "registers against occupancy."},
     {Position::below_both, "Below both roofs",
-     "Neither the memory nor the pipes come near their ceilings, and the ridge is near: no roof stands out.",
+     "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands out.",
      "The kernel waits, or there is too little of it to fill the GPU.",
      "Put more in flight: more warps on each SM, more blocks, more independent work in each thread, fewer "
      "barriers.",
      "Make fewer and larger launches (fusion, CUDA graphs), then look at the roof that is nearer."},
 }};
+
+const PositionGuide& guide_at(Position position) {
+    return guides[static_cast<std::size_t>(position)];
+}
 
 /// What moves fewer bytes across the level that binds.
 std::string_view fewer_bytes_at(const CeilingTarget& binding) {
@@ -65,7 +74,81 @@ std::string_view fewer_bytes_at(const CeilingTarget& binding) {
                    "thread), "
                    "use wide accesses, remove bank conflicts.";
     }
-    return guides[static_cast<std::size_t>(Position::at_memory_roof)].primary;
+    return guide_at(Position::at_memory_roof).primary;
+}
+
+/// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
+/// the scale of the tables.
+std::string reached(const KernelPoint& point, const PracticalLimits& limits) {
+    std::string text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding),
+                                   format_percent(point.gap->efficiency()));
+    if (const auto band = practical_band(point, limits))
+        text += fmt::format(", the kernel {} of the practical roof ({})",
+                            format_percent(*point.practical_efficiency), label_of(*band));
+    return text;
+}
+
+/// Near what good kernels reach there is little to gain from how the bytes are asked for.
+bool is_near_practical_roof(const KernelPoint& point, const PracticalLimits& limits) {
+    const auto band = practical_band(point, limits);
+    return band && *band != PracticalBand::some_room && *band != PracticalBand::much_room;
+}
+
+std::string symptom_of(Position position, const KernelPoint& point, const PracticalLimits& limits) {
+    const std::string figures = reached(point, limits);
+    switch (position) {
+        case Position::at_memory_roof:
+            return figures + "; the compute pipes wait for data.";
+        case Position::below_memory_roof:
+            return "Moving the bytes is the longest of the bounds; " + figures + ".";
+        case Position::at_compute_roof:
+            return figures + "; memory has time to spare.";
+        case Position::below_compute_roof:
+            return "Arithmetic is the longest of the bounds; " + figures +
+                   ". The SM may be busy issuing other instructions all the same.";
+        case Position::below_both:
+            return "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands "
+                   "out; " +
+                   figures + ".";
+    }
+    return figures;
+}
+
+void ask_for_fewer_bytes(KernelGuide& guide, const KernelPoint& point) {
+    guide.meaning =
+        "It comes near what kernels reach in practice: fewer bytes are worth more than asking "
+        "for them in another way.";
+    guide.primary = fewer_bytes_at(*point.binding);
+    guide.secondary = guide_at(Position::below_memory_roof).primary;
+}
+
+void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point) {
+    if (const std::string faster = faster_than_binding(point); !faster.empty()) {
+        guide.primary = "Do the work in a faster way, where the numbers allow it: " + faster + ".";
+        return;
+    }
+    guide.primary = guide.secondary;
+    guide.secondary = "No faster pipe of this GPU is known for such work.";
+}
+
+void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const PracticalLimits& limits) {
+    guide.symptom = fmt::format(
+        "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP "
+        "counted here.",
+        reached(point, limits), label_of(point.verdict.busy->unit),
+        format_percent(point.verdict.busy->share));
+    if (point.verdict.busy->unit == HardwareUnit::sm) {
+        guide.meaning =
+            "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full.";
+        guide.primary = "Look for the busy pipe, and spend fewer instructions for each FLOP.";
+        guide.secondary = guide_at(Position::below_compute_roof).secondary;
+        return;
+    }
+    guide.meaning =
+        "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
+    guide.primary =
+        "Make fewer requests: coalesced and wide accesses, no bank conflicts, no spills, fewer atomics.";
+    guide.secondary = "Keep what is used again in registers or shared memory.";
 }
 
 }  // namespace
@@ -75,31 +158,21 @@ std::string_view id_of(Position position) {
 }
 
 const PositionGuide& guide_of(Position position) {
-    return guides[static_cast<std::size_t>(position)];
+    return guide_at(position);
 }
 
-PositionGuide guide_of(Position position, const KernelPoint& point) {
-    PositionGuide guide = guide_of(position);
-    if (!point.verdict.busy) {
-        if (position == Position::at_memory_roof) guide.primary = fewer_bytes_at(*point.binding);
-        return guide;
-    }
-    guide.symptom =
-        "The roof that binds is far, but the profiler finds a unit busy with something else than the bytes "
-        "and FLOP counted here.";
-    if (point.verdict.busy->unit == HardwareUnit::sm) {
-        guide.meaning =
-            "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full.";
-        guide.primary = "Look for the busy pipe, and spend fewer instructions for each FLOP.";
-        guide.secondary = guide_of(Position::below_compute_roof).secondary;
-    } else {
-        guide.meaning =
-            "Caches or memory serve requests most of the time, and many of them move few of the bytes "
-            "counted.";
-        guide.primary =
-            "Make fewer requests: coalesced and wide accesses, no bank conflicts, no spills, fewer atomics.";
-        guide.secondary = "Keep what is used again in registers or shared memory.";
-    }
+KernelGuide guide_of(Position position, const KernelPoint& point, const PracticalLimits& limits) {
+    const PositionGuide& general = guide_at(position);
+    KernelGuide guide{general.title, symptom_of(position, point, limits), general.meaning,
+                      std::string(general.primary), general.secondary};
+    if (point.verdict.busy)
+        tell_of_busy_unit(guide, point, limits);
+    else if (position == Position::at_memory_roof)
+        guide.primary = fewer_bytes_at(*point.binding);
+    else if (position == Position::below_memory_roof && is_near_practical_roof(point, limits))
+        ask_for_fewer_bytes(guide, point);
+    else if (position == Position::at_compute_roof)
+        ask_for_a_faster_pipe(guide, point);
     return guide;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "core/roofline/analysis.h"
@@ -35,9 +36,21 @@ struct PositionGuide {
 };
 
 [[nodiscard]] const PositionGuide& guide_of(Position position);
-/// The same for one kernel at its position: what to do first is about the level that binds; where the class
-/// rests on a unit that the profiler found busy, symptom, meaning and what to do first are about that unit.
-[[nodiscard]] PositionGuide guide_of(Position position, const KernelPoint& point);
+
+/// The same for one kernel at its position, with its figures.
+struct KernelGuide {
+    std::string_view title;
+    std::string symptom;
+    std::string_view meaning;
+    std::string primary;
+    std::string_view secondary;
+};
+
+/// What to do first is about the level or the pipe that binds, and near the practical roof about fewer bytes
+/// rather than more of them under way; where the class rests on a unit that the profiler found busy, symptom,
+/// meaning and what to do first are about that unit.
+[[nodiscard]] KernelGuide guide_of(Position position, const KernelPoint& point,
+                                   const PracticalLimits& limits);
 
 /// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer
 /// and not counted as such, or the kernel is above its roof.

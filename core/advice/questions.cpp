@@ -73,14 +73,17 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = "Not known (" + rule_text(point, options.thresholds) + ").";
         return answer;
     }
+    constexpr double on_the_roof = 0.995;
     const double share = point.gap->efficiency();
     const std::string reached =
         fmt::format("{} of the {} roof", format_percent(share), label_of(*point.binding));
     const std::string factor = format_factor(point.gap->factor);
     if (share > options.thresholds.above_roof)
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
+    else if (share >= on_the_roof)
+        answer.answer = fmt::format("No, on it: {} is reached.", reached);
     else if (share >= options.thresholds.well_optimised)
-        answer.answer = fmt::format("Barely: {} is reached.", reached);
+        answer.answer = fmt::format("Near it, {} below: {} is reached.", factor, reached);
     else
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);
     answer.figures = {{"vertical_gap", point.gap->factor, "x"}, {"efficiency", share, "share"}};

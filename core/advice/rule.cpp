@@ -83,6 +83,19 @@ void RuleOutcome::state(AdviceEvidence number) {
     add(std::move(number), true);
 }
 
+double per_launch(const KernelPoint& point, Bytes bytes) {
+    const std::uint32_t measured = point.launches - point.failed;
+    return bytes.value() / (measured > 0 ? measured : 1);
+}
+
+bool hbm_is_no_lever(const KernelPoint& point) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    if (!point.binding || kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use)
+        return false;
+    const Boundary* level = std::get_if<Boundary>(&*point.binding);
+    return level == nullptr || level_of(*level) != MemoryLevel::hbm;
+}
+
 void RuleOutcome::lacks(MissingEvidence number) {
     missing.push_back(std::move(number));
     if (finding != Finding::indicated) finding = Finding::not_measured;

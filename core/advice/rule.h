@@ -54,6 +54,12 @@ struct RuleOutcome {
     bool add(AdviceEvidence number, bool fires);
 };
 
+/// Bytes of a measured launch, on average.
+[[nodiscard]] double per_launch(const KernelPoint& point, Bytes bytes);
+/// Whether something else than HBM is what takes the time: fewer HBM bytes gain nothing then. Not so of a
+/// kernel that only waits.
+[[nodiscard]] bool hbm_is_no_lever(const KernelPoint& point);
+
 struct AdviceRule {
     std::string_view id;
     AdviceList list;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/advice/faster_pipe.h"
 #include "core/advice/rule.h"
 #include "core/roofline/utilisation.h"
 #include "core/text.h"
@@ -43,32 +44,17 @@ RuleOutcome tensor_pipe_idle(const AdviceFacts& facts) {
     return outcome;
 }
 
-std::optional<PipeKind> tensor_kind_for(PipeKind kind) {
-    switch (kind) {
-        case PipeKind::fp16:
-            return PipeKind::tensor_fp16;
-        case PipeKind::fp32:
-            return PipeKind::tensor_tf32;
-        case PipeKind::fp64:
-            return PipeKind::tensor_fp64;
-        default:
-            return std::nullopt;
-    }
-}
-
 RuleOutcome no_tensor_cores(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
-    const Pipe* binding = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
-    const auto kind = binding ? tensor_kind_for(binding->kind) : std::nullopt;
-    if (!kind || point.uncounted.any() || !point.ceilings) return outcome;
-    const ComputeCeiling* vector = point.ceilings->find(*binding);
-    const ComputeCeiling* tensor = point.ceilings->find(Pipe{*kind, false});
-    if (!vector || !tensor || tensor->rate <= vector->rate) return outcome;
+    const ComputeCeiling* tensor = faster_tensor_pipe(point);
+    if (!tensor || point.uncounted.any()) return outcome;
+    const Pipe vector = std::get<Pipe>(*point.binding);
     if (outcome.below(AdviceEvidence{"share of the work on tensor cores", "tensor work / work",
                                      tensor_share(point), "share", trace_of_work}))
-        outcome.worth = AdviceWorth{tensor->rate / vector->rate, "higher ceiling: " + label_of(tensor->pipe) +
-                                                                     " over " + label_of(*binding)};
+        outcome.worth =
+            AdviceWorth{tensor->rate / point.ceilings->find(vector)->rate,
+                        "higher ceiling: " + label_of(tensor->pipe) + " over " + label_of(vector)};
     return outcome;
 }
 

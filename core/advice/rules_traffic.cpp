@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
 #include "core/advice/rule.h"
+#include "core/roofline/utilisation.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -10,10 +13,41 @@ namespace roofwalk {
 namespace {
 
 constexpr double sector_bytes = 32;
+/// Less gain than this is none.
+constexpr double worth_a_change = 1.01;
 
-double per_launch(const KernelPoint& point, Bytes bytes) {
-    const std::uint32_t measured = point.launches - point.failed;
-    return bytes.value() / (measured > 0 ? measured : 1);
+/// The bound that is the longest after the one that binds: from there on fewer bytes of the latter gain
+/// nothing. L1 counts shared memory too, so one of the two says nothing beside the other.
+struct NextBound {
+    std::string name;
+    double times_shorter = 0;
+};
+std::optional<NextBound> next_bound(const KernelPoint& point) {
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (!binding) return std::nullopt;
+    const auto near_the_sm = [](Boundary boundary) {
+        return level_of(boundary) == MemoryLevel::smem || level_of(boundary) == MemoryLevel::l1;
+    };
+    Seconds longest;
+    std::string name;
+    const auto consider = [&](const std::optional<Seconds>& bound, std::string_view label) {
+        if (!bound || *bound <= longest) return;
+        longest = *bound;
+        name = label;
+    };
+    for (const auto& level : point.levels)
+        if (level && level->boundary != *binding && !(near_the_sm(*binding) && near_the_sm(level->boundary)))
+            consider(level->bound, label_of(level_of(level->boundary)));
+    for (const PipeLoad& load : point.pipes)
+        consider(load.bound, label_of(load.pipe));
+    if (longest.value() <= 0) return std::nullopt;
+    return NextBound{name, *point.speed_of_light / longest};
+}
+
+/// While the level that binds is itself far from its roof, its bytes are not what takes the time.
+bool waits(const KernelPoint& point) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    return kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
 }
 
 void explain_used_bytes(const AdviceFacts& facts, RuleOutcome& outcome) {
@@ -71,7 +105,7 @@ std::optional<double> least_bytes(const KernelPoint& point) {
 RuleOutcome l2_misses(const AdviceFacts& facts) {
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     RuleOutcome outcome;
-    if (!hbm || !facts.device.l2_size) return outcome;
+    if (!hbm || !facts.device.l2_size || hbm_is_no_lever(facts.point)) return outcome;
     const double touched = least_bytes(facts.point).value_or(per_launch(facts.point, hbm->bytes));
     if (touched <= 0 || touched > facts.device.l2_size->value()) return outcome;
     if (!outcome.below(facts, Measure::l2_hit_rate, facts.limits.l2_hit_rate)) return outcome;
@@ -94,24 +128,53 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     const auto& l2 = facts.point.at(MemoryLevel::l2);
     const bool l2_binds = facts.point.binding && l2 && *facts.point.binding == CeilingTarget(l2->boundary);
-    const auto kernel_class = facts.point.verdict.kernel_class;
-    // While L2 itself is far from its roof, its bytes are not what takes the time.
-    const bool waits = kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
-    if (!l2_binds || waits || !hbm || hbm->bytes.value() <= 0) return outcome;
+    if (!l2_binds || waits(facts.point) || !hbm || hbm->bytes.value() <= 0) return outcome;
     const double reuse = l2->bytes / hbm->bytes;
     if (outcome.at_least(AdviceEvidence{"bytes asked of L2 over bytes of HBM", "L2 bytes / HBM bytes", reuse,
-                                        "x", facts.limits.l2_reuse}))
+                                        "x", facts.limits.l2_reuse})) {
         outcome.worth = AdviceWorth{reuse, "fewer bytes across L2, when each byte is fetched once"};
+        if (const auto next = next_bound(facts.point); next && next->times_shorter < reuse)
+            outcome.detail =
+                fmt::format("From {} fewer on, {} binds.", format_factor(next->times_shorter), next->name);
+    }
+    return outcome;
+}
+
+/// The ridge of the level that binds tells how much work a byte has to feed there.
+RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const KernelPoint& point = facts.point;
+    const auto place = ridge_place(point);
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (!place || !binding || place->level != level_of(*binding) || waits(point)) return outcome;
+    if (place->level != MemoryLevel::smem && place->level != MemoryLevel::l1) return outcome;
+    const std::string_view level = label_of(place->level);
+    if (!outcome.below(AdviceEvidence{fmt::format("work for each byte of {}, against its ridge", level),
+                                      fmt::format("work / {} bytes", level), place->intensity.value(),
+                                      "FLOP/byte", place->ridge.value()}))
+        return outcome;
+    if (const auto next = next_bound(point))
+        outcome.worth = AdviceWorth{next->times_shorter,
+                                    fmt::format("fewer bytes across {}, until {} binds", level, next->name)};
     return outcome;
 }
 
 RuleOutcome more_bytes(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& target = facts.point.target;
+    if (!target && hbm_is_no_lever(facts.point)) return outcome;
     if (!target || !target->byte_gap) {
         outcome.lacks(
             {target ? "the gap to its operation" : "the least bytes of its operation (none is bound)",
              "HBM bytes / least bytes of the operation", ""});
+        return outcome;
+    }
+    if (*target->byte_gap >= facts.limits.more_bytes && target->useful && *target->useful < worth_a_change &&
+        hbm_is_no_lever(facts.point)) {
+        outcome.at_least(AdviceEvidence{fmt::format("gain from moving only the bytes needed, since {} binds",
+                                                    label_of(*facts.point.binding)),
+                                        "roof at the intensity of the algorithm / roof", *target->useful, "x",
+                                        worth_a_change});
         return outcome;
     }
     if (outcome.at_least(AdviceEvidence{"HBM bytes over the least bytes of the operation",
@@ -122,7 +185,7 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 5> rules{{
+constexpr std::array<AdviceRule, 6> rules{{
     {"uncoalesced_access", AdviceList::traffic, AdviceAxis::right, "Global accesses are not coalesced",
      "The threads of a warp use only a part of each 32-byte sector they fetch. Let neighbouring threads "
      "touch neighbouring addresses: change the layout (structure of arrays), transpose through shared "
@@ -151,6 +214,11 @@ constexpr std::array<AdviceRule, 5> rules{{
      "L1 "
      "cut what crosses L2.",
      "Bytes by level", &repeated_loads},
+    {"little_work_a_byte", AdviceList::traffic, AdviceAxis::right, "Each byte near the SM feeds little work",
+     "L1 or shared memory is the limit, and every byte read from it feeds few operations. Keep operands in "
+     "registers: with a larger tile of results for each thread, or for each warp with tensor instructions, "
+     "one read feeds more of them. Stage what a block shares in shared memory, and read it in wide accesses.",
+     "Intensity against the ridge of the level that binds", &little_work_a_byte},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross HBM than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks, because tiles are "
      "small or L2 loses them, or it is an intermediate result that travels through HBM. Use larger tiles, an "

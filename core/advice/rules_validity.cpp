@@ -49,9 +49,33 @@ RuleOutcome l2_resident(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& hbm = facts.point.at(MemoryLevel::hbm);
     const auto& l2 = facts.point.at(MemoryLevel::l2);
-    if (!hbm || !l2 || l2->bytes.value() <= 0) return outcome;
-    outcome.below(AdviceEvidence{"HBM bytes over L2 bytes", "HBM bytes / L2 bytes", hbm->bytes / l2->bytes,
-                                 "share", facts.limits.l2_resident});
+    if (!hbm || !l2 || l2->bytes.value() <= 0 || !facts.device.l2_size) return outcome;
+    const double touched = per_launch(facts.point, hbm->bytes);
+    if (touched > facts.device.l2_size->value()) return outcome;  // reuse, not residence
+    if (!outcome.below(AdviceEvidence{"HBM bytes over L2 bytes", "HBM bytes / L2 bytes",
+                                      hbm->bytes / l2->bytes, "share", facts.limits.l2_resident}))
+        return outcome;
+    outcome.state({"HBM bytes of a launch", "HBM bytes / launches", touched, "B", {}});
+    outcome.state({"size of L2", "device__attribute_l2_cache_size", facts.device.l2_size->value(), "B", {}});
+    const auto& binding = facts.point.binding;
+    if (binding == CeilingTarget(l2->boundary))
+        outcome.detail = "The L2 roof is the one to read.";
+    else if (binding && *binding != CeilingTarget(hbm->boundary))
+        outcome.detail = fmt::format("What binds is {}.", label_of(*binding));
+    return outcome;
+}
+
+/// Asynchronous copies weigh more in the counter of the source than in that of the hardware.
+RuleOutcome shared_beyond_l1(const AdviceFacts& facts) {
+    constexpr double counting_noise = 1.01;
+    RuleOutcome outcome;
+    const auto& l1 = facts.point.at(MemoryLevel::l1);
+    const auto& smem = facts.point.at(MemoryLevel::smem);
+    const bool compared = l1 && smem && l1->boundary == Boundary::l1_unified &&
+                          smem->boundary == Boundary::smem_wavefronts && l1->bytes.value() > 0;
+    if (!compared || smem->bytes / l1->bytes < counting_noise) return outcome;
+    outcome.at_least(AdviceEvidence{"SMEM bytes over L1 bytes", "smem/wavefronts / l1/unified",
+                                    smem->bytes / l1->bytes, "x", counting_noise});
     return outcome;
 }
 
@@ -120,21 +144,15 @@ RuleOutcome integer_work_only(const AdviceFacts& facts) {
 }
 
 RuleOutcome not_exact(const AdviceFacts& facts) {
-    std::string names;
-    double figures = 0;
-    const auto add = [&](Origin origin, std::string_view name) {
-        if (origin == Origin::measured) return;
-        names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, id_of(origin));
-        ++figures;
-    };
-    for (const auto& level : facts.point.levels)
-        if (level) add(level->origin, label_of(level_of(level->boundary)));
-    for (const PipeLoad& load : facts.point.pipes)
-        if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
+    const std::vector<std::string> figures = inexact_figures(facts.point);
     RuleOutcome outcome;
-    if (figures == 0) return outcome;
-    outcome.state({"figures that are no exact counts", "origin of each figure", figures, "figures", {}});
-    outcome.detail = "Here: " + names + ".";
+    if (figures.empty()) return outcome;
+    outcome.state({"figures that are no exact counts",
+                   "origin of each figure",
+                   static_cast<double>(figures.size()),
+                   "figures",
+                   {}});
+    outcome.detail = fmt::format("Here: {}.", fmt::join(figures, ", "));
     return outcome;
 }
 
@@ -149,7 +167,7 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 10> rules{{
+constexpr std::array<AdviceRule, 11> rules{{
     {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
@@ -164,10 +182,14 @@ constexpr std::array<AdviceRule, 10> rules{{
      "neighbours, or launch it from a CUDA graph.",
      "Launch overhead is a few microseconds", &short_launch},
     {"l2_resident", AdviceList::validity, AdviceAxis::none, "The data lives in L2",
-     "Nearly nothing crosses HBM compared with L2: the HBM roof says little about this kernel, the L2 roof "
-     "is the "
-     "one to read.",
-     "Bytes by level", &l2_resident},
+     "Nearly nothing crosses HBM compared with L2, and what does would fit there: the HBM roof says little "
+     "about this kernel.",
+     "Bytes by level, size of L2", &l2_resident},
+    {"shared_beyond_l1", AdviceList::validity, AdviceAxis::none,
+     "SMEM counts more than L1, which includes it",
+     "L1 is counted by the hardware, SMEM by the instructions that touch it, and there a copy from global to "
+     "shared memory (cp.async) weighs several wavefronts. The truth is not above the figure of L1.",
+     "Wavefronts of both counters", &shared_beyond_l1},
     {"mixed_precision", AdviceList::validity, AdviceAxis::none, "Two pipes share the work",
      "The compute ceiling is that of the mix, not of one pipe, and the intensity adds FLOP of different "
      "width.",
@@ -196,6 +218,18 @@ constexpr std::array<AdviceRule, 10> rules{{
 
 std::span<const AdviceRule> validity_rules() {
     return rules;
+}
+
+std::vector<std::string> inexact_figures(const KernelPoint& point) {
+    std::vector<std::string> figures;
+    const auto add = [&](Origin origin, std::string_view name) {
+        if (origin != Origin::measured) figures.push_back(fmt::format("{} ({})", name, id_of(origin)));
+    };
+    for (const auto& level : point.levels)
+        if (level) add(level->origin, label_of(level_of(level->boundary)));
+    for (const PipeLoad& load : point.pipes)
+        if (load.work.value() > 0) add(load.origin, label_of(load.pipe));
+    return figures;
 }
 
 }  // namespace roofwalk

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include "core/export/advice_report.h"
 #include "core/export/json_text.h"
 #include "core/roofline/missing.h"
@@ -16,10 +18,11 @@ void write_thresholds(JsonText& json, const AdviceThresholds& thresholds) {
     json.end_object();
 }
 
-void write_position(JsonText& json, const std::optional<Position>& position, const KernelPoint& point) {
+void write_position(JsonText& json, const std::optional<Position>& position, const KernelPoint& point,
+                    const PracticalLimits& limits) {
     json.key("position");
     if (!position) return json.null();
-    const PositionGuide guide = guide_of(*position, point);
+    const KernelGuide guide = guide_of(*position, point, limits);
     json.begin_object();
     json.member("id", id_of(*position));
     json.member("title", guide.title);
@@ -137,13 +140,14 @@ void write_kernel(JsonText& json, const AdvisedKernel& kernel, const Profile& pr
     json.member("device", device_of(profile, point, analysis).name);
     json.member("launches", point.launches);
     json.member("time_s", point.time);
-    json.member("time_share", point.time_share);
+    json.key("time_share");
+    point.time ? json.value(point.time_share) : json.null();
     json.member("class", id_of(point.verdict.kernel_class));
     json.member("sentence", sentence(point));
     json.member("rule", rule_text(point, analysis.options.thresholds));
     write_answers(json, kernel.answers);
     write_levels(json, point, kernel.reuse);
-    write_position(json, kernel.advice.position, point);
+    write_position(json, kernel.advice.position, point, analysis.options.practical_limits);
     json.key("above_roof");
     json.begin_array();
     for (const std::string& cause : above_roof_causes(point))
@@ -153,7 +157,7 @@ void write_kernel(JsonText& json, const AdvisedKernel& kernel, const Profile& pr
     write_list(json, "indicated", kernel.advice.indicated);
     write_list(json, "not_measured", kernel.advice.not_measured);
     write_list(json, "ruled_out", kernel.advice.ruled_out);
-    json.member("collect", options_to_collect(kernel.advice));
+    json.member("collect", fmt::format("{}", fmt::join(options_to_collect(kernel.advice), " ")));
     json.end_object();
 }
 
@@ -177,6 +181,14 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
         write_kernel(json, kernel, profile, analysis);
     }
     json.end_array();
+    json.next_line();
+    json.key("before_collecting");
+    json.begin_array();
+    for (const std::string& sentence : report.before_collecting)
+        json.value(sentence);
+    json.end_array();
+    json.next_line();
+    json.member("command", report.command);
     json.next_line();
     json.end_object();
     json.end_line();

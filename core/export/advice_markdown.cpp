@@ -40,8 +40,6 @@ std::string open(const KernelAdvice& advice) {
         for (const Advice& rule : advice.not_measured)
             text += item(rule.title, "needs " + missing_words(rule));
         text += '\n';
-        if (const std::string options = options_to_collect(advice); !options.empty())
-            text += fmt::format("To collect it: `ncu {} ...`\n\n", options);
     }
     if (!advice.ruled_out.empty()) {
         text += "### Ruled out\n\n";
@@ -52,14 +50,14 @@ std::string open(const KernelAdvice& advice) {
     return text;
 }
 
-std::string position(const KernelAdvice& advice, const KernelPoint& point, const Thresholds& limits) {
+std::string position(const KernelAdvice& advice, const KernelPoint& point, const AnalysisOptions& options) {
     if (!advice.position) {
-        std::string text = paragraph("Position: " + no_position_words(point, limits));
+        std::string text = paragraph("Position: " + no_position_words(point, options.thresholds));
         for (const std::string& cause : above_roof_causes(point))
             text += "- " + escape_markdown(cause) + "\n";
         return text + (text.ends_with("\n\n") ? "" : "\n");
     }
-    const PositionGuide guide = guide_of(*advice.position, point);
+    const KernelGuide guide = guide_of(*advice.position, point, options.practical_limits);
     return fmt::format("**{}.** {}", place_words(*advice.position, point),
                        paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
            item("First", guide.primary) + item("Then", guide.secondary) + "\n";
@@ -74,9 +72,20 @@ std::string section(const AdvisedKernel& kernel, const Analysis& analysis) {
         text += item(answer.question, answer.answer);
     text += '\n';
     if (const std::string levels = level_words(point); !levels.empty()) text += paragraph(levels);
-    return text + position(kernel.advice, point, analysis.options.thresholds) +
-           list("Read the figures with care", kernel.advice.warnings) +
+    return text + position(kernel.advice, point, analysis.options) +
+           list("Read the figures with care", warnings_of_one_kernel(kernel.advice)) +
            list("What the counters indicate", kernel.advice.indicated) + open(kernel.advice);
+}
+
+std::string of_the_whole(const AdviceReport& report, const Analysis& analysis) {
+    std::string text;
+    if (const std::string inexact = inexact_words(report, analysis); !inexact.empty())
+        text += paragraph(inexact);
+    for (const std::string& sentence : report.before_collecting)
+        text += paragraph(sentence);
+    if (!report.command.empty())
+        text += fmt::format("To collect what was not measured:\n\n    {}\n\n", report.command);
+    return text;
 }
 
 }  // namespace
@@ -85,6 +94,7 @@ std::string to_markdown(const AdviceReport& report, const Analysis& analysis) {
     std::string text = "# Advice\n\n" + paragraph(session_sentence(analysis));
     for (const AdvisedKernel& kernel : report.kernels)
         text += section(kernel, analysis);
+    text += of_the_whole(report, analysis);
     text.pop_back();
     return text;
 }

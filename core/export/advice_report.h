@@ -24,6 +24,11 @@ struct AdvisedKernel {
 struct AdviceReport {
     AdviceThresholds thresholds;
     std::vector<AdvisedKernel> kernels;
+    /// What to know before collecting what was not measured, a sentence each.
+    std::vector<std::string> before_collecting;
+    /// The one command that collects all of it, to be run as it stands; empty where nothing is missing or no
+    /// command collects it.
+    std::string command;
 };
 
 /// Advice on the `most` longest kernels; on every kernel where `most` is 0.

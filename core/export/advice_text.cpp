@@ -23,6 +23,7 @@ class Page {
 
     /// `head` stands in the first line before `text`; further lines begin below the text.
     void add(std::size_t indent, std::string_view head, std::string_view text) {
+        if (text.empty()) return;
         std::string line = std::string(indent, ' ').append(head);
         const std::size_t hanging = display_width(line);
         std::size_t used = hanging;
@@ -45,6 +46,8 @@ class Page {
         }
         end(line);
     }
+    /// A line to be copied, however long it is.
+    void add_whole(std::string_view line) { text_.append(line).append(1, '\n'); }
     void gap() { text_ += '\n'; }
 
     [[nodiscard]] std::string take() { return std::move(text_); }
@@ -80,8 +83,6 @@ void add_open(Page& page, const KernelAdvice& advice) {
         page.add(2, "", "May also be, but was not measured");
         for (const Advice& rule : advice.not_measured)
             page.add(4, "- ", rule.title + ": needs " + missing_words(rule));
-        if (const std::string options = options_to_collect(advice); !options.empty())
-            page.add(4, "", "To collect it: ncu " + options + " ...");
     }
     if (!advice.ruled_out.empty()) {
         page.add(2, "", "Ruled out");
@@ -91,14 +92,14 @@ void add_open(Page& page, const KernelAdvice& advice) {
 }
 
 void add_position(Page& page, const KernelAdvice& advice, const KernelPoint& point,
-                  const Thresholds& limits) {
+                  const AnalysisOptions& options) {
     if (!advice.position) {
-        page.add(2, "Position: ", no_position_words(point, limits));
+        page.add(2, "Position: ", no_position_words(point, options.thresholds));
         for (const std::string& cause : above_roof_causes(point))
             page.add(4, "- ", cause);
         return;
     }
-    const PositionGuide guide = guide_of(*advice.position, point);
+    const KernelGuide guide = guide_of(*advice.position, point, options.practical_limits);
     page.add(2, "Position: ",
              fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning));
     page.add(4, "First: ", guide.primary);
@@ -113,8 +114,8 @@ void add_kernel(Page& page, std::size_t number, const AdvisedKernel& kernel, con
     for (const Answer& answer : kernel.answers)
         page.add(2, "", fmt::format("{} {}", answer.question, answer.answer));
     if (const std::string levels = level_words(point); !levels.empty()) page.add(2, "Levels: ", levels);
-    add_position(page, kernel.advice, point, analysis.options.thresholds);
-    add_list(page, "Read the figures with care", kernel.advice.warnings);
+    add_position(page, kernel.advice, point, analysis.options);
+    add_list(page, "Read the figures with care", warnings_of_one_kernel(kernel.advice));
     add_list(page, "What the counters indicate", kernel.advice.indicated);
     add_open(page, kernel.advice);
     page.gap();
@@ -128,6 +129,13 @@ std::string to_text(const AdviceReport& report, const Analysis& analysis, std::s
     for (const AdvisedKernel& kernel : report.kernels)
         add_kernel(page, ++number, kernel, analysis);
     page.add(0, "", session_sentence(analysis));
+    page.add(0, "", inexact_words(report, analysis));
+    for (const std::string& sentence : report.before_collecting)
+        page.add(0, "", sentence);
+    if (!report.command.empty()) {
+        page.add(0, "", "To collect what was not measured:");
+        page.add_whole("  " + report.command);
+    }
     return page.take();
 }
 

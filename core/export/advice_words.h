@@ -20,6 +20,10 @@ namespace roofwalk {
 [[nodiscard]] std::string place_words(Position position, const KernelPoint& point);
 /// Why a kernel has no position.
 [[nodiscard]] std::string no_position_words(const KernelPoint& point, const Thresholds& limits);
+/// What is said of a kernel alone; of figures that are no exact counts the report speaks once.
+[[nodiscard]] std::vector<Advice> warnings_of_one_kernel(const KernelAdvice& advice);
+/// The figures of a report that are no exact counts, and of which kernels, by number; empty without any.
+[[nodiscard]] std::string inexact_words(const AdviceReport& report, const Analysis& analysis);
 /// The levels in words; empty where nothing is known of them.
 [[nodiscard]] std::string level_words(const KernelPoint& point);
 

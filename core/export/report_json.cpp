@@ -204,7 +204,8 @@ void write_point(JsonText& json, const Profile& profile, const Analysis& analysi
     json.member("launches", point.launches);
     json.member("failed", point.failed);
     json.member("time_s", point.time);
-    json.member("time_share", point.time_share);
+    json.key("time_share");
+    point.time ? json.value(point.time_share) : json.null();
     json.member("work", point.work);
     json.member("performance", point.performance);
     write_uncounted_work(json, point.uncounted);

@@ -29,7 +29,8 @@ constexpr std::array<BoundaryFacts, boundary_count> facts{{
     {Boundary::l1_tag, MemoryLevel::l1, "l1/tag",
      "global, local and texture bytes through the L1 tag stage (NERSC)"},
     {Boundary::smem_wavefronts, MemoryLevel::smem, "smem/wavefronts",
-     "wavefronts of shared-memory instructions times 128 B, bank conflicts included"},
+     "wavefronts of shared-memory instructions times 128 B, bank conflicts included; asynchronous copies may "
+     "weigh more than in l1/unified"},
     {Boundary::smem_requested, MemoryLevel::smem, "smem/requested",
      "shared-memory bytes as the program asked for them"},
 }};

@@ -14,7 +14,7 @@ namespace {
 
 /// Beyond this share of a ceiling no clock or cache explains the figure.
 constexpr double absurd = 2;
-/// DRAM bytes below this share of the L2 bytes: the data lives in L2.
+/// DRAM bytes below this share of the L2 bytes: L2 serves nearly everything.
 constexpr double cache_resident = 0.1;
 /// Timers and launch effects weigh below this.
 constexpr Seconds short_kernel(10e-6);
@@ -43,9 +43,9 @@ void add_units(const KernelPoint& point, std::vector<std::string>& causes) {
 void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
     const auto& hbm = point.at(MemoryLevel::hbm);
     const auto& l2 = point.at(MemoryLevel::l2);
-    if (hbm && l2 && hbm->bytes < l2->bytes * cache_resident)
+    if (hbm && l2 && point.binding == CeilingTarget(hbm->boundary) && hbm->bytes < l2->bytes * cache_resident)
         causes.push_back(fmt::format(
-            "The data fits into L2 ({} cross DRAM, {} cross L2): the L2 roof is the one that applies.",
+            "L2 serves nearly everything ({} cross DRAM, {} cross L2): the L2 roof is the one that applies.",
             format(hbm->bytes), format(l2->bytes)));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,23 +40,27 @@ struct MissingQuantity {
 [[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
                                       const Analysis& analysis);
 
+/// Whether every figure of a kernel comes from a model: there is no run to profile again.
+[[nodiscard]] bool is_modelled(const KernelPoint& point);
+
 /// Why no ncu command collects what a kernel (or, with null, the first kernel that lacks something) lacks:
-/// its GPU is older than Volta, and Nsight Compute dropped those with 2020.1, before it counted rooflines.
-/// Empty when a command does.
+/// its figures come from a model, or its GPU is older than Volta, and Nsight Compute dropped those with
+/// 2020.1, before it counted rooflines. Empty when a command does.
 [[nodiscard]] std::string why_not_collectable(const Profile& profile, const KernelPoint* point,
                                               const Analysis& analysis);
+
+/// What to look at before profiling again, where an Nsight Compute report holds no counter of any kernel: the
+/// permission, and the command that checks it. Empty where there is a counter.
+[[nodiscard]] std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis);
 
 /// The command that profiles a kernel again (`point`), or the whole program of the first kernel that lacks
 /// something (null), and collects everything the options need: a new report stands alone, so what an older
 /// one already has is collected too. Section sets where they hold it, metrics beside them where they do not;
 /// filtered by function name where one name tells the kernel; the application as recorded in the report, else
-/// "./your_program". Quoted for a POSIX shell.
+/// "./your_program". Quoted for a POSIX shell. `more` are further options, as ncu_option() gives them.
 [[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint* point,
-                                      const AnalysisOptions& options, const Analysis& analysis);
-
-/// The command that profiles one kernel again with `options` of ncu.
-[[nodiscard]] std::string ncu_command(const Profile& profile, const KernelPoint& point,
-                                      const Analysis& analysis, std::string_view options);
+                                      const AnalysisOptions& options, const Analysis& analysis,
+                                      std::span<const std::string> more = {});
 
 /// The application and its arguments in a recorded profiler command line, quoted for a POSIX shell; empty
 /// when the line is not Nsight Compute's or holds an option whose shape is not known.

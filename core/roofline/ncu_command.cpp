@@ -5,6 +5,7 @@
 
 #include "core/model/ncu_counters.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/utilisation.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -23,9 +24,13 @@ bool wanted(const AnalysisOptions& options, Boundary boundary) {
 
 /// L2 sectors and shared-memory wavefronts are in the set `full` only. Its own charts had neither half
 /// precision nor tensor work before 2025.1: the sections that have are added by name.
-std::string sections(const AnalysisOptions& options) {
+std::string sections(const AnalysisOptions& options, std::span<const std::string> more) {
     const bool full = wanted(options, Boundary::l2_sm_sectors) || wanted(options, Boundary::smem_wavefronts);
-    return full ? "--set full --section 'regex:SpeedOfLight_.*RooflineChart'" : "--set roofline";
+    if (full) return "--set full --section 'regex:SpeedOfLight_.*RooflineChart'";
+    std::string text = "--set roofline";
+    for (const std::string& option : more)
+        if (option.starts_with("--section ")) text += " " + option;
+    return text;
 }
 
 /// Arithmetic that the sections did not count, or would not count, of one kernel or of all.
@@ -41,7 +46,9 @@ UncountedWork easily_missed(const KernelPoint* point, const Device& device, cons
 }
 
 /// What no section set holds in every version.
-std::string extra_metrics(const AnalysisOptions& options, const Device& device, const UncountedWork& missed) {
+std::string extra_metrics(const AnalysisOptions& options, const Device& device, const UncountedWork& missed,
+                          std::span<const std::string> more) {
+    constexpr std::string_view by_name = "--metrics ";
     std::string list;
     const auto add = [&](const std::vector<std::string>& names) {
         for (const std::string& name : names)
@@ -52,6 +59,8 @@ std::string extra_metrics(const AnalysisOptions& options, const Device& device, 
         if (wanted(options, boundary)) add(metrics_of(boundary, device));
     if (options.operations != OperationClass::integer) add(metrics_of(missed));
     if (options.operations != OperationClass::floating) add(integer_metrics());
+    for (const std::string& option : more)
+        if (option.starts_with(by_name)) add({option.substr(by_name.size())});
     return list.empty() ? list : " --metrics " + quote_shell(list);
 }
 
@@ -95,21 +104,53 @@ std::string application(const Profile& profile, const KernelPoint* point, const 
     return recorded.empty() ? std::string(unknown) : recorded;
 }
 
-/// Of several programs and devices those of the first kernel that lacks something; null without kernels.
+/// Of several programs and devices those of the first kernel that lacks something, best of one that was run;
+/// null without kernels.
 const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
     const auto lacks = [&](const KernelPoint& point) {
         return !missing_quantities(profile, point, analysis).empty();
     };
-    const auto found = std::ranges::find_if(analysis.points, lacks);
+    const auto was_run = [&](const KernelPoint& point) { return lacks(point) && !is_modelled(point); };
+    auto found = std::ranges::find_if(analysis.points, was_run);
+    if (found == analysis.points.end()) found = std::ranges::find_if(analysis.points, lacks);
     if (found != analysis.points.end()) return &*found;
     return analysis.points.empty() ? nullptr : &analysis.points.front();
 }
 
 }  // namespace
 
+bool is_modelled(const KernelPoint& point) {
+    std::size_t figures = 0;
+    std::size_t modelled = 0;
+    const auto count = [&](Origin origin) {
+        ++figures;
+        if (origin == Origin::modelled) ++modelled;
+    };
+    for (const auto& level : point.levels)
+        if (level) count(level->origin);
+    for (const PipeLoad& load : point.pipes)
+        count(load.origin);
+    return figures > 0 && modelled == figures;
+}
+
+std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis) {
+    const auto counted = [](const KernelPoint& point) {
+        return point.time || point.work || has_known_bytes(point) || point.failed > 0;
+    };
+    const auto of_ncu = [](const SourceInfo& source) { return source.format == "Nsight Compute report"; };
+    if (analysis.points.empty() || std::ranges::any_of(analysis.points, counted) ||
+        !std::ranges::all_of(profile.sources, of_ncu))
+        return {};
+    return "No performance counter is in this report: none was asked for, or this user may not read them "
+           "(ERR_NVGPUCTRPERM). `roofwalk-cli check` on the machine of the GPU tells whether it may, and "
+           "what "
+           "gives the permission.";
+}
+
 std::string why_not_collectable(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
     const KernelPoint* one = point ? point : example(profile, analysis);
     if (!one) return {};
+    if (is_modelled(*one)) return "The figures come from a model, not from a run: no command collects more.";
     const auto capability = device_of(profile, *one, analysis).compute_capability;
     if (!capability || *capability >= oldest_profiled) return {};
     return fmt::format(
@@ -119,20 +160,15 @@ std::string why_not_collectable(const Profile& profile, const KernelPoint* point
 }
 
 std::string ncu_command(const Profile& profile, const KernelPoint* point, const AnalysisOptions& options,
-                        const Analysis& analysis) {
+                        const Analysis& analysis, std::span<const std::string> more) {
     const KernelPoint* one = point ? point : example(profile, analysis);
     const Device device = one ? device_of(profile, *one, analysis) : Device{};
     const UncountedWork missed = easily_missed(point, device, analysis);
     const std::string filter =
         point ? kernel_filter(function_names(profile, *point, analysis)) : std::string();
-    return fmt::format("ncu {}{}{} -o {} {}", sections(options), extra_metrics(options, device, missed),
-                       filter, report_name, application(profile, one, analysis));
-}
-
-std::string ncu_command(const Profile& profile, const KernelPoint& point, const Analysis& analysis,
-                        std::string_view options) {
-    return fmt::format("ncu {}{} -o {} {}", options, kernel_filter(function_names(profile, point, analysis)),
-                       report_name, application(profile, &point, analysis));
+    return fmt::format("ncu {}{}{} -o {} {}", sections(options, more),
+                       extra_metrics(options, device, missed, more), filter, report_name,
+                       application(profile, one, analysis));
 }
 
 }  // namespace roofwalk

@@ -97,7 +97,8 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
             return fmt::format("near the roof: {} (limit {}){}", of_the_ceiling(point),
                                format_percent(limits.well_optimised), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
-            return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency);
+            return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency) +
+                   after_semicolon(judged_by_profiler_words(point));
         case KernelClass::low_use:
             return fmt::format("low use: {}; {} not judged, and may bind",
                                both_below(*memory, *compute, limits.latency),

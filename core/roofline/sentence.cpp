@@ -63,6 +63,12 @@ std::string busy_sentence(const KernelPoint& point, const std::string& roof, con
                        label_of(busy.unit), format_percent(busy.share), both_reached(point));
 }
 
+/// What the class rests on where bytes are missing.
+std::string judged_otherwise(const KernelPoint& point) {
+    const std::string words = judged_by_profiler_words(point);
+    return words.empty() ? words : "; " + words;
+}
+
 /// Near the roof says nothing of the bytes: a kernel is well optimised where it moves no more than its
 /// algorithm needs.
 std::string near_roof_sentence(const KernelPoint& point, const std::string& roof, const std::string& share) {
@@ -114,8 +120,8 @@ std::string of_class(const KernelPoint& point) {
                                label_of(compute_utilisation(point)->target),
                                fmt::join(levels_not_judged(point), ", "), factor, roof, both_reached(point));
         case KernelClass::latency_bound:
-            return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}.", factor, roof,
-                               both_reached(point));
+            return fmt::format("Latency-bound or under-occupied: {} below the {} roof; {}{}.", factor, roof,
+                               both_reached(point), judged_otherwise(point));
         default:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
             return fmt::format("{}-bound: {} below the {} roof ({}).", roof, factor, roof, share);

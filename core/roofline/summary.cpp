@@ -29,6 +29,7 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
     for (const KernelPoint& point : analysis.points) {
         ClassShare& share = by_class[static_cast<std::size_t>(point.verdict.kernel_class)];
         ++share.kernels;
+        share.without_time += point.time ? 0U : 1U;
         share.share_of_time += point.time_share;
     }
     std::vector<ClassShare> shares;
@@ -72,15 +73,23 @@ std::string session_sentence(const Analysis& analysis) {
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
     text += (whole ? "" : format(time_of(analysis.points)) + " of ") + format(analysis.total_time);
     const std::vector<ClassShare> shares = class_shares(analysis);
+    const std::string_view rows = row == "launch" ? "es" : "s";
+    std::uint32_t without_time = 0;
+    bool first = true;
     for (const ClassShare& share : shares) {
-        const bool first = &share == &shares.front();
+        without_time += share.without_time;
+        if (share.without_time == share.kernels) continue;
         text += (first ? ": " : ", ") + format_percent(share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
         if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
-        if (first && shares.size() > 1)
-            text += fmt::format(" of the {}{}", row, row == "launch" ? "es" : "s");
-        text += fmt::format(" {}", label_of(share.kernel_class));
+        if (first && shares.size() > 1) text += fmt::format(" of the {}{}", row, rows);
+        text += share.kernel_class == KernelClass::not_measured
+                    ? " of unknown class"
+                    : fmt::format(" {}", label_of(share.kernel_class));
+        first = false;
     }
+    if (without_time > 0)
+        text += fmt::format("; {} {}{} without a time", without_time, row, without_time == 1 ? "" : rows);
     return text + ".";
 }
 

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/roofline/utilisation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <array>
+
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -59,25 +64,60 @@ std::optional<RidgePlace> ridge_place(const KernelPoint& point) {
                       ridge_point(*point.compute_ceiling, *seen_from->ceiling)};
 }
 
-std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
-    const auto judged = [&](MemoryLevel level) {
+namespace {
+
+/// A level, whether its bytes judge it, and the unit of the profiler that does where they do not.
+struct JudgedLevel {
+    std::string_view level;
+    bool by_bytes = false;
+    std::optional<BusyUnit> by_unit;
+};
+
+std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
+    const auto by_bytes = [&](MemoryLevel level) {
         const auto& at = point.at(level);
         return at && (at->bound || at->bytes.value() == 0);
     };
-    const auto known = [&](HardwareUnit unit) {
-        return point.throughput[static_cast<std::size_t>(unit)].has_value();
+    const auto by_unit = [&](HardwareUnit unit) -> std::optional<BusyUnit> {
+        const auto& share = point.throughput[static_cast<std::size_t>(unit)];
+        return share ? std::optional(BusyUnit{unit, *share}) : std::nullopt;
     };
-    const bool memory = known(HardwareUnit::memory);  // counts less of L1TEX than L1TEX itself does
-    std::vector<std::string_view> list;
-    const auto add = [&](bool is_judged, std::string_view level) {
-        if (!is_judged) list.push_back(level);
-    };
-    add(judged(MemoryLevel::hbm) || memory, "HBM");
-    add(judged(MemoryLevel::l2) || known(HardwareUnit::l2) || memory, "L2");
+    const auto memory = by_unit(HardwareUnit::memory);  // counts less of L1TEX than L1TEX itself does
+    const auto l2 = by_unit(HardwareUnit::l2);
     const bool l1_with_shared =
-        judged(MemoryLevel::l1) && point.at(MemoryLevel::l1)->boundary == Boundary::l1_unified;
-    add(l1_with_shared || judged(MemoryLevel::smem) || known(HardwareUnit::l1tex), "L1/SMEM");
+        by_bytes(MemoryLevel::l1) && point.at(MemoryLevel::l1)->boundary == Boundary::l1_unified;
+    return {{{"HBM", by_bytes(MemoryLevel::hbm), memory},
+             {"L2", by_bytes(MemoryLevel::l2), l2 ? l2 : memory},
+             {"L1/SMEM", l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex)}}};
+}
+
+}  // namespace
+
+std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
+    std::vector<std::string_view> list;
+    for (const JudgedLevel& judged : judged_levels(point))
+        if (!judged.by_bytes && !judged.by_unit) list.push_back(judged.level);
     return list;
+}
+
+std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point) {
+    std::vector<JudgedByProfiler> list;
+    for (const JudgedLevel& judged : judged_levels(point))
+        if (!judged.by_bytes && judged.by_unit) list.push_back({judged.level, *judged.by_unit});
+    return list;
+}
+
+std::string judged_by_profiler_words(const KernelPoint& point) {
+    std::string levels;
+    std::string units;
+    for (const JudgedByProfiler& judged : levels_judged_by_profiler(point)) {
+        const std::string unit =
+            fmt::format("{} busy to {}", label_of(judged.unit.unit), format_percent(judged.unit.share));
+        levels += fmt::format("{}{}", levels.empty() ? "" : ", ", judged.level);
+        if (units.find(unit) == std::string::npos) units += (units.empty() ? "" : ", ") + unit;
+    }
+    if (levels.empty()) return {};
+    return fmt::format("{} bytes were not counted: judged by the profiler's own measure ({})", levels, units);
 }
 
 bool has_known_bytes(const KernelPoint& point) {

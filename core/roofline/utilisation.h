@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,16 @@ inline constexpr double trace_of_work = 0.01;
 /// Whether the pipes with more than a trace of the work have a ceiling; false without work. INT32 does not
 /// count: its ceiling is known for no device.
 [[nodiscard]] bool compute_is_known(const KernelPoint& point);
+
+/// A level whose bytes were not counted, judged by how busy the profiler found the unit that holds it.
+struct JudgedByProfiler {
+    std::string_view level;  ///< "HBM", "L2", "L1/SMEM"
+    BusyUnit unit;
+};
+[[nodiscard]] std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point);
+/// "L2 bytes were not counted: judged by the profiler's own measure (Memory busy to 44.4 %)"; empty where
+/// every level is judged by its bytes, or not at all.
+[[nodiscard]] std::string judged_by_profiler_words(const KernelPoint& point);
 
 /// Where a kernel stands against the ridge of a memory level and its own compute ceiling: of the level that
 /// binds, else of the farthest one whose bytes and ceiling are known, usually HBM. Absent when one of them is

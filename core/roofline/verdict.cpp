@@ -65,6 +65,12 @@ std::string class_text(const KernelPoint& point) {
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
     if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
+    if (point.verdict.kernel_class == KernelClass::latency_bound) {
+        std::string levels;
+        for (const JudgedByProfiler& judged : levels_judged_by_profiler(point))
+            levels.append(levels.empty() ? "" : ", ").append(judged.level);
+        return levels.empty() ? text : fmt::format("{} ({} bytes not counted)", text, levels);
+    }
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
     return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));
 }

@@ -60,7 +60,8 @@ void AdvicePanel::show_position(const KernelPoint& point, const KernelAdvice& ad
             add_text(to_qt(cause));
         return;
     }
-    const PositionGuide guide = guide_of(*advice.position, point);
+    const KernelGuide guide =
+        guide_of(*advice.position, point, document_.analysis()->options.practical_limits);
     add_title(to_qt(guide.title));
     add_faint_text(name);
     add_text(tr("%1 %2").arg(to_qt(guide.symptom), to_qt(guide.meaning)));
@@ -89,13 +90,14 @@ void AdvicePanel::show_not_measured(const KernelPoint& point, const KernelAdvice
     add_section(tr("May also be, but was not measured"));
     for (const Advice& rule : advice.not_measured)
         add_text(tr("%1: needs %2").arg(to_qt(rule.title), to_qt(missing_words(rule))));
-    const std::string options = options_to_collect(advice);
+    const std::vector<std::string> options = options_to_collect(advice);
     if (options.empty()) return;
     if (const std::string why = why_not_collectable(*document_.profile(), &point, *document_.analysis());
         !why.empty())
         return add_text(to_qt(why));
     add_text(tr("This command collects it:"));
-    add_command(to_qt(ncu_command(*document_.profile(), point, *document_.analysis(), options)));
+    add_command(to_qt(ncu_command(*document_.profile(), &point, document_.analysis()->options,
+                                  *document_.analysis(), options)));
 }
 
 void AdvicePanel::show_ruled_out(const KernelAdvice& advice) {

@@ -71,7 +71,8 @@ class TestAdvise : public QObject {
     void where_shared_memory_binds_its_conflicts_come_first() {
         Launch launch = below_memory_roof();
         launch.traffic[2].total = Bytes(18e12);
-        QCOMPARE(indicated_for(launch), std::string("bank_conflicts uncoalesced_access local_memory"));
+        QCOMPARE(indicated_for(launch),
+                 std::string("bank_conflicts uncoalesced_access local_memory little_work_a_byte"));
     }
     void a_busy_cache_is_not_given_more_requests() {
         Profile profile = with_metrics(below_memory_roof(), everything_wrong);

@@ -74,6 +74,28 @@ std::string position_fault(const KernelPoint& point, const std::optional<Positio
     return {};
 }
 
+/// Advice that would not shorten what takes the time.
+std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
+    const Boundary* level = level_that_binds(point);
+    const bool hbm_binds = level && level_of(*level) == MemoryLevel::hbm;
+    const auto indicated = [&](std::string_view id) {
+        return std::ranges::find(advice.indicated, id, &Advice::id) != advice.indicated.end();
+    };
+    if (indicated("more_bytes") && !hbm_binds && *point.target->useful < 1.01 &&
+        point.verdict.kernel_class != KernelClass::latency_bound &&
+        point.verdict.kernel_class != KernelClass::low_use)
+        return "fewer HBM bytes under another roof";
+    const Pipe* pipe = point.binding ? std::get_if<Pipe>(&*point.binding) : nullptr;
+    if (advice.position == Position::at_compute_roof && is_tensor(*pipe) &&
+        holds(guide_of(*advice.position, point, {}).primary, "tensor cores"))
+        return "tensor cores for a kernel that is at their roof";
+    for (const Advice& warning : advice.warnings)
+        if (warning.id == "l2_resident" && holds(warning.text, "L2 roof is the one to read") &&
+            !(level && level_of(*level) == MemoryLevel::l2))
+            return "another roof binds than the one to read";
+    return {};
+}
+
 std::string sentence_fault(const KernelPoint& point) {
     const std::string words = sentence(point);
     if (point.binding && !holds(words, label_of(*point.binding)) &&
@@ -117,7 +139,7 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
                             advice.warnings.end();
         for (const std::string& fault :
              {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
-              sentence_fault(point), shown_fault(analysis, point, table),
+              advice_fault(point, advice), sentence_fault(point), shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }

@@ -60,9 +60,9 @@ class TestPosition : public QObject {
         add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
         const KernelPoint point = point_of(profile);
         QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
-        const PositionGuide guide = guide_of(position_of(point, {}).value(), point);
-        QVERIFY(guide.symptom.find("busy") != std::string_view::npos);
-        QVERIFY(guide.primary.find("fewer requests") != std::string_view::npos);
+        const KernelGuide guide = guide_of(position_of(point, {}).value(), point, {});
+        QVERIFY(guide.symptom.find("L2 busy to 90.0 %") != std::string::npos);
+        QVERIFY(guide.primary.find("fewer requests") != std::string::npos);
         QCOMPARE(guide.title, guide_of(Position::below_memory_roof).title);
     }
     void what_to_do_first_is_about_the_level_that_binds() {
@@ -70,11 +70,46 @@ class TestPosition : public QObject {
             Launch launch = second_of(1e11, hbm_bytes, l2_bytes);
             launch.traffic[2].total = Bytes(smem_bytes);
             const KernelPoint point = point_of(profile_of(round_machine(), {launch}));
-            return std::string(guide_of(position_of(point, {}).value(), point).primary);
+            return guide_of(position_of(point, {}).value(), point, {}).primary;
         };
         QVERIFY(first(0.9e12, 1e12, 1e12).starts_with("Move fewer bytes"));
         QVERIFY(first(0.1e12, 4.5e12, 1e12).starts_with("Ask less of L2"));
         QVERIFY(first(0.1e12, 1e12, 18e12).starts_with("Ask less of L1 and shared memory"));
+    }
+    void how_near_a_roof_is_has_the_scale_of_the_tables() {
+        const auto guide = [](double hbm_bytes) {
+            const KernelPoint point =
+                point_of(profile_of(round_machine(), {second_of(1e11, hbm_bytes, 0.4e12)}));
+            return guide_of(position_of(point, {}).value(), point, {});
+        };
+        QCOMPARE(
+            guide(0.7e12).symptom,
+            std::string("Moving the bytes is the longest of the bounds; HBM reaches 70.0 % of its ceiling, "
+                        "the kernel 79.5 % of the practical roof (little room)."));
+        QVERIFY(guide(0.7e12).primary.starts_with("Move fewer bytes"));
+        QVERIFY(guide(0.65e12).symptom.ends_with("(some room)."));
+        QVERIFY(guide(0.65e12).primary.starts_with("Make every transfer count"));
+    }
+    void at_the_compute_roof_only_what_is_faster_is_advised() {
+        const auto first = [](Pipe pipe, std::vector<ComputeCeiling> more) {
+            Device device = round_machine();
+            for (ComputeCeiling& ceiling : more)
+                device.ceilings.compute.push_back(std::move(ceiling));
+            const double rate = pipe == tensor_fp16 ? 160e12 : 10e12;
+            const Launch busy = launch(1, {{pipe, 0.9 * rate}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
+            const KernelPoint point = point_of(profile_of(device, {busy}));
+            return guide_of(position_of(point, {}).value(), point, {}).primary;
+        };
+        const Pipe int8{PipeKind::tensor_int8};
+        const Pipe sparse{PipeKind::tensor_fp16, true};
+        const Pipe tf32{PipeKind::tensor_tf32};
+        QVERIFY(first(tensor_fp16, {}).starts_with("Do less work"));
+        QCOMPARE(
+            first(tensor_fp16, {compute_ceiling(int8, 320e12), compute_ceiling(sparse, 320e12)}),
+            std::string("Do the work in a faster way, where the numbers allow it: a lower precision, 2:4 "
+                        "sparsity."));
+        QVERIFY(first(fp32, {compute_ceiling(tf32, 80e12)}).ends_with("tensor cores, a lower precision."));
+        QVERIFY(first(fp32, {}).ends_with("it: a lower precision."));
     }
     void every_position_says_what_to_do() {
         for (std::size_t i = 0; i < position_count; ++i) {

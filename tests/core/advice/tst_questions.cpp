@@ -57,7 +57,11 @@ class TestQuestions : public QObject {
     }
     void near_and_above_the_roof_are_told() {
         QCOMPARE(answers_of(at_memory_roof())[1].answer,
-                 std::string("Barely: 90.0 % of the HBM roof is reached."));
+                 std::string("Near it, 1.11x below: 90.0 % of the HBM roof is reached."));
+        QCOMPARE(answers_of(second_of(1e11, 0.8e12, 1e12))[1].answer,
+                 std::string("Near it, 1.25x below: 80.0 % of the HBM roof is reached."));
+        QCOMPARE(answers_of(second_of(1e11, 0.998e12, 1e12))[1].answer,
+                 std::string("No, on it: 99.8 % of the HBM roof is reached."));
         QVERIFY(answers_of(second_of(1e11, 1.2e12, 1e12))[1].answer.starts_with("No, above it: 120.0 %"));
     }
     void the_operation_tells_how_far_left_the_kernel_is() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <cmath>
 #include <set>
 
 #include "tests/core/advice/kernels.h"
@@ -46,6 +47,10 @@ Launch small_copy() {
 
 Launch tensor_kernel() {
     return launch(1, {{tensor_fp16, 80e12}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
+}
+
+bool near(double value, double expected) {
+    return std::abs(value - expected) <= 0.001 * expected;
 }
 
 std::string stall(const char* reason) {
@@ -157,8 +162,9 @@ class TestRules : public QObject {
         QCOMPARE(
             look("repeated_loads", profile_of(round_machine(), {second_of(1e11, 1e11, 0.6e12)})).applies(),
             false);  // L2 binds, far below its roof
-        QCOMPARE(finding("l2_resident", l2_bound(0.39e12)), indicated);
-        QCOMPARE(finding("l2_resident", l2_bound(0.4e12)), ruled_out);
+        const auto reused = [](double hbm_bytes) { return second_of(1e7, hbm_bytes, 4e8); };
+        QCOMPARE(finding("l2_resident", reused(39e6)), indicated);
+        QCOMPARE(finding("l2_resident", reused(40e6)), ruled_out);
         const auto lasting = [](double seconds) { return launch(seconds, {{fp32, 1}}, {{hbm, 1}}); };
         QCOMPARE(finding("short_launch", lasting(9.9e-6)), indicated);
         QCOMPARE(finding("short_launch", lasting(10e-6)), ruled_out);
@@ -167,6 +173,69 @@ class TestRules : public QObject {
         };
         QCOMPARE(finding("mixed_precision", mixed(10)), indicated);
         QCOMPARE(finding("mixed_precision", mixed(9.9)), ruled_out);
+    }
+    void data_lives_in_l2_only_where_it_fits_and_its_roof_is_read_only_where_it_binds() {
+        const auto found = [](const Launch& launch) {
+            return look("l2_resident", profile_of(round_machine(), {launch}));
+        };
+        // A tenth of the bytes of L2 cross HBM, and L2 holds 40 MB.
+        QVERIFY(!found(second_of(1e7, 41e6, 4.2e8)).applies());
+        QVERIFY(!found(l2_bound(0.39e12)).applies());
+        QCOMPARE(found(second_of(1e7, 39e6, 4e8)).detail, std::string("The L2 roof is the one to read."));
+        QCOMPARE(found(second_of(9e12, 39e6, 4e8)).detail, std::string("What binds is FP32."));
+        Profile unknown = profile_of(round_machine(), {second_of(1e7, 39e6, 4e8)});
+        unknown.devices[0].l2_size.reset();
+        QVERIFY(!look("l2_resident", unknown).applies());
+    }
+    void shared_memory_that_counts_more_than_l1_is_told() {
+        const auto found = [](double l1_bytes) {
+            Launch launch = below_memory_roof();
+            launch.traffic[2].total = Bytes(8.55e6);
+            launch.traffic.push_back(
+                {.boundary = Boundary::l1_unified, .total = Bytes(l1_bytes), .read = {}, .write = {}});
+            return look("shared_beyond_l1", profile_of(round_machine(), {launch}));
+        };
+        QCOMPARE(found(6.56e6).finding, Finding::indicated);
+        QVERIFY(near(found(6.56e6).evidence.at(0).value, 1.303));
+        QVERIFY(!found(8.55e6).applies());
+    }
+    void fewer_hbm_bytes_are_no_lever_where_another_roof_binds() {
+        const double least = 2 * (4096.0 * 4096 + 2 * 4096);
+        const auto found = [&](double smem_bytes) {
+            Launch launch = second_of(33554432, 22 * least, 22 * least);
+            launch.duration = Seconds(1e-3);
+            launch.traffic[2].total = Bytes(smem_bytes);
+            Profile profile = profile_of(round_machine(), {launch});
+            profile.launches[0].algorithm = profile.texts.intern("gemv m=4096 n=4096 dtype=fp16");
+            return look("more_bytes", profile);
+        };
+        QCOMPARE(found(0).finding, Finding::indicated);
+        QVERIFY(!look("more_bytes", profile_of(round_machine(), {l2_bound(0.1e12)})).applies());
+        const RuleOutcome smem_binds = found(18e9);
+        QCOMPARE(smem_binds.finding, Finding::ruled_out);
+        QCOMPARE(
+            to_text(smem_binds.evidence.at(0)),
+            std::string("gain from moving only the bytes needed, since SMEM binds: 1.00x (limit 1.01x)"));
+    }
+    void where_shared_memory_binds_each_byte_has_to_feed_more_work() {
+        const auto found = [](double flop, double smem_bytes) {
+            Launch launch = second_of(flop, 1e10, 2e10);
+            launch.traffic[2].total = Bytes(smem_bytes);
+            return look("little_work_a_byte", profile_of(round_machine(), {launch}));
+        };
+        // 0.9 s of SMEM, 0.2 s of FP32: the ridge is at 0.5 FLOP/byte.
+        const RuleOutcome binds = found(2e12, 18e12);
+        QCOMPARE(binds.finding, Finding::indicated);
+        QVERIFY(near(binds.worth->factor, 4.5));
+        QVERIFY(binds.worth->of.ends_with("until FP32 binds"));
+        QCOMPARE(binds.evidence.at(0).threshold, std::optional(0.5));
+        QVERIFY(!found(9.5e12, 18e12).applies());  // FP32 binds
+        QVERIFY(!found(2e12, 6e12).applies());     // SMEM waits
+    }
+    void reuse_in_l2_is_told_up_to_the_next_roof() {
+        const RuleOutcome found = look("repeated_loads", profile_of(round_machine(), {l2_bound(0.1e12)}));
+        QCOMPARE(found.worth->factor, 40.0);
+        QCOMPARE(found.detail, std::string("From 8.00x fewer on, HBM binds."));
     }
     void tensor_cores_are_named_where_the_device_has_faster_ones() {
         Launch fp16 = launch(1, {{{PipeKind::fp16}, 30e12}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});

@@ -115,7 +115,8 @@ class TestAdviceReport : public QObject {
             const QString text =
                 QString::fromStdString(to_text(report, analysis, static_cast<std::size_t>(width)));
             for (const QString& line : text.split('\n'))
-                QVERIFY2(line.size() <= width || !line.trimmed().contains(' ') || line.contains("__"),
+                QVERIFY2(line.size() <= width || !line.trimmed().contains(' ') || line.contains("__") ||
+                             line.startsWith("  ncu "),
                          qPrintable(line));
         }
         QCOMPARE(to_text(report, analysis, 0), to_text(report, analysis, 400));
@@ -140,6 +141,41 @@ class TestAdviceReport : public QObject {
         const AdviceReport one = advise_longest(profile, analysis, {}, 1);
         QCOMPARE(one.kernels.size(), std::size_t{1});
         QCOMPARE(one.kernels[0].point, 1U);
+    }
+    void there_is_one_command_and_it_can_be_run() {
+        const Profile profile = gather();
+        const Analysis analysis = analyse(profile, {});
+        const AdviceReport report = report_on(profile, analysis);
+        QVERIFY(report.before_collecting.empty());
+        QVERIFY(report.command.starts_with("ncu --set full "));
+        QVERIFY(report.command.ends_with(" -o roofwalk_report ./your_program"));
+        for (const std::string& text : {to_text(report, analysis, 60), to_markdown(report, analysis)}) {
+            QCOMPARE(QString::fromStdString(text).count("ncu --"), 1);
+            QVERIFY(text.find("  " + report.command + "\n") != std::string::npos);
+        }
+    }
+    void figures_of_a_model_are_told_once_and_not_to_be_profiled() {
+        const auto modelled = [](Launch launch) {
+            for (auto& traffic : launch.traffic)
+                traffic.origin = Origin::modelled;
+            for (auto& work : launch.work)
+                work.origin = Origin::modelled;
+            return launch;
+        };
+        AnalysisOptions by_launch;
+        by_launch.group_by = GroupBy::launch;
+        const Profile profile = profile_of(
+            round_machine(), {modelled(below_memory_roof()), modelled(at_memory_roof()), at_compute_roof()});
+        const Analysis analysis = analyse(profile, by_launch);
+        const AdviceReport report = report_on(profile, analysis);
+        const QString text = QString::fromStdString(to_text(report, analysis, 0)).simplified();
+        QCOMPARE(text.count("no exact counts"), 1);
+        QVERIFY(text.contains("of kernel 1, 2 that are no exact counts"));
+        QVERIFY(text.contains("HBM (modelled), L2 (modelled), SMEM (modelled), FP32 (modelled)"));
+        QCOMPARE(ids_of(report.kernels[0].advice.not_measured), std::string("more_bytes"));
+
+        const Profile only = profile_of(round_machine(), {modelled(below_memory_roof())});
+        QVERIFY(report_on(only, analyse(only, {})).command.empty());
     }
     void a_session_without_kernels_says_so() {
         const Profile profile = profile_of(round_machine(), {});

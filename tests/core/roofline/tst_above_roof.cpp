@@ -51,11 +51,19 @@ class TestAboveRoof : public QObject {
                          "check the units"));
         QVERIFY(!mentions(causes_of(a100_like(), launch(1, {{tensor_fp16, 1e9}}, {{hbm, 2.2e12}})), "units"));
     }
-    void data_that_lives_in_l2_wants_the_l2_roof() {
-        const Launch resident = launch(1, {{tensor_fp16, 330e12}}, {{hbm, 0.1e12}, {l2, 5e12}});
-        QVERIFY(mentions(causes_of(a100_like(), resident), "L2 roof is the one that applies"));
-        const Launch streaming = launch(1, {{tensor_fp16, 330e12}}, {{hbm, 1e12}, {l2, 5e12}});
-        QVERIFY(!mentions(causes_of(a100_like(), streaming), "L2 roof"));
+    void what_l2_serves_wants_the_l2_roof() {
+        Device no_l2_roof = a100_like();
+        no_l2_roof.ceilings.bandwidth.pop_back();
+        const auto causes = [&](double hbm_bytes, double l2_bytes) {
+            return causes_of(no_l2_roof,
+                             launch(1, {{tensor_fp16, 1e12}}, {{hbm, hbm_bytes}, {l2, l2_bytes}}));
+        };
+        QVERIFY(mentions(causes(2.2e12, 30e12), "L2 roof is the one that applies"));
+        QVERIFY(!mentions(causes(2.2e12, 10e12), "L2 roof"));
+    }
+    void under_another_roof_than_that_of_hbm_the_l2_roof_is_no_remedy() {
+        const Launch tensor = launch(1, {{tensor_fp16, 330e12}}, {{hbm, 0.1e12}, {l2, 5e12}});
+        QVERIFY(!mentions(causes_of(a100_like(), tensor), "L2 roof"));
     }
     void bytes_from_a_formula_are_suspected() {
         Launch modelled = launch(1, {{tensor_fp16, 1e9}}, {{hbm, 2.2e12}});

@@ -64,6 +64,41 @@ class TestNcuCommand : public QObject {
         QCOMPARE(why_not_collectable(profile, nullptr, analyse(profile, {})), std::string());
         QCOMPARE(why_not_collectable({}, nullptr, {}), std::string());
     }
+    void figures_of_a_model_come_from_no_run() {
+        Launch modelled = launch(1, {}, {{Boundary::hbm_dram_rw, 1e9}});
+        modelled.traffic[0].origin = Origin::modelled;
+        const auto why = [](const Profile& profile) {
+            return why_not_collectable(profile, nullptr, analyse(profile, {}));
+        };
+        QVERIFY(why(profile_of(machine({}, {}), {modelled})).starts_with("The figures come from a model"));
+        Profile mixed =
+            profile_of(machine({}, {}), {modelled, launch(1, {}, {{Boundary::hbm_dram_rw, 1e9}})});
+        mixed.kernels.push_back({"other(int)", "other", {}});
+        mixed.launches[1].kernel = KernelIndex{1};
+        QCOMPARE(why(mixed), std::string());
+    }
+    void a_report_without_any_counter_asks_for_the_permission() {
+        Profile profile = profile_of(machine({}, {}), {launch(std::nullopt, {}, {})});
+        const auto why = [&] { return why_nothing_was_counted(profile, analyse(profile, {})); };
+        QCOMPARE(why(), std::string());  // JSON that a person wrote
+        profile.sources[0].format = "Nsight Compute report";
+        QVERIFY(why().find("ERR_NVGPUCTRPERM") != std::string::npos);
+        QVERIFY(why().find("roofwalk-cli check") != std::string::npos);
+        profile.launches[0].duration = Seconds(1);
+        QCOMPARE(why(), std::string());
+    }
+    void what_advice_lacks_joins_the_one_command() {
+        const Profile profile = one_launch();
+        const Analysis analysis = analyse(profile, {});
+        const std::vector<std::string> more{"--section Occupancy",
+                                            "--metrics dram__bytes.max,dram__bytes.avg"};
+        QCOMPARE(ncu_command(profile, nullptr, {}, analysis, more),
+                 std::string("ncu --set full --section 'regex:SpeedOfLight_.*RooflineChart' --metrics "
+                             "dram__bytes.max,dram__bytes.avg -o roofwalk_report ./your_program"));
+        QCOMPARE(ncu_command(profile, nullptr, nsight_view(), analysis, more),
+                 std::string("ncu --set roofline --section Occupancy --metrics "
+                             "dram__bytes.max,dram__bytes.avg -o roofwalk_report ./your_program"));
+    }
     void packed_fp32_of_data_centre_blackwell_is_asked_for_by_metric() {
         Profile profile = one_launch();
         profile.devices[0].compute_capability = ComputeCapability{10, 0};

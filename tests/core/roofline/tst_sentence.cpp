@@ -46,6 +46,20 @@ class TestSentence : public QObject {
         QCOMPARE(said(launch(1, {{fp32, 1e12}}, {{hbm, 3e12}})),
                  std::string("Above the HBM roof: 150.0 % of 2.00 TB/s."));
     }
+    void levels_that_the_profiler_judged_instead_of_their_bytes_are_named() {
+        const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
+        Profile profile =
+            profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}, {Boundary::smem_wavefronts, 0}})});
+        profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(HardwareUnit::memory)), 44.4});
+        const KernelPoint point = point_of(profile);
+        QCOMPARE(
+            sentence(point),
+            std::string("Latency-bound or under-occupied: 5.00x below the HBM roof; HBM at 20.0 % of 2.00 "
+                        "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes were not counted: judged by the "
+                        "profiler's own measure (Memory busy to 44.4 %)."));
+        QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
+        QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
+    }
     void a_busy_unit_is_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
         Profile profile = profile_of(device, {launch(1, {{fp32, 1e12}}, {{hbm, 0.4e12}})});

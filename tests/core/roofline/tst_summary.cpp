@@ -62,8 +62,17 @@ class TestSummary : public QObject {
             by_launch({launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}}), launch(std::nullopt, {}, {})});
         QCOMPARE(
             session_sentence(analysis),
-            std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches near the roof, "
-                        "0 % and 50.0 % not measured."));
+            std::string("2 launches, 2.00 s: 100.0 % of the time and 50.0 % of the launches near the roof; "
+                        "1 launch without a time."));
+    }
+    void a_class_that_is_not_known_is_no_time_that_was_not_measured() {
+        const Launch timed = launch(2, {}, {});
+        QCOMPARE(session_sentence(by_launch({timed})),
+                 std::string("1 launch, 2.00 s: 100.0 % of the time of unknown class."));
+        const Analysis both = by_launch({timed, launch(std::nullopt, {}, {})});
+        QCOMPARE(session_sentence(both), std::string("2 launches, 2.00 s: 100.0 % of the time of unknown "
+                                                     "class; 1 launch without a time."));
+        QCOMPARE(class_shares(both).at(0).without_time, 1U);
     }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());

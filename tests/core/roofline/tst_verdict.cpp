@@ -108,7 +108,8 @@ class TestVerdict : public QObject {
         QCOMPARE(alone.verdict.kernel_class, KernelClass::low_use);
         QCOMPARE(class_text(alone), std::string("low use (L2, L1/SMEM not judged)"));
         QCOMPARE(class_text(with_throughput({}, 30)), std::string("low use (L1/SMEM not judged)"));
-        QCOMPARE(class_text(with_throughput(20, 30)), std::string("latency-bound"));
+        QCOMPARE(class_text(with_throughput(20, 30)),
+                 std::string("latency-bound (L2, L1/SMEM bytes not counted)"));
     }
     void a_unit_that_the_profiler_found_busy_is_what_binds() {
         for (const KernelPoint& busy : {with_throughput(75, {}), with_throughput(75, 65)}) {
