@@ -65,7 +65,8 @@ RuleOutcome l2_resident(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// Asynchronous copies weigh more in the counter of the source than in that of the hardware.
+/// Asynchronous copies weigh more in the counter of the source than in that of the hardware. Counters that
+/// were mixed are told by contradicting_counters, and need no such reason.
 RuleOutcome shared_beyond_l1(const AdviceFacts& facts) {
     constexpr double counting_noise = 1.01;
     RuleOutcome outcome;
@@ -73,7 +74,8 @@ RuleOutcome shared_beyond_l1(const AdviceFacts& facts) {
     const auto& smem = facts.point.at(MemoryLevel::smem);
     const bool compared = l1 && smem && l1->boundary == Boundary::l1_unified &&
                           smem->boundary == Boundary::smem_wavefronts && l1->bytes.value() > 0;
-    if (!compared || smem->bytes / l1->bytes < counting_noise) return outcome;
+    if (!facts.contradictions.empty() || !compared || smem->bytes / l1->bytes < counting_noise)
+        return outcome;
     outcome.at_least(AdviceEvidence{"SMEM bytes over L1 bytes", "smem/wavefronts / l1/unified",
                                     smem->bytes / l1->bytes, "x", counting_noise});
     return outcome;

@@ -137,6 +137,9 @@ class TestAdviceSamples : public QObject {
         QVERIFY(told_of("2023.2.0_rtx5000-turing_wmma_3kernels_full", "convertDataset")
                     .warning("contradicting_counters"));
         QVERIFY(!told_of("2024.3.0_a100_4kernels_full", "FindPairs").warning("contradicting_counters"));
+        QVERIFY(
+            !told_of("2023.2.0_rtx5000-turing_wmma_3kernels_full", "distanceTC").warning("shared_beyond_l1"));
+        QVERIFY(told_of("2024.1.1_a100-80gb_cutlass", "Kernel<").warning("shared_beyond_l1"));
     }
     void a_default_report_names_what_would_tell_more() {
         const Told told = told_of("2025.2.1_b200_cublaslt", "Kernel2");
