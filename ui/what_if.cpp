@@ -7,10 +7,11 @@ namespace roofwalk {
 
 std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
                                            const Analysis& analysis, const Progress& progress) {
-    auto made = std::make_shared<WhatIf>(WhatIf{scenario, effect_of(scenario, profile, analysis), nullptr});
     if (progress.cancelled()) return nullptr;
-    if (!made->effect.kernels.empty())
+    auto made = std::make_shared<WhatIf>(WhatIf{scenario, effect_of(scenario, profile, analysis), nullptr});
+    if (!made->effect.kernels.empty() && !progress.cancelled())
         made->moved = std::make_shared<const Analysis>(moved_analysis(analysis, made->effect));
+    if (progress.cancelled()) return nullptr;
     return made;
 }
 

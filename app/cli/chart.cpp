@@ -23,6 +23,7 @@
 #include "core/chart/scene_other_roofs.h"
 #include "core/chart/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
 
 namespace roofwalk::cli {
@@ -31,7 +32,11 @@ namespace {
 
 struct ChartOptions {
     ViewOptions view;
-    SceneOptions scene;
+    std::optional<std::uint32_t> gaps;  ///< absent as the next one: as a session says, else what is usual
+    std::optional<std::uint32_t> labels;
+    bool practical = false;
+    bool no_practical = false;
+    std::string title;
     std::string theme = "print";
     std::string size = "900x600";
     std::string select;
@@ -111,6 +116,32 @@ Result<std::vector<OtherDevice>> other_devices(const std::vector<std::string>& n
     return list;
 }
 
+/// How a session has the chart drawn, but for what is typed.
+Result<SceneOptions> scene_options(const Viewed& viewed, const ChartOptions& options,
+                                   const NamePattern& select) {
+    SceneOptions scene = viewed.files.session.view.scene;
+    scene.theme = theme_from(options.theme);
+    scene.levels = viewed.analysis.options.levels;
+    scene.gaps = options.gaps.value_or(scene.gaps);
+    scene.labelled = options.labels.value_or(scene.labelled);
+    scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
+    scene.title = options.title;
+    if (!options.select.empty()) {
+        scene.selected = longest_matching(viewed.analysis, select);
+        if (!scene.selected)
+            return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + options.select,
+                                        "--select", "roofwalk-cli report lists the kernels."});
+    }
+    const std::string& of_session = viewed.files.session.view.roofs_of;
+    const std::string& roofs_of = options.roofs_of.empty() ? of_session : options.roofs_of;
+    if (!roofs_of.empty()) scene.roofs_of = device_named(viewed, roofs_of);
+    if (!options.roofs_of.empty() && !scene.roofs_of)
+        return tl::unexpected(Error{ErrorCode::bad_argument,
+                                    "No device with kernels is named " + options.roofs_of, "--roofs-of",
+                                    "The devices are " + device_names(viewed) + "."});
+    return scene;
+}
+
 PageSize page_size(const ChartOptions& options) {
     return chart_size(options.size).value_or(PageSize{});
 }
@@ -132,7 +163,7 @@ std::string drawn_moved(const Viewed& viewed, const SceneOptions& look,
     Scene scene = build_scene(viewed.profile, moved, look);
     add_other_roofs(scene, moved, others);
     add_ghosts(scene, viewed.analysis, moved, scenario_sentence(walk.scenario, walk.effect));
-    return to_svg(scene, moved, size);
+    return to_svg(scene, moved, size, to_json(walk.scenario));
 }
 
 /// The moves to draw: those of the scenario that is named, else of the session, as the window shows it.
@@ -158,27 +189,13 @@ Result<std::string> drawn(const ChartOptions& options) {
     const Result<Viewed> viewed = read_and_analyse(options.view);
     if (!viewed) return tl::unexpected(viewed.error());
 
-    SceneOptions scene = options.scene;
-    scene.theme = theme_from(options.theme);
-    scene.levels = viewed->analysis.options.levels;
-    if (!options.select.empty()) {
-        scene.selected = longest_matching(viewed->analysis, *pattern);
-        if (!scene.selected)
-            return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + options.select,
-                                        "--select", "roofwalk-cli report lists the kernels."});
-    }
-    if (!options.roofs_of.empty()) {
-        scene.roofs_of = device_named(*viewed, options.roofs_of);
-        if (!scene.roofs_of)
-            return tl::unexpected(Error{ErrorCode::bad_argument,
-                                        "No device with kernels is named " + options.roofs_of, "--roofs-of",
-                                        "The devices are " + device_names(*viewed) + "."});
-    }
+    const Result<SceneOptions> scene = scene_options(*viewed, options, *pattern);
+    if (!scene) return tl::unexpected(scene.error());
     say_missing(viewed->profile, viewed->analysis);
     const auto walk = moves_to_draw(*viewed, options);
     if (!walk) return tl::unexpected(walk.error());
-    if (*walk) return drawn_moved(*viewed, scene, *others, **walk, page_size(options));
-    return drawn_measured(*viewed, scene, *others, options);
+    if (*walk) return drawn_moved(*viewed, *scene, *others, **walk, page_size(options));
+    return drawn_measured(*viewed, *scene, *others, options);
 }
 
 int chart(const ChartOptions& options) {
@@ -218,14 +235,14 @@ void add_chart(CLI::App& app, int& status) {
                      "several times")
         ->type_name("NAME")
         ->allow_extra_args(false);
-    verb->add_option("--gaps", options->scene.gaps, "draw the gaps of the N longest kernels")
+    verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
         ->check(count_check)
-        ->capture_default_str();
-    verb->add_option("--labels", options->scene.labelled, "name the N longest kernels")
+        ->default_str(std::to_string(SceneOptions{}.gaps));
+    verb->add_option("--labels", options->labels, "name the N longest kernels")
         ->type_name("N")
         ->check(count_check)
-        ->capture_default_str();
+        ->default_str(std::to_string(SceneOptions{}.labelled));
     verb->add_option(
             "--scenario", options->scenario,
             "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
@@ -244,9 +261,10 @@ void add_chart(CLI::App& app, int& status) {
         ->check(count_check)
         ->capture_default_str();
     add_noise_option(*verb, options->noise);
-    verb->add_flag("--practical", options->scene.practical_roofs,
-                   "draw what good kernels reach beside each roof");
-    verb->add_option("--title", options->scene.title, "title above the chart");
+    verb->add_flag("--practical", options->practical, "draw what good kernels reach beside each roof");
+    verb->add_flag("--no-practical", options->no_practical, "do not, whatever a session says")
+        ->excludes("--practical");
+    verb->add_option("--title", options->title, "title above the chart");
     verb->callback([options, &status] { status = chart(*options); });
 }
 

@@ -24,6 +24,7 @@ struct CompareVerb {
     std::string output = "-";
     bool wide = false;
     double noise = default_noise_percent;
+    bool noise_typed = false;
     std::optional<double> fail_slower;
     std::vector<std::string> devices;
     std::vector<std::string> devices_of;
@@ -46,18 +47,34 @@ std::optional<Error> contradiction(const CompareVerb& options) {
         return usage("Other devices are compared for one report only", "Give one FILE with --device.");
     if (by_device && options.fail_slower)
         return usage("A gate compares reports, not devices", "Give two reports with --fail-slower.");
-    if (!by_device && options.view.files.size() < 2)
-        return usage("There is nothing to compare the report with",
-                     "Give two reports or more, oldest first, or one and --device.");
     return std::nullopt;
 }
 
+/// What is compared; of a session that stands alone its older reports and its own.
+Result<std::vector<Viewed>> read_reports(const CompareVerb& options) {
+    if (options.view.files.size() > 1) return read_each(options.view, options.view.files);
+    return open_sessions(options.view.files).and_then([&](NamedFiles files) -> Result<std::vector<Viewed>> {
+        if (files.session.baselines.empty())
+            return tl::unexpected(
+                usage("There is nothing to compare the report with",
+                      "Give two reports or more, oldest first, one and --device, or a session with older "
+                      "reports."));
+        return read_with_baselines(options.view, std::move(files));
+    });
+}
+
+/// A share: as typed, else as the session says that stands alone.
+double noise_of(const CompareVerb& options, const std::vector<Viewed>& reports) {
+    const bool typed = options.noise_typed || options.view.files.size() > 1;
+    return typed ? options.noise / 100 : reports.back().files.session.view.comparison.noise;
+}
+
 Result<int> compare_reports(const CompareVerb& options) {
-    const Result<std::vector<Viewed>> reports = read_each(options.view, options.view.files);
+    const Result<std::vector<Viewed>> reports = read_reports(options);
     if (!reports) return tl::unexpected(reports.error());
     for (const Viewed& report : *reports)
         say_moves_left_out(report.files, "what was measured is compared");
-    const Comparison comparison = compare_runs(views_of(*reports), {.noise = options.noise / 100});
+    const Comparison comparison = compare_runs(views_of(*reports), {.noise = noise_of(options, *reports)});
     const std::string text = options.format == "json" ? to_comparison_json(comparison)
                                                       : rendered(comparison_table(comparison), options);
     if (const auto written = write_output(options.output, text); !written)
@@ -127,7 +144,8 @@ void add_compare(CLI::App& app, int& status) {
     const auto options = std::make_shared<CompareVerb>();
     add_view_options(*verb, options->view);
     verb->get_option("FILE")->description(
-        "BASE NEW [MORE...]: reports, oldest first; or one report with --device; - is stdin");
+        "BASE NEW [MORE...]: reports, oldest first; or a session with older reports; or one report with "
+        "--device; - is stdin");
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
         ->capture_default_str();
@@ -150,7 +168,10 @@ void add_compare(CLI::App& app, int& status) {
     verb->add_option("--device-of", options->devices_of, "the same for the busiest device of another report")
         ->type_name("FILE")
         ->allow_extra_args(false);
-    verb->callback([options, &status] { status = compare(*options); });
+    verb->callback([options, verb, &status] {
+        options->noise_typed = verb->count("--noise") > 0;
+        status = compare(*options);
+    });
 }
 
 }  // namespace roofwalk::cli

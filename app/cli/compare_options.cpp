@@ -76,6 +76,18 @@ Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions
     });
 }
 
+Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
+    const Result<std::vector<std::string>> older = take_baselines(files);
+    if (!older) return tl::unexpected(older.error());
+    AnalysisOptions how = analysis_options(options, files.session);
+    Result<Viewed> newest = read_and_analyse(options, std::move(files), std::move(how));
+    if (!newest) return tl::unexpected(newest.error());
+    return read_each_like(*newest, options, *older).map([&](std::vector<Viewed> reports) {
+        reports.push_back(*std::move(newest));
+        return reports;
+    });
+}
+
 std::vector<RunView> views_of(const std::vector<Viewed>& reports) {
     std::vector<RunView> views;
     for (const Viewed& report : reports)

@@ -21,6 +21,9 @@ void add_noise_option(CLI::App& verb, double& percent);
 /// The same in the way in which `like` was looked at.
 [[nodiscard]] Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
                                                          const std::vector<std::string>& files);
+/// The older reports of a session and then its own, looked at as the options or else the session say. Without
+/// older reports there is its own alone.
+[[nodiscard]] Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files);
 /// They refer to `reports`.
 [[nodiscard]] std::vector<RunView> views_of(const std::vector<Viewed>& reports);
 

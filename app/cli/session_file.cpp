@@ -30,12 +30,12 @@ bool starts_as_session(const std::string& file) {
 /// The report of a session as a name to read: "-" is a file there, since only who types may mean stdin, and
 /// for the same reason a pipe or a device is refused.
 Result<std::string> file_of_source(const std::filesystem::path& report, const std::string& session_file,
-                                   std::size_t source) {
+                                   std::string_view list, std::size_t source) {
     std::string name = report == "-" ? "./-" : report.string();
     if (!is_stream(name)) return name;
     return tl::unexpected(Error{ErrorCode::file_not_readable,
                                 fmt::format("The session names a pipe or a device as its report: {}", name),
-                                fmt::format("{}, sources[{}].path", session_file, source),
+                                fmt::format("{}, {}[{}].path", session_file, list, source),
                                 "Save the data to a file and name that one."});
 }
 
@@ -44,6 +44,21 @@ void say_if_changed(const std::string& report, const std::string& hash) {
     const Result<MappedFile> file = MappedFile::open(report);
     if (file && !hash.empty() && content_hash(file->bytes()) != hash)
         say_warning(printable(to_line(changed_source(report))));
+}
+
+/// Names to read of a list of the session, "sources" or "baselines"; `reports` are its files.
+Result<std::vector<std::string>> names_of(const Result<std::vector<std::filesystem::path>>& reports,
+                                          const std::vector<SessionSource>& sources,
+                                          const std::string& session_file, std::string_view list) {
+    if (!reports) return tl::unexpected(reports.error());
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < reports->size(); ++i) {
+        Result<std::string> name = file_of_source((*reports)[i], session_file, list, i);
+        if (!name) return tl::unexpected(std::move(name).error());
+        names.push_back(*std::move(name));
+        say_if_changed(names.back(), sources[i].hash);
+    }
+    return names;
 }
 
 /// The session in a file; absent when the file is none, whatever else it is. Of a pipe nothing is taken:
@@ -70,14 +85,9 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
             return tl::unexpected(Error{ErrorCode::bad_argument, "Only one session can be read at a time",
                                         named.session_file + ", " + file,
                                         "Name the reports of the other one."});
-        const auto reports = source_files(**session, file);
+        const auto reports = names_of(source_files(**session, file), (*session)->sources, file, "sources");
         if (!reports) return tl::unexpected(reports.error());
-        for (std::size_t i = 0; i < reports->size(); ++i) {
-            Result<std::string> name = file_of_source((*reports)[i], file, i);
-            if (!name) return tl::unexpected(std::move(name).error());
-            named.reports.push_back(*std::move(name));
-            say_if_changed(named.reports.back(), (*session)->sources[i].hash);
-        }
+        named.reports.insert(named.reports.end(), reports->begin(), reports->end());
         named.session = **session;
         named.session_file = file;
     }
@@ -85,6 +95,13 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
         return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report", named.session_file,
                                     "Name a report beside it."});
     return named;
+}
+
+Result<std::vector<std::string>> take_baselines(NamedFiles& files) {
+    auto names = names_of(baseline_files(files.session, files.session_file), files.session.baselines,
+                          files.session_file, "baselines");
+    files.session.baselines.clear();
+    return names;
 }
 
 }  // namespace roofwalk::cli

@@ -21,4 +21,8 @@ struct NamedFiles {
 /// they were when the session was saved are named on stderr. More than one session is an error.
 [[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
 
+/// The older reports of the session, oldest first, named and looked at as its reports are. They are taken out
+/// of it.
+[[nodiscard]] Result<std::vector<std::string>> take_baselines(NamedFiles& files);
+
 }  // namespace roofwalk::cli

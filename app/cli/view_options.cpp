@@ -9,6 +9,7 @@
 #include "app/cli/session_file.h"
 #include "core/algorithm/op_binding.h"
 #include "core/roofline/point_bounds.h"
+#include "core/text.h"
 
 namespace roofwalk::cli {
 
@@ -44,8 +45,8 @@ void say_left_out(const NamedFiles& files, const ViewOptions& options) {
         say(printable("The filter of " + files.session_file + ", " + session.view.filter +
                       ", is for the window and left out; --filter takes a regular expression."));
     if (!session.baselines.empty())
-        say(printable("The older reports of " + files.session_file +
-                      " are for the window and left out; compare and chart --baseline take them by name."));
+        say(printable("The older reports of " + files.session_file + " are left out; compare " +
+                      quote_shell(files.session_file) + " compares with them."));
     if (!session.view.other_device.empty())
         say(printable(
             "The roofs of " + session.view.other_device + ", named by " + files.session_file +

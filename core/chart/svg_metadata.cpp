@@ -15,10 +15,9 @@ namespace roofwalk {
 
 namespace {
 
-/// A JSON string that is XML too: characters that XML treats specially or forbids become JSON escapes.
-std::string quoted(std::string_view text) {
-    std::string json;
-    append_json_string(json, text);
+/// JSON that is XML text too: characters that XML treats specially or forbids stand in strings only, where
+/// they become JSON escapes.
+std::string xml_safe(const std::string& json) {
     std::string safe;
     for (std::size_t i = 0; i < json.size(); ++i) {
         const std::string_view rest = std::string_view(json).substr(i);
@@ -32,6 +31,12 @@ std::string quoted(std::string_view text) {
         }
     }
     return safe;
+}
+
+std::string quoted(std::string_view text) {
+    std::string json;
+    append_json_string(json, text);
+    return xml_safe(json);
 }
 
 std::string number(std::optional<double> value) {
@@ -165,16 +170,17 @@ std::string paths_json(const Scene& scene) {
 
 }  // namespace
 
-std::string chart_metadata(const Scene& scene, const Analysis& analysis) {
+std::string chart_metadata(const Scene& scene, const Analysis& analysis, const std::string& moves) {
     const std::vector<std::uint32_t> points = shown_points(scene, analysis);
     const Columns columns = columns_of(scene, analysis, points);
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
         "{{\"format\":\"roofwalk-chart\",\"version\":1,{}\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
-        "\n\"columns\":[{}],\"kernels\":[{}]{}{}}}",
+        "\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
         scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
         quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene));
+        columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene),
+        moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
 }
 
 }  // namespace roofwalk

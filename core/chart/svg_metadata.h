@@ -14,7 +14,9 @@ namespace roofwalk {
 /// null. Where targets are drawn, "targets" holds for each its dot, the operation and who says so, W_alg,
 /// Q_min and I_alg of it, Gv, Gh, Gx and their product, under the names of the JSON report. Where there are
 /// paths, "paths" holds dot, level, and intensity and performance of each place, the oldest first, and
-/// "path_words" the verdict of each where reports are compared.
-[[nodiscard]] std::string chart_metadata(const Scene& scene, const Analysis& analysis);
+/// "path_words" the verdict of each where reports are compared. `moves`, the JSON of a scenario, stands under
+/// "moves" as it is: a scenario file.
+[[nodiscard]] std::string chart_metadata(const Scene& scene, const Analysis& analysis,
+                                         const std::string& moves);
 
 }  // namespace roofwalk

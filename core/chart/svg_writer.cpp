@@ -23,8 +23,9 @@ constexpr double arrow_height = 7;
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
   public:
-    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSize& size)
+    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSize& size, const std::string& moves)
         : scene_(scene),
+          moves_(moves),
           analysis_(analysis),
           size_(size),
           page_(plan_page(scene, size)),
@@ -67,7 +68,8 @@ class SvgPainter {
             svg_number(page_.drawing.height), chart_fonts, page_text_size);
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
-        canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n", chart_metadata(scene_, analysis_));
+        canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n",
+                    chart_metadata(scene_, analysis_, moves_));
         canvas_.put("<defs><clipPath id=\"plot-clip\">");
         canvas_.rect(page_.view.plot, {});
         canvas_.put("</clipPath></defs>\n");
@@ -293,6 +295,7 @@ class SvgPainter {
     static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }
 
     const Scene& scene_;
+    const std::string& moves_;
     const Analysis& analysis_;
     PageSize size_;
     Page page_;
@@ -304,8 +307,9 @@ class SvgPainter {
 
 }  // namespace
 
-std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size) {
-    return SvgPainter(scene, analysis, size).paint();
+std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size,
+                   const std::string& moves) {
+    return SvgPainter(scene, analysis, size, moves).paint();
 }
 
 }  // namespace roofwalk

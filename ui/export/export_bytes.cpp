@@ -9,6 +9,7 @@
 
 #include "core/chart/svg_writer.h"
 #include "core/export/report_table.h"
+#include "core/scenario/scenario_json.h"
 #include "ui/export/chart_page.h"
 #include "ui/picture.h"
 
@@ -78,6 +79,10 @@ std::shared_ptr<const Analysis> analysis_for(const ExportSource& source, const E
 
 }  // namespace
 
+std::string drawn_moves(const WhatIf& what_if) {
+    return what_if.moved ? to_json(what_if.scenario) : std::string();
+}
+
 std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportRequest& request) {
     SceneOptions options = source.scene;
     options.theme = request.theme;
@@ -104,7 +109,8 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
             return to_bytes(to_svg(
                 *scene_for(source, request),
                 source.overlays.what_if->moved ? *source.overlays.what_if->moved : *source.analysis,
-                {static_cast<double>(request.size.width()), static_cast<double>(request.size.height())}));
+                {static_cast<double>(request.size.width()), static_cast<double>(request.size.height())},
+                drawn_moves(*source.overlays.what_if)));
         case ExportFormat::png:
             return png_bytes(draw_chart(*scene_for(source, request), request.size, request.scale));
         case ExportFormat::pdf:

@@ -29,6 +29,9 @@ struct ExportSource {
 [[nodiscard]] std::shared_ptr<const Scene> scene_for(const ExportSource& source,
                                                      const ExportRequest& request);
 
+/// The scenario that a chart shows, for its metadata; empty without one.
+[[nodiscard]] std::string drawn_moves(const WhatIf& what_if);
+
 /// A picture of `size` times `pixel_ratio` pixels. Fails when there is not the memory for it.
 [[nodiscard]] Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio);
 

@@ -98,7 +98,8 @@ void Exporter::copy_picture(QSize size, double pixel_ratio) {
 void Exporter::copy_svg(QSize size) {
     if (!document_.scene()) return;
     const std::string svg = to_svg(*document_.scene(), *document_.drawn_analysis(),
-                                   {static_cast<double>(size.width()), static_cast<double>(size.height())});
+                                   {static_cast<double>(size.width()), static_cast<double>(size.height())},
+                                   drawn_moves(*document_.what_if()));
     const QByteArray bytes(svg.data(), static_cast<qsizetype>(svg.size()));
     auto* data = new QMimeData;  // as a picture for programs that draw, as text for editors
     data->setData(QStringLiteral("image/svg+xml"), bytes);

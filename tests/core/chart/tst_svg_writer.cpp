@@ -11,6 +11,7 @@
 
 #include "core/chart/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
@@ -103,7 +104,7 @@ std::string svg_of(const Case& one) {
     const Analysis moved = moved_analysis(fixture.analysis, effect);
     Scene scene = build_scene(fixture.profile, moved, one.options);
     add_ghosts(scene, fixture.analysis, moved, scenario_sentence(scenario, effect));
-    return to_svg(scene, moved, one.size);
+    return to_svg(scene, moved, one.size, to_json(scenario));
 }
 
 /// Text of the first element with this id, and an empty text when the file is not well-formed.
@@ -124,6 +125,24 @@ class TestSvgWriter : public QObject {
     Q_OBJECT
 
   private slots:
+    void the_moves_of_a_scenario_can_be_read_back() {
+        Case one = golden_case("scenario");
+        one.kernels.front().name = "void f<a & b>(</metadata>)";
+        const std::string svg = svg_of(one);
+        const QJsonDocument data =
+            QJsonDocument::fromJson(text_of(svg, QStringLiteral("roofwalk-data")).toUtf8());
+        const QByteArray moves = QJsonDocument(data["moves"].toObject()).toJson();
+        const Result<Scenario> scenario = read_scenario(moves.toStdString(), "moves");
+        if (!scenario) QFAIL(to_line(scenario.error()).c_str());
+        QCOMPARE(scenario->name, std::string("Fewer bytes"));
+        QCOMPARE(scenario->moves.size(), one.hbm_factors.size());
+        QCOMPARE(scenario->moves.front().kernel.name, one.kernels.front().name);
+        QVERIFY(scenario->moves.front().on);
+        for (std::size_t i = 0; i < scenario->moves.size(); ++i)
+            QCOMPARE(scenario->moves[i].bytes[index_of(MemoryLevel::hbm)], one.hbm_factors[i]);
+        QVERIFY(svg_of(golden_case("one")).find("\"moves\"") == std::string::npos);
+    }
+
     void charts_are_as_they_were_data() {
         QTest::addColumn<QString>("name");
         for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "empty"})
