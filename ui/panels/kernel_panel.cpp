@@ -4,6 +4,7 @@
 #include <QEvent>
 #include <QPushButton>
 #include <algorithm>
+#include <utility>
 
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
@@ -32,20 +33,30 @@ constexpr int sign_side = 14;
 KernelPanel::KernelPanel(Document& document, QWidget* parent)
     : PanelPage(tr("Selected kernel"), parent), document_(document) {
     connect(&document_, &Document::selection_changed, this, &KernelPanel::show_document);
-    connect(&document_, &Document::matches_changed, this, &KernelPanel::show_document);
-    connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_document);
-    connect(&document_, &Document::compared_changed, this, &KernelPanel::show_document);
+    connect(&document_, &Document::matches_changed, this, &KernelPanel::show_soon);
+    connect(&document_, &Document::what_if_changed, this, &KernelPanel::show_soon);
+    connect(&document_, &Document::compared_changed, this, &KernelPanel::show_soon);
     show_document();
 }
 
 void KernelPanel::changeEvent(QEvent* event) {
     PanelPage::changeEvent(event);
     // Later: whoever changes the palette of all widgets must still find those of this page.
-    if (event->type() == QEvent::PaletteChange)
-        QMetaObject::invokeMethod(this, &KernelPanel::show_document, Qt::QueuedConnection);
+    if (event->type() == QEvent::PaletteChange) show_soon();
+}
+
+void KernelPanel::show_soon() {
+    if (std::exchange(stale_, true)) return;
+    QMetaObject::invokeMethod(
+        this,
+        [this] {
+            if (stale_) show_document();
+        },
+        Qt::QueuedConnection);
 }
 
 void KernelPanel::show_document() {
+    stale_ = false;
     clear();
     const std::vector<std::uint32_t> points = document_.selected_points();
     if (points.size() > 1)

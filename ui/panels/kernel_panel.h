@@ -26,6 +26,8 @@ class KernelPanel : public PanelPage {
 
   private:
     void show_document();
+    /// Once for all that changes before the window is painted again: filling the page is most of its cost.
+    void show_soon();
     void show_kernel(const KernelPoint& point);
     void show_selection(const std::vector<std::uint32_t>& points);
     void show_move();
@@ -37,6 +39,7 @@ class KernelPanel : public PanelPage {
     void show_session();
 
     Document& document_;
+    bool stale_ = false;  ///< the page does not show what the document holds
 };
 
 }  // namespace roofwalk
