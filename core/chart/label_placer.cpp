@@ -2,6 +2,7 @@
 #include "core/chart/label_placer.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace roofwalk {
 
@@ -12,6 +13,7 @@ constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 3;
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_an_extra = 1;
+constexpr int most_extras = 300;
 constexpr double air_around_dots = 1;  // [px]
 
 }  // namespace
@@ -26,36 +28,43 @@ bool LabelPlacer::passes(const Line& leader) const {
                                 [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
 }
 
-int LabelPlacer::cost(const LabelBox& box) const {
+int LabelPlacer::cost(const LabelBox& box, int enough) const {
     int sum = 0;
-    for (const Line& line : lines_)
+    for (const Line& line : lines_) {
+        if (sum >= enough) return sum;
         if (box.crosses(line.from, line.to))
             sum += line.strikes || box.runs_along(line.from, line.to) ? cost_of_a_strike : cost_of_a_line;
-    for (const Circle& dot : dots_)
+    }
+    for (const Circle& dot : dots_) {
+        if (sum >= enough) return sum;
         if (box.touches_circle(dot.centre, dot.radius + air_around_dots)) sum += cost_of_a_dot;
+    }
     return sum;
 }
 
 std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority,
                                            const RectF& area) {
+    if (priority == LabelPriority::extra && ++extras_ > most_extras) return std::nullopt;
+    constexpr int any = std::numeric_limits<int>::max();
+    const int too_much = priority == LabelPriority::extra ? most_for_an_extra + 1 : any;
     const LaidText* best = nullptr;
-    int best_cost = 0;
+    int best_cost = any;
     for (const LaidText& candidate : candidates) {
         const LabelBox box(candidate);
         if (!free(box, area)) continue;
         if (candidate.leader && !passes({box.nearest_to(candidate.leader_to), candidate.leader_to})) continue;
-        const int covered = cost(box);
-        if (priority == LabelPriority::extra && covered > most_for_an_extra) continue;
-        const int candidate_cost = covered + (candidate.leader ? cost_of_a_leader : 0);
-        if (best && candidate_cost >= best_cost) continue;
+        const int leader = candidate.leader ? cost_of_a_leader : 0;
+        const int enough = std::min(too_much, best_cost - leader);
+        const int covered = cost(box, enough);
+        if (covered >= enough) continue;
         best = &candidate;
-        best_cost = candidate_cost;
+        best_cost = covered + leader;
         if (best_cost == 0) break;
     }
     if (!best) return std::nullopt;
     add_label(*best);
     LaidText placed = *best;
-    placed.covers = cost(labels_.back()) > 0;
+    placed.covers = cost(labels_.back(), 1) > 0;
     if (placed.leader) add_arrow(labels_.back().nearest_to(placed.leader_to), placed.leader_to);
     return placed;
 }

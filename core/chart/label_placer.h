@@ -13,7 +13,7 @@ namespace roofwalk {
 /// What happens to a label when every place it could have is taken by dots or struck through by a line.
 enum class LabelPriority : std::uint8_t {
     needed,  ///< it stands over them
-    extra,   ///< it is left out
+    extra,   ///< it is left out; so are all after the first few hundred, whose places take a frame to find
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
@@ -52,12 +52,14 @@ class LabelPlacer {
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
-    [[nodiscard]] int cost(const LabelBox& box) const;
+    /// What the box would cover, counted up to `enough`.
+    [[nodiscard]] int cost(const LabelBox& box, int enough) const;
 
     RectF plot_;
     std::vector<Line> lines_;
     std::vector<Circle> dots_;
     std::vector<LabelBox> labels_;
+    int extras_ = 0;  // asked for so far
 };
 
 }  // namespace roofwalk

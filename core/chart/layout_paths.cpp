@@ -72,12 +72,14 @@ namespace {
 /// Beside the places of a change too small for an arrow.
 void place_short_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     constexpr double away = 6;
+    std::vector<bool> has_leg(scene.paths.size());
+    for (const LaidLeg& leg : layout.path_legs)
+        has_leg[leg.index] = true;
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
-        const bool has_leg =
-            std::ranges::find(layout.path_legs, i, &LaidLeg::index) != layout.path_legs.end();
+        if (path.label.empty() || has_leg[i]) continue;
         const PointF at = position(path.places.back(), view);
-        if (has_leg || path.label.empty() || !holds(view.plot, at, 0)) continue;
+        if (!holds(view.plot, at, 0)) continue;
         const double reach = static_cast<double>(path.places.back().radius) + away;
         LaidText label{.size = label_size, .text = path.label, .index = i};
         std::vector<LaidText> places;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/label_placer.h"
+
+#include <QTest>
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr RectF plot{0, 0, 20'000, 20'000};
+
+std::vector<LaidText> one_place(double x, double y) {
+    LaidText text;
+    text.at = {x, y};
+    text.text = "1.50x";
+    return {text};
+}
+
+}  // namespace
+
+class TestLabelPlacer : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void an_extra_label_crosses_one_line_but_not_two() {
+        LabelPlacer placer(plot);
+        placer.add_line({105, 0}, {105, 200});
+        QVERIFY(placer.place(one_place(100, 100), LabelPriority::extra));
+        placer.add_line({505, 0}, {505, 200});
+        placer.add_line({510, 0}, {510, 200});
+        QVERIFY(!placer.place(one_place(500, 100), LabelPriority::extra));
+        QVERIFY(placer.place(one_place(500, 100), LabelPriority::needed));
+    }
+    void the_place_that_covers_least_is_taken() {
+        LabelPlacer placer(plot);
+        placer.add_line({105, 0}, {105, 200});
+        placer.add_line({110, 0}, {110, 200});
+        placer.add_line({305, 0}, {305, 200});
+        std::vector<LaidText> places = one_place(100, 100);
+        places.push_back(one_place(300, 100).front());
+        const auto placed = placer.place(places, LabelPriority::needed);
+        QVERIFY(placed);
+        QCOMPARE(placed->at.x, 300.0);
+        QVERIFY(placed->covers);
+    }
+    void thousands_of_extras_are_not_all_tried() {
+        LabelPlacer placer(plot);
+        int placed = 0;
+        for (int i = 0; i < 1000; ++i)
+            if (placer.place(one_place(100 + i % 100 * 100, 100 + i / 100 * 100), LabelPriority::extra))
+                ++placed;
+        QVERIFY(placed >= 200);
+        QVERIFY(placed < 1000);
+        QVERIFY(placer.place(one_place(15'000, 15'000), LabelPriority::needed));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLabelPlacer)
+#include "tst_label_placer.moc"
