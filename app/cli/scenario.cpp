@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
@@ -75,8 +77,14 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
                        const std::vector<std::uint32_t>& points) {
     PresetMoves added = moves_of(choice, viewed, made, points);
     const bool none = added.moves.empty() && !added.refusals.empty();
+    constexpr std::size_t most_said = 20;
+    std::size_t said = 0;
     for (const Error& refusal : added.refusals)
-        if (!none || refusal.what != added.refusals.back().what) say_warning(to_line(refusal));
+        if (!none || refusal.what != added.refusals.back().what)
+            if (said++ < most_said) say_warning(to_line(refusal));
+    if (said > most_said)
+        say_warning(fmt::format("{} more kernels to which {} cannot be applied", said - most_said,
+                                choice.preset->id));
     if (none) return tl::unexpected(added.refusals.back());
     if (!added.moves.empty())
         say(printable(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption));
