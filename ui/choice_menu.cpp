@@ -21,6 +21,7 @@ void ChoiceMenu::add_choice(const QString& text, int value, const char* object_n
 }
 
 void ChoiceMenu::set_current(int value) {
+    if (QAction* before = group_->checkedAction()) before->setChecked(false);
     for (QAction* action : group_->actions())
         if (action->data().toInt() == value) action->setChecked(true);
     emit current_changed();

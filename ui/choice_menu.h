@@ -6,7 +6,7 @@
 
 namespace roofwalk {
 
-/// A menu of which exactly one entry is chosen.
+/// A menu of which one entry is chosen, or none where what is set is not among them.
 class ChoiceMenu : public QMenu {
     Q_OBJECT
 

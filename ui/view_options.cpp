@@ -56,6 +56,17 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
         document_.set_scene_options(options);
     });
 
+    gaps_ = new ChoiceMenu(tr("G&aps"), "gaps", parent);
+    gaps_->add_choice(tr("Of the &selected kernel"), 0, "gaps_of_selection");
+    for (const int longest : {3, 5, 10, 20})
+        gaps_->add_choice(tr("Of the %1 longest kernels too").arg(longest), longest,
+                          qPrintable(QStringLiteral("gaps_%1").arg(longest)));
+    connect(gaps_, &ChoiceMenu::chosen, this, [this](int value) {
+        SceneOptions options = document_.scene_options();
+        options.gaps = static_cast<std::uint32_t>(value);
+        document_.set_scene_options(options);
+    });
+
     make_levels();
     const auto make_switch = [this](const char* name, const QString& text, bool SceneOptions::*member) {
         auto* action = new QAction(text, this);
@@ -96,6 +107,7 @@ void ViewOptions::show_document() {
     group_->set_current(static_cast<int>(analysis.group_by));
     operations_->set_current(static_cast<int>(analysis.operations));
     colour_->set_current(static_cast<int>(scene.colour_by));
+    gaps_->set_current(static_cast<int>(scene.gaps));
     practical_->setChecked(scene.practical_roofs);
     zones_->setChecked(scene.zones);
     show_levels();
@@ -119,6 +131,7 @@ void ViewOptions::add_to(QMenu& menu) {
     menu.addMenu(group_);
     menu.addMenu(operations_);
     menu.addMenu(colour_);
+    menu.addMenu(gaps_);
     QMenu* levels = menu.addMenu(tr("&Memory levels"));
     levels->addActions(levels_);
     menu.addSeparator();

@@ -45,6 +45,7 @@ class ViewOptions : public QObject {
     ChoiceMenu* group_;
     ChoiceMenu* operations_;
     ChoiceMenu* colour_;
+    ChoiceMenu* gaps_;
     QList<QAction*> levels_;
     QAction* practical_;
     QAction* zones_;

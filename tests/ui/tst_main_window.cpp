@@ -220,6 +220,33 @@ class TestMainWindow : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 3);
     }
 
+    void gaps_of_the_longest_kernels_are_drawn_on_demand() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto gaps_of = [&] {
+            std::set<std::uint32_t> points;
+            for (const GapMark& gap : s.chart().scene()->gaps)
+                points.insert(gap.point);
+            return points.size();
+        };
+        s.document().select(std::nullopt);
+        QVERIFY(s.settle());
+        QCOMPARE(gaps_of(), std::size_t{0});
+        s.action("gaps_3").trigger();
+        QTRY_VERIFY(gaps_of() > 1);
+        QVERIFY(s.action("gaps_3").isChecked());
+        s.action("gaps_of_selection").trigger();
+        QTRY_COMPARE(gaps_of(), std::size_t{0});
+    }
+    void a_number_of_gaps_that_the_menu_lacks_is_none_of_its_choices() {
+        ShownWindow s;
+        SceneOptions options = s.document().scene_options();
+        options.gaps = 7;
+        s.document().set_scene_options(options);
+        for (const char* name : {"gaps_of_selection", "gaps_3", "gaps_5"})
+            QVERIFY(!s.action(name).isChecked());
+    }
+
     void themes_dress_window_and_chart() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
