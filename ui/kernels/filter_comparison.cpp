@@ -38,16 +38,19 @@ Result<FilterCondition> compare_text(const FilterField& field, const QString& co
     if (comparison.startsWith('<') || comparison.startsWith('>'))
         return fail(tr("\"%1\" is a text: compare it with =, != or ~.").arg(field.name), value);
     return [text = field.text, is_name = field.name == QLatin1String("name"), wanted = value.text,
-            comparison](const KernelPoint& point) -> std::optional<bool> {
+            comparison, results = std::unordered_map<std::string, bool>()](
+               const KernelPoint& point) mutable -> std::optional<bool> {
         const std::optional<std::string> known = text(point);
         if (!known) return std::nullopt;
+        const auto [result, first] = results.try_emplace(*known);  // many launches have one name
+        if (!first) return result->second;
         const QString has = to_qt(*known);
-        if (comparison == "~") return has.contains(wanted, Qt::CaseInsensitive);
+        if (comparison == "~") return result->second = has.contains(wanted, Qt::CaseInsensitive);
         const bool equal =
             has.compare(wanted, Qt::CaseInsensitive) == 0 ||
             (is_name &&
              to_qt(shorten_kernel_name(*known, known->size())).compare(wanted, Qt::CaseInsensitive) == 0);
-        return equal != (comparison == "!=");
+        return result->second = equal != (comparison == "!=");
     };
 }
 

@@ -97,7 +97,7 @@ QString cell_text(const KernelPoint& point, KernelColumn column, const AnalysisO
         case KernelColumn::time:
             return point.time ? to_qt(format(*point.time)) : not_measured();
         case KernelColumn::verdict:
-            return to_qt(label_of(point.verdict.kernel_class));
+            return to_qt(class_text(point));
         case KernelColumn::gap:
             return point.gap ? to_qt(format_factor(point.gap->factor)) : not_measured();
         case KernelColumn::efficiency:

@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 #include <QRegularExpression>
+#include <string>
+#include <unordered_map>
 
 #include "core/model/kernel_name.h"
 #include "ui/kernels/filter_expression.h"
@@ -37,9 +39,14 @@ Result<KernelFilter> name_pattern(const QString& pattern) {
                       .arg(expression.patternErrorOffset() + 2)
                       .toStdString(),
                   {}});
-    return [expression](const KernelPoint& point) {
-        return expression.match(to_qt(point.name)).hasMatch() ||
-               expression.match(to_qt(shorten_kernel_name(point.name, point.name.size()))).hasMatch();
+    // Many launches have one name, and shortening it costs more than the pattern.
+    return [expression, known = std::unordered_map<std::string, bool>()](const KernelPoint& point) mutable {
+        const auto [entry, unknown] = known.try_emplace(point.name);
+        if (unknown)
+            entry->second =
+                expression.match(to_qt(point.name)).hasMatch() ||
+                expression.match(to_qt(shorten_kernel_name(point.name, point.name.size()))).hasMatch();
+        return entry->second;
     };
 }
 
