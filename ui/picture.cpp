@@ -72,8 +72,9 @@ std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& 
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     const WhatIf& what_if = *overlays.what_if;
-    Scene scene = build_scene(profile, what_if.moved ? *what_if.moved : analysis, options, matches);
-    if (overlays.elsewhere) add_other_roofs(scene, analysis, {&overlays.elsewhere->device, 1});
+    const Analysis& drawn = what_if.moved ? *what_if.moved : analysis;
+    Scene scene = build_scene(profile, drawn, options, matches);
+    if (overlays.elsewhere) add_other_roofs(scene, drawn, {&overlays.elsewhere->device, 1});
     if (what_if.moved)
         add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
     if (const Compared* compared = overlays.compared.get())
