@@ -76,8 +76,7 @@ const AdviceRule* find_rule(std::string_view id) {
 std::vector<const Error*> contradictions_of(const Profile& profile, std::span<const LaunchIndex> launches) {
     std::vector<const Error*> found;
     for (const Warning& warning : profile.warnings)
-        if (warning.message.code == ErrorCode::contradiction && warning.launch &&
-            std::ranges::binary_search(launches, *warning.launch))
+        if (warning.message.code == ErrorCode::contradiction && concerns(warning, launches))
             found.push_back(&warning.message);
     return found;
 }

@@ -31,27 +31,11 @@ KernelMatch joined(const KernelMatch& first, const KernelMatch& second) {
             first.by_order || second.by_order};
 }
 
-/// By point, whether a launch of it has counters that contradict each other.
-std::vector<bool> contradicting_points(const RunView& run) {
-    std::vector<bool> launches(run.profile->launches.size());
-    for (const Warning& warning : run.profile->warnings)
-        if (warning.message.code == ErrorCode::contradiction && warning.launch)
-            launches[static_cast<std::size_t>(*warning.launch)] = true;
-    std::vector<bool> points;
-    for (const KernelPoint& point : run.analysis->points)
-        points.push_back(std::ranges::any_of(run.launches_of(point), [&](LaunchIndex launch) {
-            return launches[static_cast<std::size_t>(launch)];
-        }));
-    return points;
-}
-
 class PathFinder {
   public:
     explicit PathFinder(Comparison& comparison) : comparison_(comparison) {
         for (std::size_t i = 0; i + 1 < comparison.runs.size(); ++i)
             next_.push_back(next_matches(comparison.runs[i], comparison.matches[i]));
-        for (const RunView& run : comparison.runs)
-            contradicting_.push_back(contradicting_points(run));
     }
 
     void find() {
@@ -91,13 +75,13 @@ class PathFinder {
     [[nodiscard]] KernelChange change(std::size_t from, std::size_t to, const KernelMatch& match) const {
         KernelChange change =
             kernel_change(comparison_.runs[from], comparison_.runs[to], match, comparison_.options);
-        distrust(change, contradicting_[from][match.before], contradicting_[to][match.after]);
+        distrust(change, comparison_.runs[from].analysis->points[match.before].contradicted,
+                 comparison_.runs[to].analysis->points[match.after].contradicted);
         return change;
     }
 
     Comparison& comparison_;
     std::vector<NextMatches> next_;
-    std::vector<std::vector<bool>> contradicting_;  // by run and point
 };
 
 /// By run and point, whether the next run has several like it.

@@ -162,6 +162,14 @@ void append_json_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
+void write_launches(JsonText& json, const Warning& warning) {
+    json.key("launches");
+    json.begin_array();
+    for (const LaunchIndex launch : warning.launches)
+        json.value(static_cast<std::uint32_t>(launch));
+    json.end_array();
+}
+
 void write_ceilings(JsonText& json, const CeilingSet& ceilings) {
     json.begin_array();
     for (const ComputeCeiling& ceiling : ceilings.compute) {

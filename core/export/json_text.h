@@ -76,6 +76,9 @@ class JsonText {
 /// Adds a text as a JSON string: quoted, escaped, valid UTF-8.
 void append_json_string(std::string& out, std::string_view text);
 
+/// The "launches" array of a warning, in the profile and report schemas.
+void write_launches(JsonText& json, const Warning& warning);
+
 /// The "ceilings" array of the profile and report schemas.
 void write_ceilings(JsonText& json, const CeilingSet& ceilings);
 /// The "sources" array of the report and comparison schemas. Of paths only the last part is written.

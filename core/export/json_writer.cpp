@@ -114,7 +114,7 @@ void write_warning(JsonText& json, const Profile& profile, const Warning& warnin
     json.member("what", warning.message.what);
     json.known_member("where", place_in_file(warning.message.where, profile));
     json.known_member("hint", warning.message.hint);
-    if (warning.launch) json.member("launch", static_cast<std::uint32_t>(*warning.launch));
+    if (!warning.launches.empty()) write_launches(json, warning);
     json.end_object();
 }
 

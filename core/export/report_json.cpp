@@ -255,8 +255,7 @@ void write_warnings(JsonText& json, const Profile& profile) {
         json.member("what", warning.message.what);
         json.member("where", without_folders(warning.message.where, profile));
         json.member("hint", warning.message.hint);
-        json.key("launch");
-        warning.launch ? json.value(static_cast<std::uint32_t>(*warning.launch)) : json.null();
+        write_launches(json, warning);
         json.end_object();
     }
     json.end_array();

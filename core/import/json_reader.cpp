@@ -166,12 +166,14 @@ void JsonReader::read_lines(std::size_t begin) {
     read_kernels(next_line, "");
 }
 
-/// Warnings that a profile carries are of the file it now comes from; the launch of one may be cut off.
+/// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.
 void JsonReader::settle_warnings() {
     name_file(profile_, name_);
     for (Warning& warning : profile_.warnings) {
-        if (warning.launch && static_cast<std::size_t>(*warning.launch) >= profile_.launches.size())
-            warning.launch.reset();
+        std::erase_if(warning.launches, [&](LaunchIndex launch) {
+            return static_cast<std::size_t>(launch) >= profile_.launches.size();
+        });
+        std::ranges::sort(warning.launches);
     }
 }
 
@@ -187,11 +189,11 @@ Result<Profile> JsonReader::finish(std::string_view format) {
         source.partial = source.partial || damage_.has_value();
     }
     settle_warnings();
-    if (damage_) profile_.warnings.push_back({*damage_, std::nullopt});
+    if (damage_) profile_.warnings.push_back({*damage_, {}});
     for (const std::string& field : check_.ignored())
         profile_.warnings.push_back({{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored",
                                       name_, "Check its spelling against the published schema."},
-                                     std::nullopt});
+                                     {}});
     return std::move(profile_);
 }
 

@@ -52,12 +52,14 @@ constexpr JsonField<Warning> warning_fields[] = {
     {"what", read_words<&Error::what>},
     {"where", read_words<&Error::where>},
     {"hint", read_words<&Error::hint>},
-    {"launch",
+    {"launches",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, Warning& target) {
-         std::uint32_t index = 0;
-         if (!check.read(value, at, index)) return false;
-         target.launch = LaunchIndex{index};
-         return true;
+         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+             std::uint32_t index = 0;
+             if (!check.read(item, here, index)) return false;
+             target.launches.push_back(LaunchIndex{index});
+             return true;
+         });
      }},
 };
 
@@ -80,7 +82,7 @@ constexpr JsonField<HeaderDraft> header_fields[] = {
     {"warnings",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-             Warning warning{{ErrorCode::not_understood, {}, {}, {}}, std::nullopt};
+             Warning warning{{ErrorCode::not_understood, {}, {}, {}}, {}};
              if (!read_fields(item, here, check, warning_fields, warning)) return false;
              target.warnings.push_back(std::move(warning));
              return true;

@@ -73,7 +73,7 @@ class CsvReader {
         profile.sources.push_back(std::move(source));
         warn_of_failed_launches(profile);
         name_file(profile, name_);
-        if (damage_) profile.warnings.push_back({std::move(*damage_), std::nullopt});
+        if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
         if (foreign_lines_ > 0)
             profile.warnings.push_back(
                 {{ErrorCode::not_understood,
@@ -81,7 +81,7 @@ class CsvReader {
                               foreign_lines_),
                   fmt::format("{}, line {}", name_, first_foreign_line_),
                   "Write the output of the program elsewhere, for instance with ncu --log-file."},
-                 std::nullopt});
+                 {}});
         return profile;
     }
 

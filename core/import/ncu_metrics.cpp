@@ -79,7 +79,7 @@ void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIn
 
     for (Error& message : contradictions(values, tensor, launch.uncounted)) {
         message.where = fmt::format("kernel {}", static_cast<std::size_t>(index));
-        profile.warnings.push_back({std::move(message), index});
+        profile.warnings.push_back({std::move(message), {index}});
     }
 
     CeilingSet measured = measured_ceilings(values, paths, tensor.work);
@@ -96,19 +96,19 @@ void add_ncu_launch(const NcuMetrics& metrics, Launch launch, Profile& profile) 
 
 void warn_of_failed_launches(Profile& profile) {
     constexpr std::size_t most_warnings = 20;
-    std::vector<std::size_t> failed;
+    std::vector<LaunchIndex> failed;
     for (std::size_t i = 0; i < profile.launches.size(); ++i)
-        if (profile.launches[i].failed) failed.push_back(i);
+        if (profile.launches[i].failed) failed.push_back(static_cast<LaunchIndex>(i));
     const bool many = failed.size() > most_warnings;
-    for (const std::size_t i : failed) {
+    for (const LaunchIndex launch : failed) {
         const std::string what =
             many ? fmt::format("The profiler could not measure {} kernels, this one first", failed.size())
                  : "The profiler could not measure this kernel";
-        profile.warnings.push_back(
-            {{ErrorCode::failed_kernel, what,
-              fmt::format("kernel {}, {}", i, profile.kernel_of(profile.launches[i]).name),
-              "Profile it again; ncu prints the reason while it runs."},
-             static_cast<LaunchIndex>(i)});
+        profile.warnings.push_back({{ErrorCode::failed_kernel, what,
+                                     fmt::format("kernel {}, {}", static_cast<std::size_t>(launch),
+                                                 profile.kernel_of(profile.at(launch)).name),
+                                     "Profile it again; ncu prints the reason while it runs."},
+                                    many ? failed : std::vector{launch}});
         if (many) return;
     }
 }

@@ -84,7 +84,7 @@ class ReportReader {
         name_file(profile, name_);
         std::vector<Warning> warnings;
         for (Error& damage : damages_)
-            warnings.push_back({std::move(damage), std::nullopt});
+            warnings.push_back({std::move(damage), {}});
         profile.warnings.insert(profile.warnings.begin(), std::make_move_iterator(warnings.begin()),
                                 std::make_move_iterator(warnings.end()));
         add_remarks(profile);
@@ -137,7 +137,7 @@ class ReportReader {
     void add_remarks(Profile& profile) const {
         const auto remark = [&](std::string what, std::string hint) {
             profile.warnings.push_back(
-                {{ErrorCode::not_understood, std::move(what), name_, std::move(hint)}, std::nullopt});
+                {{ErrorCode::not_understood, std::move(what), name_, std::move(hint)}, {}});
         };
         if (unread_ranges_ > 0)
             remark(

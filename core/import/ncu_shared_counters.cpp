@@ -49,6 +49,13 @@ std::vector<SharedCounters> shared_counters(const Profile& profile) {
     return found;
 }
 
+std::vector<LaunchIndex> launches_of(const std::vector<SharedCounters>& found) {
+    std::vector<LaunchIndex> launches;
+    for (const SharedCounters& shared : found)
+        launches.push_back(static_cast<LaunchIndex>(shared.launch));
+    return launches;
+}
+
 }  // namespace
 
 void warn_of_shared_counters(Profile& profile) {
@@ -66,7 +73,7 @@ void warn_of_shared_counters(Profile& profile) {
             {{ErrorCode::contradiction, what + ": one launch's counters were given to several", name(launch),
               "Application replay does so when a program does not repeat itself. Profile again with "
               "--replay-mode kernel."},
-             static_cast<LaunchIndex>(launch)});
+             many ? launches_of(found) : std::vector{static_cast<LaunchIndex>(launch)}});
         if (many) return;
     }
 }

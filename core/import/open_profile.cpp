@@ -87,7 +87,7 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     if (!profile) return tl::unexpected(*unpacked->damage);
     for (SourceInfo& source : profile->sources)
         source.partial = true;
-    profile->warnings.push_back({*unpacked->damage, std::nullopt});
+    profile->warnings.push_back({*unpacked->damage, {}});
     return profile;
 }
 

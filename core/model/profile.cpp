@@ -28,6 +28,14 @@ std::optional<double> Profile::metric(const Launch& launch, std::string_view nam
     return it == launch.metrics.end() ? std::nullopt : std::optional(it->value);
 }
 
+bool concerns(const Warning& warning, std::span<const LaunchIndex> launches) {
+    const std::span<const LaunchIndex> own = warning.launches;
+    const auto [few, many] =
+        own.size() < launches.size() ? std::pair(own, launches) : std::pair(launches, own);
+    return std::ranges::any_of(few,
+                               [&](LaunchIndex launch) { return std::ranges::binary_search(many, launch); });
+}
+
 std::string nvtx_path(const NvtxStack& stack) {
     if (stack.empty()) return {};
     std::string path = stack.front();
@@ -71,7 +79,8 @@ void append(Profile& all, const Profile& one) {
         all.launches.push_back(std::move(launch));
     }
     for (Warning warning : one.warnings) {
-        if (warning.launch) warning.launch = shifted(*warning.launch, launches);
+        for (LaunchIndex& launch : warning.launches)
+            launch = shifted(launch, launches);
         all.warnings.push_back(std::move(warning));
     }
 }

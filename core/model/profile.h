@@ -35,11 +35,14 @@ struct SourceInfo {
     std::uint32_t range_results = 0;      ///< results over ranges or graphs, counted
 };
 
-/// Something a person should know about a profile, or about one launch of it.
+/// Something a person should know about a profile, or about some of its launches.
 struct Warning {
     Error message;
-    std::optional<LaunchIndex> launch;
+    std::vector<LaunchIndex> launches;  ///< it is about these, rising; empty: about the profile as a whole
 };
+
+/// Whether a warning is about one of these launches, which rise.
+[[nodiscard]] bool concerns(const Warning& warning, std::span<const LaunchIndex> launches);
 
 /// NVTX push/pop ranges around a launch, outermost first.
 using NvtxStack = std::vector<std::string>;

@@ -39,10 +39,10 @@ Seconds time_of_all(const Profile& profile) {
 std::vector<bool> contradicted_launches(const Profile& profile) {
     std::vector<bool> contradicted;
     for (const Warning& warning : profile.warnings) {
-        if (warning.message.code != ErrorCode::contradiction || !warning.launch) continue;
+        if (warning.message.code != ErrorCode::contradiction || warning.launches.empty()) continue;
         contradicted.resize(profile.launches.size());
-        if (const auto launch = static_cast<std::size_t>(*warning.launch); launch < contradicted.size())
-            contradicted[launch] = true;
+        for (const LaunchIndex launch : warning.launches)
+            contradicted[static_cast<std::size_t>(launch)] = true;
     }
     return contradicted;
 }

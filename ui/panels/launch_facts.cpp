@@ -78,8 +78,7 @@ QStringList warnings_of(const Profile& profile, const Analysis& analysis, const 
     QStringList warnings;
     for (const Warning& warning : profile.warnings) {
         if (warnings.size() == most) break;
-        if (warning.launch && std::ranges::binary_search(launches, *warning.launch))
-            warnings.append(to_qt(to_line(warning.message)));
+        if (concerns(warning, launches)) warnings.append(to_qt(to_line(warning.message)));
     }
     warnings.removeDuplicates();
     return warnings;

@@ -110,9 +110,9 @@ class TestAdvise : public QObject {
         Profile profile = with_metrics(below_memory_roof(), {{"launch__waves_per_multiprocessor", 0.5}});
         const Error mixed{ErrorCode::contradiction, "Time is that of another kernel", "kernel 0",
                           "Profile again."};
-        profile.warnings.push_back({mixed, LaunchIndex{7}});
+        profile.warnings.push_back({mixed, {}});
         QCOMPARE(ids_of(advice_on(profile).warnings), std::string("less_than_one_wave"));
-        profile.warnings.push_back({mixed, LaunchIndex{0}});
+        profile.warnings.push_back({mixed, {LaunchIndex{0}}});
         const KernelAdvice advice = advice_on(profile);
         QCOMPARE(ids_of(advice.warnings), std::string("contradicting_counters less_than_one_wave"));
         QVERIFY(advice.warnings[0].text.ends_with("Time is that of another kernel. Profile again."));

@@ -82,7 +82,8 @@ class TestComparison : public QObject {
         const Run before({timed("a", 2e-3), timed("b", 2e-3)});
         Run after({timed("a", 1e-3), timed("b", 1e-3)});
         after.profile.warnings.push_back(
-            {{ErrorCode::contradiction, "DRAM counters disagree", "", ""}, LaunchIndex{0}});
+            {{ErrorCode::contradiction, "DRAM counters disagree", "", ""}, {LaunchIndex{0}}});
+        after.analyse_again();
         const Comparison comparison = compare({&before, &after});
         const KernelChange& mixed = comparison.paths[0].whole;
         QVERIFY(mixed.contradicts_after && !mixed.contradicts_before);

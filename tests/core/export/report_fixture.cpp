@@ -35,7 +35,7 @@ Profile saxpy_profile(const std::string& awkward_name) {
     profile.launches = {awkward, saxpy, failed};
     profile.warnings.push_back(
         {{ErrorCode::contradiction, "Counters disagree", "/home/jane/run.json, launch 1", "Profile again"},
-         LaunchIndex{1}});
+         {LaunchIndex{1}}});
     return profile;
 }
 

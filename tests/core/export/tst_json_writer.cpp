@@ -96,9 +96,9 @@ Profile rich_profile() {
     profile.warnings = {
         {{ErrorCode::corrupt, "A result cannot be read", profile.sources[0].path + ", offset 17",
           "Profile again."},
-         std::nullopt},
-        {{ErrorCode::contradiction, "\"x\" contradicts y", profile.sources[0].path, ""}, LaunchIndex{1}},
-        {{ErrorCode::failed_kernel, "It failed", "kernel g", ""}, LaunchIndex{2}}};
+         {}},
+        {{ErrorCode::contradiction, "\"x\" contradicts y", profile.sources[0].path, ""}, {LaunchIndex{1}}},
+        {{ErrorCode::failed_kernel, "It failed", "kernel g", ""}, {LaunchIndex{2}}}};
     return profile;
 }
 
@@ -159,7 +159,7 @@ void compare_profiles(const Profile& a, const Profile& b) {
         QVERIFY(b.warnings[i].message.code == a.warnings[i].message.code);
         QCOMPARE(b.warnings[i].message.what, a.warnings[i].message.what);
         QCOMPARE(b.warnings[i].message.hint, a.warnings[i].message.hint);
-        QVERIFY(b.warnings[i].launch == a.warnings[i].launch);
+        QVERIFY(b.warnings[i].launches == a.warnings[i].launches);
     }
     QCOMPARE(b.launches.size(), a.launches.size());
     for (std::size_t i = 0; i < a.launches.size(); ++i)
@@ -203,8 +203,8 @@ class TestJsonWriter : public QObject {
         const auto cut = read_json(std::string_view(text).substr(0, text.size() - 10), "x.jsonl");
         QVERIFY(cut);
         QCOMPARE(cut->launches.size(), std::size_t{2});
-        QVERIFY(cut->warnings[1].launch == LaunchIndex{1});
-        QVERIFY(!cut->warnings[2].launch);
+        QVERIFY(cut->warnings[1].launches == std::vector{LaunchIndex{1}});
+        QVERIFY(cut->warnings[2].launches.empty());
     }
     void a_code_of_a_later_version_is_read_as_not_understood() {
         const auto read = read_json(

@@ -97,7 +97,7 @@ class TestReportJson : public QObject {
         const QJsonObject warning = report["warnings"][0].toObject();
         QCOMPARE(warning["code"].toString(), QString("contradiction"));
         QCOMPARE(warning["where"].toString(), QString("run.json, launch 1"));
-        QCOMPARE(warning["launch"].toInt(), 1);
+        QCOMPARE(warning["launches"].toArray(), QJsonArray({1}));
     }
 
     void folders_are_left_out() {

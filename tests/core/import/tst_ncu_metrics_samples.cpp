@@ -26,7 +26,7 @@ Profile profile_of(std::string_view prefix) {
 bool has_contradiction(const Profile& profile, std::size_t launch) {
     return std::ranges::any_of(profile.warnings, [&](const Warning& warning) {
         return warning.message.code == ErrorCode::contradiction &&
-               warning.launch == static_cast<LaunchIndex>(launch);
+               std::ranges::binary_search(warning.launches, static_cast<LaunchIndex>(launch));
     });
 }
 

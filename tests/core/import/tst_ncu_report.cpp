@@ -113,7 +113,7 @@ class TestNcuReport : public QObject {
         QVERIFY(failed.work.empty());
         QCOMPARE(count(*profile, ErrorCode::failed_kernel), std::size_t{1});
         const Warning& warning = profile->warnings.at(0);
-        QVERIFY(warning.launch == LaunchIndex{1});
+        QVERIFY(warning.launches == std::vector{LaunchIndex{1}});
         QVERIFY(warning.message.where.find("second(float *)") != std::string::npos);
     }
     void many_failed_kernels_share_a_warning() {
@@ -125,7 +125,8 @@ class TestNcuReport : public QObject {
         QCOMPARE(count(*profile, ErrorCode::failed_kernel), std::size_t{1});
         const Warning& warning = profile->warnings.at(0);
         QVERIFY(warning.message.what.find("24 kernels") != std::string::npos);
-        QVERIFY(warning.launch == LaunchIndex{1});
+        QCOMPARE(warning.launches.size(), std::size_t{24});
+        QVERIFY(warning.launches.front() == LaunchIndex{1});
     }
     void a_kernel_with_a_time_that_is_no_number_has_failed() {
         Fixture fixture = small_report_fixture();

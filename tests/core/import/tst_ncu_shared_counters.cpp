@@ -47,10 +47,10 @@ class TestNcuSharedCounters : public QObject {
                                     launch(distance_kernel, 2e-3, 2e8, 1e8)});
         QCOMPARE(told.size(), std::size_t{2});
         QCOMPARE(told[0].message.code, ErrorCode::contradiction);
-        QVERIFY(*told[0].launch == LaunchIndex{0});
+        QVERIFY(told[0].launches == std::vector{LaunchIndex{0}});
         QCOMPARE(told[0].message.where, std::string("kernel 0, convert"));
         QVERIFY(told[0].message.what.find("exactly those of kernel 1, distance") != std::string::npos);
-        QVERIFY(*told[1].launch == LaunchIndex{1});
+        QVERIFY(told[1].launches == std::vector{LaunchIndex{1}});
         QVERIFY(told[1].message.what.find("exactly those of kernel 0, convert") != std::string::npos);
     }
     void launches_of_one_kernel_may_agree() {
@@ -75,6 +75,9 @@ class TestNcuSharedCounters : public QObject {
         const auto told = warnings(std::move(launches));
         QCOMPARE(told.size(), std::size_t{1});
         QVERIFY(told[0].message.what.find("30 kernels of the report") != std::string::npos);
+        QCOMPARE(told[0].launches.size(), std::size_t{30});
+        for (std::uint32_t i = 0; i < 30; ++i)
+            QVERIFY(told[0].launches[i] == LaunchIndex{i});
     }
 };
 

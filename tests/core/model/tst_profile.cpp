@@ -23,7 +23,7 @@ Profile named(const char* kernel, const char* range, const char* metric, double 
     launch.metrics.push_back({profile.texts.intern(metric), value});
     launch.algorithm = profile.texts.intern(metric);
     profile.launches.push_back(launch);
-    profile.warnings.push_back({Error{ErrorCode::contradiction, kernel, {}, {}}, LaunchIndex{0}});
+    profile.warnings.push_back({Error{ErrorCode::contradiction, kernel, {}, {}}, {LaunchIndex{0}}});
     return profile;
 }
 
@@ -54,7 +54,7 @@ class TestProfile : public QObject {
         QVERIFY(all.texts.view(second.algorithm) == "metric b");
         QVERIFY(all.texts.view(second.work[0].source) == "b");
         QVERIFY(all.texts.view(second.traffic[0].source) == "range b");
-        QCOMPARE(static_cast<std::size_t>(*all.warnings[1].launch), std::size_t{1});
+        QCOMPARE(static_cast<std::size_t>(all.warnings[1].launches.front()), std::size_t{1});
     }
     void merging_more_sources_and_devices_than_16_bits_count_keeps_them_apart() {
         Profile many = named("a", "range", "metric", 1);

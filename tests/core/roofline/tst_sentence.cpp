@@ -103,7 +103,7 @@ class TestSentence : public QObject {
         Profile profile = profile_of(machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)}),
                                      {launch(1, {{fp32, 1e12}}, {{hbm, 1.4e12}})});
         profile.warnings.push_back(
-            {{ErrorCode::contradiction, "counters of another launch", "", ""}, LaunchIndex{0}});
+            {{ErrorCode::contradiction, "counters of another launch", "", ""}, {LaunchIndex{0}}});
         QCOMPARE(sentence(point_of(profile)),
                  std::string("HBM-bound: 1.43x below the HBM roof (70.0 % of 2.00 TB/s). Its counters "
                              "contradict each other."));
