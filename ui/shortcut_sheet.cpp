@@ -4,6 +4,7 @@
 #include <QDialogButtonBox>
 #include <QGridLayout>
 #include <QLabel>
+#include <QScreen>
 #include <QScrollArea>
 #include <QVBoxLayout>
 
@@ -107,7 +108,8 @@ ShortcutSheet::ShortcutSheet(const QList<ActionSection>& sections, QWidget* pare
     foot->setContentsMargins(20, 0, 20, 0);
     foot->addWidget(buttons);
     layout->addLayout(foot);
-    resize(content->sizeHint() + QSize(24, 70));
+    constexpr QSize frame(60, 80);  // of the window that the desktop draws
+    resize((content->sizeHint() + QSize(24, 70)).boundedTo(screen()->availableSize() - frame));
 }
 
 }  // namespace roofwalk
