@@ -43,6 +43,8 @@ Actions::Actions(QObject* parent)
       pan_left(make("pan_left", tr("Move &left"), {QKeySequence("A")})),
       pan_right(make("pan_right", tr("Move &right"), {QKeySequence("D")})),
       focus_chart(make("focus_chart", tr("Go to the &chart"), {QKeySequence("Ctrl+G")})),
+      user_guide(
+          make("user_guide", tr("&User guide"), QKeySequence::keyBindings(QKeySequence::HelpContents))),
       shortcuts(make("shortcuts", tr("&Keyboard shortcuts"), {QKeySequence("?")})),
       about(make("about", tr("&About Roofwalk"))) {
     sections_ = {
@@ -54,7 +56,7 @@ Actions::Actions(QObject* parent)
         {tr("Kernels"),
          {filter, next, previous, focus, clear_selection, bind_operation, bind_all, advice_thresholds}},
         {tr("Chart"), {fit, zoom_in, zoom_out, pan_left, pan_right, focus_chart}},
-        {tr("Help"), {shortcuts, about}},
+        {tr("Help"), {user_guide, shortcuts, about}},
     };
     on_document_ = {
         add,      reload,   close,     close_all,   export_chart,    copy_picture,   copy_svg,     copy_row,

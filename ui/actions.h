@@ -60,6 +60,7 @@ class Actions : public QObject {
     QAction* pan_right;
     QAction* focus_chart;
 
+    QAction* user_guide;
     QAction* shortcuts;
     QAction* about;
 

@@ -25,6 +25,7 @@
 #include "ui/session/session_files.h"
 #include "ui/shortcut_sheet.h"
 #include "ui/status_line.h"
+#include "ui/user_guide.h"
 #include "ui/view_options.h"
 
 namespace roofwalk {
@@ -79,7 +80,7 @@ void MainWindow::make_menus() {
     view->addMenu(appearance_);
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addActions({actions_->shortcuts, actions_->about});
+    help->addActions({actions_->user_guide, actions_->shortcuts, actions_->about});
     connect(&recent_, &RecentFiles::changed, this, &MainWindow::list_recent);
     list_recent();
 }
@@ -167,6 +168,11 @@ void MainWindow::connect_actions() {
     on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
     on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
     on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
+    on(actions_->user_guide, [this] {
+        auto* guide = new UserGuide(this);
+        guide->setAttribute(Qt::WA_DeleteOnClose);
+        guide->show();
+    });
     on(actions_->shortcuts, [this] { show_shortcuts(); });
     on(actions_->about, [this] { show_about(); });
     connect_scenario();
