@@ -3,6 +3,7 @@
 
 #include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
+#include "core/text.h"
 #include "ui/document.h"
 #include "ui/qt_text.h"
 
@@ -11,7 +12,7 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t name_chars = 48;
-constexpr std::string_view changes_all_chosen = "fuse";
+constexpr std::size_t kernels_told = 8;  // more than that nobody reads before saying yes
 
 }  // namespace
 
@@ -40,23 +41,22 @@ PresetSubject WhatIfSubject::subject(std::uint32_t point) const {
 
 Result<std::vector<OfferedMove>> WhatIfSubject::moves(const Preset& preset,
                                                       std::optional<double> parameter) const {
+    const Result<Move> move = preset_change(preset, subject(point_), parameter);
+    if (!move) return tl::unexpected(move.error());
     std::vector<OfferedMove> offered;
-    const bool all = preset.id == changes_all_chosen;
-    for (const std::uint32_t point : all ? chosen_ : std::vector{point_}) {
-        Result<Move> move = preset_change(preset, subject(point), parameter);
-        if (!move) return tl::unexpected(move.error());
-        offered.push_back({point, *std::move(move)});
-    }
+    for (const std::uint32_t point : preset.for_all_chosen ? chosen_ : std::vector{point_})
+        offered.push_back({point, *move});
     return offered;
 }
 
 Result<void> WhatIfSubject::fits(const Preset& preset) const {
-    const Result<std::vector<OfferedMove>> usual = moves(preset, std::nullopt);
+    const PresetSubject foremost = subject(point_);
+    const Result<Move> usual = preset_change(preset, foremost, std::nullopt);
     if (usual) return {};
     if (preset.parameter && !preset.parameter->usual) {  // what the profile does not tell, a person may know
         constexpr double decade = 10;
         for (double number = preset.parameter->least; number <= preset.parameter->most; number *= decade)
-            if (moves(preset, number)) return {};
+            if (preset_change(preset, foremost, number)) return {};
     }
     return tl::unexpected(usual.error());
 }
@@ -77,16 +77,21 @@ std::vector<Move> WhatIfSubject::with_keys(const std::vector<OfferedMove>& moves
 QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
     QStringList lines;
     ProgramTotals program = what_if_->effect.after;
+    std::size_t told = 0;
     for (const OfferedMove& offered : moves) {
         const PresetSubject kernel = subject(offered.point);
         const KernelState after = moved(kernel.state, kernel.model.roofs, offered.move);
         program = with_change(program, kernel.state, after);
+        if (++told > kernels_told) continue;
         if (moves.size() > 1)
             lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, name_chars)) + QLatin1Char(':'));
         for (const std::string& line :
              gain_words(kernel.model, kernel.state, after, analysis_->options.thresholds))
             lines.append(to_qt(line));
     }
+    if (told > kernels_told)
+        lines.append(
+            to_qt("and of " + format_count(static_cast<double>(told - kernels_told)) + " more kernels"));
     lines.append(to_qt("program " + changed_time_words(what_if_->effect.after.time, program.time)));
     return lines;
 }

@@ -55,14 +55,24 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Vie
                      const std::vector<std::uint32_t>& points) {
     PresetMoves made;
     std::vector<std::uint32_t> moved;
-    for (const std::uint32_t point : points) {
+    const auto change_of = [&](std::uint32_t point) {
         PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point, begun.effect);
         subject.chosen = points;
-        if (Result<Move> move = preset_change(*choice.preset, subject, choice.parameter)) {
-            made.moves.push_back(*std::move(move));
-            moved.push_back(point);
-        } else {
-            made.refusals.push_back(move.error());
+        return preset_change(*choice.preset, subject, choice.parameter);
+    };
+    if (choice.preset->for_all_chosen) {
+        const Result<Move> move = change_of(points.front());
+        if (!move) return {{}, {move.error()}};
+        made.moves.assign(points.size(), *move);
+        moved = points;
+    } else {
+        for (const std::uint32_t point : points) {
+            if (Result<Move> move = change_of(point)) {
+                made.moves.push_back(*std::move(move));
+                moved.push_back(point);
+            } else {
+                made.refusals.push_back(move.error());
+            }
         }
     }
     std::vector<KernelKey> keys = keys_of(viewed.profile, viewed.analysis, moved);

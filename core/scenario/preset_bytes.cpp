@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -42,6 +44,10 @@ tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string w
                                 shorten_kernel_name(subject.kernel().name, name_length), std::move(hint)});
 }
 
+double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level, double ideal) {
+    return std::min(1.0, ideal / subject.past(subject.point).left_by(preset, level));
+}
+
 bool has_bytes(const PresetSubject& subject, MemoryLevel level) {
     const auto& bytes = subject.state.bytes[index_of(level)];
     return bytes && bytes->value() > 0;
@@ -74,6 +80,12 @@ Result<Move> multicast(const PresetSubject& subject, Parameter blocks) {
                               "They came with compute capability 9.0.");
     if (!has_bytes(subject, MemoryLevel::l2))
         return not_applicable(subject, "It moves no bytes at L2, or they were not measured");
+    const double before = subject.past(subject.point).left_by("multicast", MemoryLevel::l2);
+    if (*blocks > largest_cluster * before * (1 + factor_rounding))
+        return not_applicable(
+            subject,
+            fmt::format("Earlier moves share each load among {:.3g} thread blocks already", 1 / before),
+            fmt::format("A cluster has {} at most.", largest_cluster));
     Move move;
     move.bytes[index_of(MemoryLevel::l2)] = 1 / *blocks;
     return move;

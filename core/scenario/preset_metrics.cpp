@@ -94,16 +94,29 @@ std::optional<Bytes> most_intermediates(const PresetSubject& subject, MemoryLeve
     return sum;
 }
 
-/// What fusion leaves of the bytes of all chosen kernels at a level: a factor, absent without bytes.
-std::optional<double> left_after_fusion(const PresetSubject& subject, MemoryLevel level, Bytes saved) {
-    Bytes all;
+/// The measured bytes of all chosen kernels at a level, but for what other presets make of them.
+struct ChosenBytes {
+    Bytes left;   ///< by the fusions so far
+    Bytes taken;  ///< by them
+};
+
+/// Absent without bytes.
+std::optional<ChosenBytes> bytes_of_chosen(const PresetSubject& subject, MemoryLevel level) {
+    ChosenBytes sum;
     for (const std::uint32_t point : subject.chosen) {
         const auto& at = subject.analysis.points[point].at(level);
         if (!at) return std::nullopt;
-        all += at->bytes;
+        const double left = subject.past(point).left_by("fuse", level);
+        sum.left += at->bytes * left;
+        sum.taken += at->bytes * (1 - left);
     }
-    if (all.value() <= 0) return std::nullopt;
-    return 1 - saved / all;
+    return sum.left.value() > 0 ? std::optional(sum) : std::nullopt;
+}
+
+/// What is left for a fusion of what the kernels leave for each other, after those that were made already.
+Bytes still_between(Bytes intermediates, Bytes taken) {
+    const Bytes rest = intermediates - taken;
+    return rest <= taken * factor_rounding ? Bytes() : rest;
 }
 
 }  // namespace
@@ -123,8 +136,12 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     }
     if (factor >= no_gain) return not_applicable(subject, "Nearly every byte of its sectors is used already");
     Move move;
-    move.bytes[index_of(MemoryLevel::hbm)] = move.bytes[index_of(MemoryLevel::l2)] = factor;
+    for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
+        move.bytes[index_of(level)] = still_leaves(subject, "coalesce", level, factor);
     stop_at_algorithm(subject, move);
+    if (std::ranges::all_of(move.bytes, [](double left) { return left >= no_gain; }))
+        return not_applicable(subject,
+                              "An earlier move took away the bytes of its sectors that nothing uses");
     return move;
 }
 
@@ -148,7 +165,9 @@ Result<Move> swizzle(const PresetSubject& subject, Parameter) {
     if (!(actual > 0) || !(ideal > 0)) return not_applicable(subject, "It does not use shared memory");
     if (ideal / actual >= no_gain) return not_applicable(subject, "It has no bank conflicts to speak of");
     Move move;
-    move.bytes[index_of(MemoryLevel::smem)] = ideal / actual;
+    move.bytes[smem] = still_leaves(subject, "swizzle", MemoryLevel::smem, ideal / actual);
+    if (move.bytes[smem] >= no_gain)
+        return not_applicable(subject, "An earlier move removed its bank conflicts");
     return move;
 }
 
@@ -165,26 +184,34 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
     const auto at_l2 = typed ? typed : intermediates_of(subject, Boundary::l2_sm_sectors);
     Move move;
     bool any = false;
+    bool fused = false;
     for (const auto& [level, boundary, saved] :
          {std::tuple(MemoryLevel::hbm, Boundary::hbm_dram_rw, *at_hbm),
           std::tuple(MemoryLevel::l2, Boundary::l2_sm_sectors, at_l2.value_or(*at_hbm))}) {
-        const auto left = left_after_fusion(subject, level, saved);
-        if (!left) continue;
+        const auto bytes = bytes_of_chosen(subject, level);
+        if (!bytes) continue;
+        fused = fused || bytes->taken.value() > 0;
         const auto most = most_intermediates(subject, level, boundary);
-        if (typed && most && saved > *most * (1 + factor_rounding))
+        const auto rest = most ? std::optional(still_between(*most, bytes->taken)) : std::nullopt;
+        if (rest && rest->value() <= 0 && bytes->taken.value() > 0) continue;
+        if (typed && rest && saved > *rest * (1 + factor_rounding))
             return not_applicable(
                 subject,
                 fmt::format("{} of intermediates are more than the kernels can leave for each other at {}: "
                             "{} at most",
-                            format(saved), label_of(level), format(*most)),
+                            format(saved), label_of(level), format(*rest)),
                 "Each counts twice, as it is written and as it is read.");
-        if (*left < least_factor)
+        const double left = 1 - (typed ? *typed : still_between(saved, bytes->taken)) / bytes->left;
+        if (left < least_factor)
             return not_applicable(subject,
                                   fmt::format("Nothing would be left of the bytes at {}", label_of(level)),
                                   "The inputs of the first and the results of the last kernel must remain.");
-        any = any || *left < 1;
-        move.bytes[index_of(level)] = *left;
+        any = any || left < 1;
+        move.bytes[index_of(level)] = left;
     }
+    if (!any && fused)
+        return not_applicable(
+            subject, "Earlier fusions took away what the kernels leave for each other at HBM and L2");
     if (!any) return not_applicable(subject, "The kernels leave nothing for each other at HBM or L2");
     return move;
 }

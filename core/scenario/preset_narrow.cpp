@@ -11,6 +11,7 @@
 #include "core/algorithm/data_type.h"
 #include "core/algorithm/op_registry.h"
 #include "core/scenario/preset_rules.h"
+#include "core/text.h"
 
 namespace roofwalk::preset_rules {
 
@@ -45,13 +46,22 @@ bool may_read(PipeKind kind, int bits) {
 struct Width {
     std::string refused = {};  ///< why it is not as wide as the preset needs; empty where it may be
     std::string assumed = {};  ///< what nothing tells; empty where something does
+    double share = 1;          ///< of the bytes that are as wide, as far as earlier moves tell
 };
 
+double share_of(const std::vector<StoredPart>& stored, int bits) {
+    const auto part = std::ranges::find(stored, bits, &StoredPart::bits);
+    return part == stored.end() ? 0 : part->share;
+}
+
 Width width_of(const PresetSubject& subject, int bits) {
-    if (!subject.stored_bits.empty()) {
-        if (std::ranges::find(subject.stored_bits, bits) != subject.stored_bits.end()) return {};
-        return {.refused = fmt::format("Its data is of {} bits after an earlier move, not of {}",
-                                       subject.stored_bits.front(), bits)};
+    const std::vector<StoredPart>& stored = subject.past(subject.point).stored();
+    if (!stored.empty()) {
+        const double share = share_of(stored, bits);
+        if (share <= 0)
+            return {.refused = fmt::format("Its data is of {} bits after an earlier move, not of {}",
+                                           stored.front().bits, bits)};
+        return {.share = share};
     }
     const std::vector<DataType> types = types_of_operation(subject);
     const auto as_wide = [&](DataType type) { return bytes_of(type) * bits_in_a_byte == bits; };
@@ -92,14 +102,21 @@ constexpr std::array narrowings{Narrowing{"fp16", 32, 16}, Narrowing{"int8", 16,
 
 }  // namespace
 
-void narrow_as(const Move& move, std::vector<int>& stored_bits) {
+void narrow_as(const Move& move, std::vector<StoredPart>& stored) {
     const auto done = std::ranges::find(narrowings, move.preset, &Narrowing::preset);
     if (done == narrowings.end()) return;
+    if (stored.empty()) stored.push_back({done->from, 1});
     const double whole = static_cast<double>(done->to) / done->from;
-    const bool a_part = move.needs.bytes > whole * (1 + factor_rounding);
-    if (stored_bits.empty()) stored_bits.push_back(done->from);
-    if (!a_part) std::erase(stored_bits, done->from);
-    if (std::ranges::find(stored_bits, done->to) == stored_bits.end()) stored_bits.push_back(done->to);
+    const double before = share_of(stored, done->from);
+    const double narrowed = std::clamp((1 - move.needs.bytes) / (1 - whole), 0.0, before);
+    if (std::ranges::find(stored, done->to, &StoredPart::bits) == stored.end())
+        stored.push_back({done->to, 0});
+    for (StoredPart& part : stored) {
+        if (part.bits == done->from) part.share -= narrowed;
+        if (part.bits == done->to) part.share += narrowed * whole;
+        part.share /= 1 - narrowed * (1 - whole);
+    }
+    std::erase_if(stored, [](const StoredPart& part) { return part.share <= factor_rounding; });
 }
 
 template <int from, int to>
@@ -114,7 +131,11 @@ Result<Move> narrow(const PresetSubject& subject, Parameter share) {
         return not_applicable(subject, "It moves no bytes, or they were not measured");
     Move move;
     move.assumption = std::move(width.assumed);
-    move.needs.bytes = 1 - *share * (1 - static_cast<double>(to) / from);
+    if (*share > width.share)
+        move.assumption = fmt::format(
+            "Earlier moves left {} of its bytes in data of {} bits, and all of them are narrowed.",
+            format_percent(width.share), from);
+    move.needs.bytes = 1 - std::min(*share, width.share) * (1 - static_cast<double>(to) / from);
     move.bytes.fill(move.needs.bytes);
     return move;
 }

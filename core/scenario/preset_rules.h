@@ -14,6 +14,12 @@ using Parameter = std::optional<double>;
 
 /// A share of what is left from here on is no gain worth a move, where it was estimated from counters.
 inline constexpr double no_gain = 0.999;
+inline constexpr double largest_cluster = 16;  ///< [thread blocks]
+
+/// What a preset that can leave `ideal` of the measured bytes still leaves of those that are there: its
+/// earlier moves took their part. At most 1.
+[[nodiscard]] double still_leaves(const PresetSubject& subject, std::string_view preset, MemoryLevel level,
+                                  double ideal);
 
 // Fewer bytes.
 [[nodiscard]] Result<Move> coalesce(const PresetSubject& subject, Parameter);
@@ -30,8 +36,8 @@ extern template Result<Move> narrow<32, 16>(const PresetSubject& subject, Parame
 extern template Result<Move> narrow<16, 8>(const PresetSubject& subject, Parameter share);
 extern template Result<Move> narrow<16, 4>(const PresetSubject& subject, Parameter share);
 
-/// The widths that a move leaves of data of these widths, where it stores data in fewer bits.
-void narrow_as(const Move& move, std::vector<int>& stored_bits);
+/// How wide a move leaves data of these widths, where it stores data in fewer bits.
+void narrow_as(const Move& move, std::vector<StoredPart>& stored);
 
 // Less time, or less work.
 [[nodiscard]] Result<Move> window(const PresetSubject& subject, Parameter share);

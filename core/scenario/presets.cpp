@@ -36,7 +36,7 @@ constexpr std::array table{
                            std::nullopt, 1, 1e18, true},
            "What one kernel leaves for the next stays in registers or shared memory. Each kernel keeps its "
            "share of the remaining bytes; launches saved are not counted.",
-           preset_rules::fuse},
+           preset_rules::fuse, true},
     Preset{"batch", "Batch", PresetAxis::right,
            PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1, 65536},
            "Nearly all bytes are weights that every input of the batch shares, as in the matrix products of "
@@ -59,11 +59,12 @@ constexpr std::array table{
            "The data is stored in 16 bits now and in 4 then, scales aside, and is widened on the way in: the "
            "arithmetic stays on its pipe.",
            preset_rules::narrow<16, 4>},
-    Preset{"multicast", "Multicast in a cluster", PresetAxis::right,
-           PresetParameter{"blocks", "thread blocks that share one load", 2.0, 1, 16},
-           "Blocks of a cluster need the same tiles, so that L2 serves one request where it served several; "
-           "needs compute capability 9.0 or later. HBM bytes stay.",
-           preset_rules::multicast},
+    Preset{
+        "multicast", "Multicast in a cluster", PresetAxis::right,
+        PresetParameter{"blocks", "thread blocks that share one load", 2.0, 1, preset_rules::largest_cluster},
+        "Blocks of a cluster need the same tiles, so that L2 serves one request where it served several; "
+        "needs compute capability 9.0 or later. HBM bytes stay.",
+        preset_rules::multicast},
     Preset{"swizzle", "Remove bank conflicts", PresetAxis::up, std::nullopt,
            "With a swizzled or padded layout each shared-memory instruction takes as few wavefronts as its "
            "bytes need.",
@@ -122,6 +123,12 @@ const KernelPoint& PresetSubject::kernel() const {
     return analysis.points[point];
 }
 
+const PastMoves& PresetSubject::past(std::uint32_t of_point) const {
+    static const PastMoves none;
+    const auto found = std::ranges::lower_bound(moved, of_point, {}, &MovedKernel::point);
+    return found == moved.end() || found->point != of_point ? none : found->past;
+}
+
 PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point) {
     const KernelPoint& kernel = analysis.points[point];
     const KernelModel model = kernel_model(kernel, analysis.options);
@@ -133,11 +140,11 @@ PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, s
 PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, std::uint32_t point,
                              const ScenarioEffect& effect) {
     PresetSubject subject = preset_subject(profile, analysis, point);
+    subject.moved = effect.kernels;
     const auto moved = std::ranges::lower_bound(effect.kernels, point, {}, &MovedKernel::point);
     if (moved == effect.kernels.end() || moved->point != point) return subject;
     subject.state = moved->state;
     if (subject.algorithmic) subject.algorithmic = *subject.algorithmic * moved->state.needs.intensity();
-    subject.stored_bits = moved->stored_bits;
     return subject;
 }
 

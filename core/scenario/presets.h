@@ -45,15 +45,17 @@ struct PresetSubject {
     KernelState state;                      ///< what earlier moves left of it
     std::optional<Intensity> algorithmic;   ///< at HBM, where the kernel is bound to an operation
     std::span<const std::uint32_t> chosen;  ///< all the points chosen together, for fusion
-    std::vector<int> stored_bits{};         ///< how wide earlier moves left its data; empty: as measured
+    std::span<const MovedKernel> moved{};   ///< what earlier moves changed, by point
 
     [[nodiscard]] const KernelPoint& kernel() const;
+    /// What earlier moves did to a point.
+    [[nodiscard]] const PastMoves& past(std::uint32_t of_point) const;
 };
 
 /// As measured and by itself.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
                                            std::uint32_t point);
-/// As a scenario leaves it; `effect` is what it makes of the analysis.
+/// As a scenario leaves it; `effect` is what it makes of the analysis, and outlives the subject.
 [[nodiscard]] PresetSubject preset_subject(const Profile& profile, const Analysis& analysis,
                                            std::uint32_t point, const ScenarioEffect& effect);
 
@@ -67,6 +69,7 @@ struct Preset {
     /// Amounts and rule of the move; an error says why the preset cannot be applied to the kernel and what to
     /// do about it.
     Result<Move> (*move)(const PresetSubject& subject, std::optional<double> parameter) = nullptr;
+    bool for_all_chosen = false;  ///< every kernel chosen together gets the move, and it is the same for each
 };
 
 [[nodiscard]] std::span<const Preset> presets();

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/scenario/preset_rules.h"
-
 namespace roofwalk {
 
 namespace {
@@ -80,7 +78,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;
         kernel.state = moved(before, kernel.model.roofs, move);
-        preset_rules::narrow_as(move, kernel.stored_bits);
+        kernel.past.add(move);
         effect.after = with_change(effect.after, before, kernel.state);
         effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after});
     }

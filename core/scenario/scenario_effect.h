@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/scenario/past_moves.h"
 #include "core/scenario/program_effect.h"
 #include "core/scenario/scenario.h"
 
@@ -21,10 +22,10 @@ struct ScenarioStep {
 
 /// A kernel that moves changed.
 struct MovedKernel {
-    std::uint32_t point = 0;         ///< index into Analysis::points
-    KernelModel model;               ///< as measured
-    KernelState state;               ///< after all its moves
-    std::vector<int> stored_bits{};  ///< how wide they left its data; empty: as measured
+    std::uint32_t point = 0;  ///< index into Analysis::points
+    KernelModel model;        ///< as measured
+    KernelState state;        ///< after all its moves
+    PastMoves past;
 };
 
 /// A move that is on and could not be made.
