@@ -67,9 +67,11 @@ struct SessionView {
 };
 
 /// A file from a stranger may hold no more of these than anybody makes.
-inline constexpr std::size_t most_sources = 1000;
+inline constexpr std::size_t most_sources =
+    10'000;  ///< a report of each rank of a large run, and as many older
 inline constexpr std::size_t most_selected = 10'000;
-inline constexpr std::size_t most_rules = 10'000;    ///< and as many kernels bound by hand
+inline constexpr std::size_t most_bound = 100'000;  ///< kernels bound by hand: a launch each, in one step
+inline constexpr std::size_t most_rules = 10'000;
 inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
 
 struct Session {

@@ -52,8 +52,8 @@ constexpr JsonField<Bindings> bindings_fields[] = {
     {"kernels",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, Bindings& bindings) {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-             if (bindings.user.size() == most_rules)
-                 return too_many(here, check, "bound kernels", most_rules);
+             if (bindings.user.size() == most_bound)
+                 return too_many(here, check, "bound kernels", most_bound);
              return read_kernel(item, here, check, bindings.user.emplace_back());
          });
      }},

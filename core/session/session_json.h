@@ -18,6 +18,10 @@ namespace roofwalk {
 /// and this one does not know are written as they were read.
 [[nodiscard]] std::string to_json(const Session& session);
 
+/// What a file is written from: to_json(), where read_session() reads it. Else the error says what there is
+/// too much of; `name` is the file to write.
+[[nodiscard]] Result<std::string> to_session_file(const Session& session, const std::string& name);
+
 /// Reads what to_json() writes, or a person: only format and version must be there. `name` is where the text
 /// is from, for errors: bad_json with the line, bad_schema with the path of the value, too_large (64 MiB),
 /// unsupported_version. Another version is refused rather than guessed at: what version 1 can grow by are

@@ -69,4 +69,16 @@ std::string to_json(const Session& session) {
     return json.take();
 }
 
+Result<std::string> to_session_file(const Session& session, const std::string& name) {
+    std::string text = to_json(session);
+    const Result<Session> read = read_session(text, name);
+    if (read) return text;
+    return tl::unexpected(Error{
+        read.error().code,
+        "The session was not written, since it could not be opened again: " + read.error().what,
+        read.error().where,
+        "Nothing of it is lost while the window is open. Take some of them back, or divide the work among "
+        "several sessions."});
+}
+
 }  // namespace roofwalk

@@ -100,7 +100,10 @@ void Autosave::write() {
                                        QStringLiteral(".roofwalk"));
     }
     if (!lock_) lock_ = locked(copy_);  // another try with each change
-    const Result<void> done = write_file(copy_, QByteArray::fromStdString(to_json(session_.copy())));
+    const Result<void> done =
+        to_session_file(session_.copy(), copy_.toStdString()).and_then([&](const std::string& text) {
+            return write_file(copy_, QByteArray::fromStdString(text));
+        });
     if (!done && !std::exchange(told_, true)) emit failed(done.error());
 }
 

@@ -214,7 +214,10 @@ bool SessionFiles::write(const QString& path) {
     }
     Session session = current(path);
     add_gaze(session.view, document_, chart_);
-    const Result<void> done = write_file(path, QByteArray::fromStdString(to_json(session)));
+    const Result<void> done =
+        to_session_file(session, path.toStdString()).and_then([&](const std::string& text) {
+            return write_file(path, QByteArray::fromStdString(text));
+        });
     if (!done) {
         emit failed(done.error());
         return false;

@@ -101,10 +101,11 @@ class TestSchema : public QObject {
         const QJsonValue bindings = session["$defs"]["bindings"]["properties"];
         const auto limit = [](std::size_t most) { return QJsonValue(static_cast<qint64>(most)); };
         QCOMPARE(session["properties"]["sources"]["maxItems"], limit(most_sources));
+        QCOMPARE(session["properties"]["baselines"]["maxItems"], limit(most_sources));
         QCOMPARE(view["names"]["maximum"], limit(most_drawn));
         QCOMPARE(view["gaps"]["maximum"], limit(most_drawn));
         QCOMPARE(view["selection"]["maxItems"], limit(most_selected));
-        QCOMPARE(bindings["kernels"]["maxItems"], limit(most_rules));
+        QCOMPARE(bindings["kernels"]["maxItems"], limit(most_bound));
         QCOMPARE(bindings["rules"]["maxItems"], limit(most_rules));
         QCOMPARE(scenario["properties"]["moves"]["maxItems"], limit(most_moves));
     }

@@ -98,10 +98,10 @@ class TestSessionJsonBad : public QObject {
 
     void more_sources_than_a_session_can_have_are_refused() {
         Session session;
-        session.sources.assign(1001, {"a.json", ""});
+        session.sources.assign(most_sources + 1, {"a.json", ""});
         const auto read = read_session(to_json(session), "s.roofwalk");
         QVERIFY(!read);
-        QCOMPARE(read.error().where, std::string("s.roofwalk, sources[1000]"));
+        QCOMPARE(read.error().where, std::string("s.roofwalk, sources[10000]"));
     }
 
     void deep_nesting_is_refused() {
@@ -125,7 +125,7 @@ class TestSessionJsonBad : public QObject {
         QTest::addColumn<QString>("what");
         QTest::newRow("sources") << R"("sources":[)"
                                  << R"({"path":"a"})"
-                                 << "]" << static_cast<int>(most_sources) << "more than 1,000 sources";
+                                 << "]" << static_cast<int>(most_sources) << "more than 10,000 sources";
         QTest::newRow("selection") << R"("view":{"selection":[)"
                                    << R"({"kernel":"a"})"
                                    << "]}" << static_cast<int>(most_selected)
@@ -135,7 +135,7 @@ class TestSessionJsonBad : public QObject {
                                << "]}" << static_cast<int>(most_rules) << "more than 10,000 rules";
         QTest::newRow("bound") << R"("bindings":{"kernels":[)"
                                << R"({"kernel":"a","operation":"axpy n=1"})"
-                               << "]}" << static_cast<int>(most_rules) << "more than 10,000 bound kernels";
+                               << "]}" << static_cast<int>(most_bound) << "more than 100,000 bound kernels";
         QTest::newRow("moves") << R"("scenario":{"moves":[)"
                                << R"({"kernel":"a"})"
                                << "]}" << static_cast<int>(most_moves) << "more than 100,000 moves";
