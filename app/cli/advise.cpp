@@ -25,12 +25,12 @@ struct AdviseOptions {
     std::string output = "-";
 };
 
-/// Those of a session where none are typed.
+/// Those of a session where neither file nor command line names another.
 Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThresholds thresholds) {
     if (!options.thresholds_file.empty()) {
         const Result<InputText> input = InputText::read(options.thresholds_file);
         if (!input) return tl::unexpected(input.error());
-        auto read = thresholds_from_json(input->text());
+        auto read = thresholds_from_json(input->text(), thresholds);
         if (!read) {
             read.error().where = options.thresholds_file;
             return read;
