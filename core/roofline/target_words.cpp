@@ -61,6 +61,10 @@ std::string gap_sentence(const AlgorithmicTarget& target) {
 }
 
 std::string useful_sentence(const AlgorithmicTarget& target, std::string_view unit) {
+    if (*target.useful < 1 && !is_one(*target.useful))
+        return fmt::format(
+            "Nothing is to be gained there: with the bytes of the model it would run at {} of its speed.",
+            format_factor(*target.useful));
     std::string text = fmt::format("Closing it is worth {}", format_factor(*target.useful));
     if (target.useful_until && target.gap && *target.gap > 1)
         text +=

@@ -160,6 +160,9 @@ class TestHorizontalGap : public QObject {
                                       "served from cache, or the model over-counts."),
             sentence(point).c_str());
         QVERIFY(words_of(point).find("served from cache") != std::string::npos);
+        QVERIFY(words_of(point).find("Nothing is to be gained there: with the bytes of the model it would "
+                                     "run at 0.500x of its speed.") != std::string::npos);
+        QVERIFY(words_of(point).find("potential") == std::string::npos);
     }
 
     void the_sentence_names_both_gaps() {
