@@ -27,10 +27,32 @@ void consider(SpeedOfLight& largest, Seconds bound, CeilingTarget target) {
     if (bound > largest.time) largest = {bound, target};
 }
 
+/// The largest ratio of the bytes to those measured; absent where none were.
+std::optional<double> growth_of_bytes(const KernelState& measured, const KernelState& state,
+                                      std::initializer_list<MemoryLevel> levels) {
+    std::optional<double> largest;
+    for (const MemoryLevel level : levels) {
+        const auto& before = measured.bytes[index_of(level)];
+        const auto& after = state.bytes[index_of(level)];
+        if (before && after && before->value() > 0)
+            largest = std::max(largest, std::optional(*after / *before));
+    }
+    return largest;
+}
+
+std::optional<double> growth_of_work(const KernelState& measured, const KernelState& state) {
+    std::optional<double> largest;
+    for (std::size_t slot = 0; slot < pipe_slots; ++slot)
+        if (measured.work[slot].value() > 0)
+            largest = std::max(largest, std::optional(state.work[slot] / measured.work[slot]));
+    return largest;
+}
+
 /// Of a kernel below the limit of every ceiling.
-KernelClass class_of_idle(const CeilingTarget& binding, double slow_down, const ClassFacts& facts,
+KernelClass class_of_idle(const CeilingTarget& binding, const KernelState& state, const KernelModel& model,
                           const Thresholds& limits) {
-    if (const auto busy = busiest(stretched(facts.throughput, slow_down))) {
+    const ClassFacts& facts = model.facts;
+    if (const auto busy = busiest(moved_throughput(facts.throughput, model.measured, state))) {
         const bool sm = busy->unit == HardwareUnit::sm;
         if (busy->share >= limits.latency && (!sm || facts.every_level_judged))
             return class_of_busy(busy->unit, binding);
@@ -58,7 +80,6 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
     }
     model.roofs.complete = point.work && !point.uncounted.any() && has_known_bytes(point);
     model.facts = {.measured = point.verdict.kernel_class,
-                   .measured_time = point.time,
                    .both_judged = memory_utilisation(point) && compute_is_known(point),
                    .every_level_judged = levels_not_judged(point).empty(),
                    .throughput = point.throughput};
@@ -92,9 +113,24 @@ Flops work_of(const KernelState& state, const KernelRoofs& roofs) {
     return work;
 }
 
-UnitThroughput stretched(UnitThroughput throughput, double slow_down) {
-    for (std::optional<double>& share : throughput)
-        if (share) share = std::min(1.0, *share / slow_down);
+UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& measured,
+                                const KernelState& state) {
+    if (!measured.time || !state.time || measured.time->value() <= 0) return throughput;
+    const auto bytes = [&](std::initializer_list<MemoryLevel> levels) {
+        return growth_of_bytes(measured, state, levels);
+    };
+    constexpr auto at = [](HardwareUnit unit) { return static_cast<std::size_t>(unit); };
+    const std::optional<double> at_l1 = bytes({MemoryLevel::l1, MemoryLevel::smem});
+    std::array<std::optional<double>, hardware_unit_count> growth{};
+    growth[at(HardwareUnit::sm)] = std::max(growth_of_work(measured, state), at_l1);
+    growth[at(HardwareUnit::l1tex)] = at_l1;
+    growth[at(HardwareUnit::l2)] = bytes({MemoryLevel::l2});
+    growth[at(HardwareUnit::memory)] = bytes({all_levels[0], all_levels[1], all_levels[2], all_levels[3]});
+    const double most = std::max(growth[at(HardwareUnit::sm)], growth[at(HardwareUnit::memory)]).value_or(1);
+    const double slow_down = *state.time / *measured.time;
+    for (std::size_t unit = 0; unit < hardware_unit_count; ++unit)
+        if (auto& share = throughput[unit])
+            share = std::min(1.0, *share * growth[unit].value_or(most) / slow_down);
     return throughput;
 }
 
@@ -107,7 +143,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
     if (efficiency < limits.latency && facts.both_judged)
-        return class_of_idle(bound->binding, *state.time / *facts.measured_time, facts, limits);
+        return class_of_idle(bound->binding, state, model, limits);
     return std::holds_alternative<Boundary>(bound->binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }

@@ -60,7 +60,6 @@ struct KernelRoofs {
 /// What beside state and roofs decides the class of a kernel; see Verdict.
 struct ClassFacts {
     KernelClass measured = KernelClass::not_measured;
-    std::optional<Seconds> measured_time;
     bool both_judged = false;         ///< a memory level and every pipe that matters have a ceiling
     bool every_level_judged = false;  ///< no level of which one may bind is left out
     UnitThroughput throughput{};      ///< while it was measured
@@ -88,11 +87,14 @@ struct SpeedOfLight {
 /// W of the chosen operation class.
 [[nodiscard]] Flops work_of(const KernelState& state, const KernelRoofs& roofs);
 
-/// What the profiler found of the units, when they are busy for as long as they were in a time that is
-/// `slow_down` times as long.
-[[nodiscard]] UnitThroughput stretched(UnitThroughput throughput, double slow_down);
+/// What the profiler found of the units, once they serve the bytes and the work of `state` in its time: L1TEX
+/// and L2 those of their levels, memory those of the level that grew most, and the SM what grew most of the
+/// work and of what its load and store pipe serves. Where the bytes of a unit were not measured it serves
+/// what grew most of all.
+[[nodiscard]] UnitThroughput moved_throughput(UnitThroughput throughput, const KernelState& measured,
+                                              const KernelState& state);
 
-/// The class by the rules of judge(), with the throughput of the units stretched.
+/// The class by the rules of judge(), with the throughput of the units moved.
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
                                    const Thresholds& thresholds);
 

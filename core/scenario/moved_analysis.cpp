@@ -45,8 +45,7 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     point.practical_efficiency.reset();
     point.performance_spread.reset();
     point.intensity_spread.reset();
-    if (measured.time && state.time && measured.time->value() > 0)
-        point.throughput = stretched(measured.throughput, *state.time / *measured.time);
+    point.throughput = moved_throughput(measured.throughput, kernel_model(measured, options).measured, state);
     apply_totals(totals_of(measured, state), options, point);
     if (point.target) {
         point.target->bytes = point.target->bytes * state.needs.bytes;

@@ -117,6 +117,26 @@ class TestMovedAnalysis : public QObject {
             *moved_analysis(measured, effect_of_one(profile, measured, 0, move)).points[0].throughput[l2],
             0.5));
     }
+    void a_kernel_with_less_of_everything_keeps_its_units_as_busy() {
+        Profile profile = two_kernels();
+        profile.launches[0].traffic.push_back(
+            {.boundary = Boundary::l2_sm_sectors, .total = Bytes(4e9), .read = {}, .write = {}});
+        for (const HardwareUnit unit : all_hardware_units)
+            profile.launches[0].metrics.push_back({profile.texts.intern(metric_of(unit)), 40});
+        const Analysis measured = analyse(profile, {});
+        Move move;
+        move.time_rule = MoveTime::factor;
+        move.time = 0.25;
+        move.work = 0.25;
+        move.bytes.fill(0.25);
+        const KernelPoint point =
+            moved_analysis(measured, effect_of_one(profile, measured, 0, move)).points[0];
+        QVERIFY(near(point.time->value(), 1e-3));
+        QVERIFY(near(point.gap->factor, measured.points[0].gap->factor));
+        for (const auto& share : point.throughput)
+            QVERIFY(near(*share, 0.4));
+        QCOMPARE(point.verdict.kernel_class, measured.points[0].verdict.kernel_class);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestMovedAnalysis)
