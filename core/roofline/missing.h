@@ -40,7 +40,8 @@ struct MissingQuantity {
 [[nodiscard]] const Device& device_of(const Profile& profile, const KernelPoint& point,
                                       const Analysis& analysis);
 
-/// Whether every figure of a kernel comes from a model: there is no run to profile again.
+/// Whether a kernel comes from a model: its work and its bytes both do, and no profiler looked at it. There
+/// is no run to profile again.
 [[nodiscard]] bool is_modelled(const KernelPoint& point);
 
 /// Why no ncu command collects what a kernel (or, with null, the first kernel that lacks something) lacks:

@@ -120,17 +120,13 @@ const KernelPoint* example(const Profile& profile, const Analysis& analysis) {
 }  // namespace
 
 bool is_modelled(const KernelPoint& point) {
-    std::size_t figures = 0;
-    std::size_t modelled = 0;
-    const auto count = [&](Origin origin) {
-        ++figures;
-        if (origin == Origin::modelled) ++modelled;
-    };
-    for (const auto& level : point.levels)
-        if (level) count(level->origin);
-    for (const PipeLoad& load : point.pipes)
-        count(load.origin);
-    return figures > 0 && modelled == figures;
+    const bool run =
+        std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
+    const auto comes_from_model = [](const auto& figure) { return figure.origin == Origin::modelled; };
+    return !run && point.work && !point.uncounted.any() && has_known_bytes(point) &&
+           std::ranges::all_of(point.levels,
+                               [&](const auto& level) { return !level || comes_from_model(*level); }) &&
+           std::ranges::all_of(point.pipes, comes_from_model);
 }
 
 std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis) {
@@ -150,7 +146,8 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
 std::string why_not_collectable(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {
     const KernelPoint* one = point ? point : example(profile, analysis);
     if (!one) return {};
-    if (is_modelled(*one)) return "The figures come from a model, not from a run: no command collects more.";
+    if (is_modelled(*one))
+        return "The figures come from a model or were typed by hand: there is no run to profile again.";
     const auto capability = device_of(profile, *one, analysis).compute_capability;
     if (!capability || *capability >= oldest_profiled) return {};
     return fmt::format(

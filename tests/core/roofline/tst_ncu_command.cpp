@@ -65,12 +65,19 @@ class TestNcuCommand : public QObject {
         QCOMPARE(why_not_collectable({}, nullptr, {}), std::string());
     }
     void figures_of_a_model_come_from_no_run() {
-        Launch modelled = launch(1, {}, {{Boundary::hbm_dram_rw, 1e9}});
+        Launch modelled = launch(1, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 1e9}});
         modelled.traffic[0].origin = Origin::modelled;
+        modelled.work[0].origin = Origin::modelled;
         const auto why = [](const Profile& profile) {
             return why_not_collectable(profile, nullptr, analyse(profile, {}));
         };
         QVERIFY(why(profile_of(machine({}, {}), {modelled})).starts_with("The figures come from a model"));
+        Launch half = modelled;
+        half.work.clear();  // numbers typed by hand, of a run
+        QCOMPARE(why(profile_of(machine({}, {}), {half})), std::string());
+        Profile run = profile_of(machine({}, {}), {modelled});
+        run.launches[0].metrics.push_back({run.texts.intern(metric_of(HardwareUnit::sm)), 70});
+        QCOMPARE(why(run), std::string());
         Profile mixed =
             profile_of(machine({}, {}), {modelled, launch(1, {}, {{Boundary::hbm_dram_rw, 1e9}})});
         mixed.kernels.push_back({"other(int)", "other", {}});
