@@ -101,6 +101,7 @@ void OperationDialog::show_needs() {
         needs_->set_text(QString());
     else
         needs_->set_text(model ? needs_of(*model) : to_qt(to_line(model.error())));
+    if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
 }
 
 }  // namespace roofwalk
