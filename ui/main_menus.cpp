@@ -133,7 +133,10 @@ void MainWindow::connect_actions() {
     on(actions_->bind_all, [this] { ask_for_all_operations(); });
     on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
     connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
-    on(actions_->undo, [this] { changes_.undo(); });
+    on(actions_->undo, [this] {
+        changes_.undo();
+        status_->clearMessage();  // it tells of what is undone
+    });
     on(actions_->redo, [this] { changes_.redo(); });
     const auto name = [](QAction* action, const QString& verb, const QString& change) {
         action->setText(change.isEmpty() ? verb : tr("%1: %2").arg(verb, change));
