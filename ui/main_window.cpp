@@ -138,6 +138,7 @@ void MainWindow::connect_document() {
                 recent_.add(path);
         warn_of_partial_files(paths);
     });
+    connect(&document_, &Document::session_opened, this, &MainWindow::warn_of_bindings);
     connect(exporter_, &Exporter::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
     connect(exporter_, &Exporter::exported, this,
@@ -169,6 +170,21 @@ void MainWindow::warn_of_partial_files(const QStringList& paths) {
         if (const auto partial = partial_warning(file))
             messages_->show_message(MessageBar::Severity::warning, *partial);
     }
+}
+
+void MainWindow::warn_of_bindings() {
+    constexpr std::size_t most = 3;
+    const std::vector<Error>& problems = document_.analysis()->options.launch_operations->problems;
+    for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
+        messages_->show_message(MessageBar::Severity::warning, problems[i]);
+    if (problems.size() <= most) return;
+    messages_->show_message(
+        MessageBar::Severity::warning,
+        {ErrorCode::bad_argument,
+         tr("%n more binding(s) cannot be used", nullptr, static_cast<int>(problems.size() - most))
+             .toStdString(),
+         {},
+         tr("See Kernels > Operations of all kernels.").toStdString()});
 }
 
 void MainWindow::show_document() {

@@ -76,6 +76,8 @@ class MainWindow : public QMainWindow {
     void open(const QStringList& paths, Document::Opening opening);
     void close_all();
     void show_document();
+    /// Of the operations that a session binds, those that cannot be.
+    void warn_of_bindings();
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();

@@ -57,6 +57,22 @@ class TestSessionArrival : public QObject {
     Q_OBJECT
 
   private slots:
+    void rules_that_cannot_be_used_are_told() {
+        Beside s;
+        QVERIFY(s.ready);
+        s.action("close_all").trigger();
+        QFile file(s.walk);
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        QByteArray text = file.readAll();
+        file.close();
+        QVERIFY(text.contains("\"pattern\":\"sgemm\""));
+        text.replace("\"pattern\":\"sgemm\"", "\"pattern\":\"(\"");
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(text);
+        file.close();
+        QVERIFY(s.open({s.walk}));
+        QVERIFY2(told(s).contains("Rule 1"), qPrintable(told(s)));
+    }
     void closing_the_last_files_one_upon_the_other_asks_first() {
         Beside b;
         QVERIFY(b.ready);
