@@ -95,7 +95,7 @@ bool passes_slower_gate(const Comparison& comparison, double percent) {
     else if (partial.empty())
         say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), rest));
     if (!partial.empty())
-        say("gate: failed, because kernels may be missing: only a part could be read of " + partial);
+        say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.slower == 0 && partial.empty();
 }
 

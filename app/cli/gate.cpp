@@ -64,7 +64,7 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, double percen
     else if (partial.empty())
         say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), not_judged));
     if (!partial.empty())
-        say("gate: failed, because kernels may be missing: only a part could be read of " + partial);
+        say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.below == 0 && partial.empty();
 }
 

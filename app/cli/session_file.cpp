@@ -2,10 +2,13 @@
 #include "app/cli/session_file.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
@@ -39,26 +42,47 @@ Result<std::string> file_of_source(const std::filesystem::path& report, const st
                                 "Save the data to a file and name that one."});
 }
 
-/// A report that cannot be read is told when it is read.
-void say_if_changed(const std::string& report, const std::string& hash) {
-    const Result<MappedFile> file = MappedFile::open(report);
-    if (file && !hash.empty() && content_hash(file->bytes()) != hash)
-        say_warning(printable(to_line(changed_source(report))));
-}
-
-/// Names to read of a list of the session, "sources" or "baselines"; `reports` are its files.
+/// Names to read of a list of the session, "sources" or "baselines"; `reports` are its files. When none can
+/// be opened, the error is that of the first.
 Result<std::vector<std::string>> names_of(const Result<std::vector<std::filesystem::path>>& reports,
                                           const std::vector<SessionSource>& sources,
-                                          const std::string& session_file, std::string_view list) {
+                                          const std::string& session_file, std::string_view list,
+                                          std::vector<LostReport>& lost) {
     if (!reports) return tl::unexpected(reports.error());
     std::vector<std::string> names;
+    std::vector<LostReport> lost_here;
     for (std::size_t i = 0; i < reports->size(); ++i) {
         Result<std::string> name = file_of_source((*reports)[i], session_file, list, i);
         if (!name) return tl::unexpected(std::move(name).error());
+        const Result<MappedFile> file = MappedFile::open(*name);
+        if (!file) {
+            Error why = file.error();
+            why.where += fmt::format(", named by {}, {}[{}].path", session_file, list, i);
+            lost_here.push_back({*std::move(name), std::move(why)});
+            continue;
+        }
+        if (!sources[i].hash.empty() && content_hash(file->bytes()) != sources[i].hash)
+            say_warning(printable(to_line(changed_source(*name))));
         names.push_back(*std::move(name));
-        say_if_changed(names.back(), sources[i].hash);
+    }
+    if (names.empty() && !lost_here.empty()) return tl::unexpected(std::move(lost_here.front().why));
+    for (LostReport& report : lost_here) {
+        say_warning(printable(to_line(report.why) + " The other reports are read."));
+        lost.push_back(std::move(report));
     }
     return names;
+}
+
+/// Leaves one name of every file; what is read twice would count twice.
+void drop_repeats(std::vector<std::string>& files) {
+    std::set<std::pair<dev_t, ino_t>> seen;
+    std::erase_if(files, [&](const std::string& file) {
+        struct stat status {};
+        if (is_stream(file) || ::stat(file.c_str(), &status) != 0) return false;
+        if (seen.emplace(status.st_dev, status.st_ino).second) return false;
+        say_warning(printable(file + " is named more than once and read once"));
+        return true;
+    });
 }
 
 /// The session in a file; absent when the file is none, whatever else it is. Of a pipe nothing is taken:
@@ -85,7 +109,8 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
             return tl::unexpected(Error{ErrorCode::bad_argument, "Only one session can be read at a time",
                                         named.session_file + ", " + file,
                                         "Name the reports of the other one."});
-        const auto reports = names_of(source_files(**session, file), (*session)->sources, file, "sources");
+        const auto reports =
+            names_of(source_files(**session, file), (*session)->sources, file, "sources", named.lost);
         if (!reports) return tl::unexpected(reports.error());
         named.reports.insert(named.reports.end(), reports->begin(), reports->end());
         named.session = **session;
@@ -94,12 +119,13 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     if (named.reports.empty())
         return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report", named.session_file,
                                     "Name a report beside it."});
+    drop_repeats(named.reports);
     return named;
 }
 
 Result<std::vector<std::string>> take_baselines(NamedFiles& files) {
     auto names = names_of(baseline_files(files.session, files.session_file), files.session.baselines,
-                          files.session_file, "baselines");
+                          files.session_file, "baselines", files.lost);
     files.session.baselines.clear();
     return names;
 }

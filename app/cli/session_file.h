@@ -10,19 +10,28 @@
 
 namespace roofwalk::cli {
 
+/// A report that a session names and that cannot be opened.
+struct LostReport {
+    std::string file;
+    Error why;  ///< names the session and the entry
+};
+
 /// What is read, and what a session among the files says of it.
 struct NamedFiles {
-    std::vector<std::string> reports;
+    std::vector<std::string> reports;  ///< every file once
+    std::vector<LostReport> lost;      ///< of the session; told on stderr
     Session session;
     std::string session_file;  ///< empty without one
 };
 
 /// Puts the reports of a session in its place; a session is known by its content. Reports that are not what
-/// they were when the session was saved are named on stderr. More than one session is an error.
+/// they were when the session was saved are named on stderr, as are those that cannot be opened and files
+/// that are named twice; both are left out. More than one session is an error, and a session of which no
+/// report can be opened.
 [[nodiscard]] Result<NamedFiles> open_sessions(const std::vector<std::string>& files);
 
-/// The older reports of the session, oldest first, named and looked at as its reports are. They are taken out
-/// of it.
+/// The older reports of the session, oldest first, named and looked at as its reports are; those that cannot
+/// be opened join `lost`. They are taken out of the session.
 [[nodiscard]] Result<std::vector<std::string>> take_baselines(NamedFiles& files);
 
 }  // namespace roofwalk::cli

@@ -38,6 +38,18 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
     return operations;
 }
 
+/// Reports that a session has lost stand in the profile as files of which nothing was read: what is written
+/// says so, and no gate is passed without them.
+void add_lost(Profile& profile, const std::vector<LostReport>& lost) {
+    for (const LostReport& report : lost) {
+        SourceInfo source;
+        source.path = report.file;
+        source.partial = true;
+        profile.sources.push_back(std::move(source));
+        profile.warnings.push_back({report.why, {}});
+    }
+}
+
 /// What a session holds for the window only is not left out in silence.
 void say_left_out(const NamedFiles& files, const ViewOptions& options) {
     const Session& session = files.session;
@@ -118,6 +130,7 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_inputs(files.reports);
     if (!profile) return tl::unexpected(profile.error());
+    add_lost(*profile, files.lost);
     say_left_out(files, options);
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
