@@ -8,7 +8,7 @@ void write_practical(JsonText& json, const AnalysisOptions& options) {
     json.begin_object();
     json.member("compute", options.practical.compute);
     json.member("bandwidth", options.practical.bandwidth);
-    json.member("excellent", options.practical_limits.excellent);
+    json.member("little_room", options.practical_limits.little_room);
     json.member("some_room", options.practical_limits.some_room);
     json.end_object();
 }

@@ -12,10 +12,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> labels{"excellent", "little room", "some room", "much room",
-                                                 "exceeded"};
-constexpr std::array<std::string_view, 5> ids{"excellent", "little_room", "some_room", "much_room",
-                                              "exceeded"};
+constexpr std::array<std::string_view, 4> labels{"little room", "some room", "much room", "exceeded"};
+constexpr std::array<std::string_view, 4> ids{"little_room", "some_room", "much_room", "exceeded"};
 
 /// Up to here four digits show 100 %.
 constexpr double on_the_practical_roof = 1.0005;
@@ -49,9 +47,7 @@ std::optional<PracticalBand> practical_band(const KernelPoint& point, const Prac
         point.verdict.kernel_class == KernelClass::above_roof)
         return std::nullopt;
     if (*point.practical_efficiency > on_the_practical_roof) return PracticalBand::exceeded;
-    if (*point.practical_efficiency >= limits.excellent)
-        return moves_needed_bytes_only(point).value_or(false) ? PracticalBand::excellent
-                                                              : PracticalBand::little_room;
+    if (*point.practical_efficiency >= limits.little_room) return PracticalBand::little_room;
     return *point.practical_efficiency >= limits.some_room ? PracticalBand::some_room
                                                            : PracticalBand::much_room;
 }
@@ -61,8 +57,8 @@ std::string practical_text(const KernelPoint& point, const PracticalLimits& limi
     if (!band) return {};
     const std::string reached = format_percent(*point.practical_efficiency) + " of the practical roof: ";
     if (*band == PracticalBand::exceeded) return reached + assumption(point) + ".";
-    const bool near = *band == PracticalBand::excellent || *band == PracticalBand::little_room;
-    const double limit = *band == PracticalBand::much_room ? limits.some_room : limits.excellent;
+    const bool near = *band == PracticalBand::little_room;
+    const double limit = *band == PracticalBand::much_room ? limits.some_room : limits.little_room;
     return fmt::format("{}{} ({} {}).", reached, label_of(*band), near ? "at least" : "below",
                        format_percent(limit));
 }

@@ -12,10 +12,10 @@ namespace roofwalk {
 
 struct KernelPoint;
 
-/// How near a kernel comes to its practical roof, the one that good kernels reach.
+/// How near a kernel comes to its practical roof, the one that good kernels reach. Of the vertical gap only:
+/// a kernel with little room may still move more bytes than its algorithm needs.
 enum class PracticalBand : std::uint8_t {
-    excellent,    ///< near it, and with the bytes that the algorithm needs: moves_needed_bytes_only()
-    little_room,  ///< near it, but with more bytes, or nobody knows how many are needed
+    little_room,
     some_room,
     much_room,
     exceeded,  ///< faster than what was assumed to be practical: the assumption is too low
@@ -23,13 +23,13 @@ enum class PracticalBand : std::uint8_t {
 
 /// Where the bands begin, as shares of the practical roof; editable.
 struct PracticalLimits {
-    double excellent = 0.75;  ///< from here on a kernel is excellent or has little room
-    double some_room = 0.30;  ///< from here on; below it there is much room
+    double little_room = 0.75;  ///< from here on
+    double some_room = 0.30;    ///< from here on; below it there is much room
 };
 
-/// "excellent", "little room", "some room", "much room", "exceeded".
+/// "little room", "some room", "much room", "exceeded".
 [[nodiscard]] std::string_view label_of(PracticalBand band);
-/// "excellent", "little_room", "some_room", "much_room", "exceeded": the stable name used in files.
+/// "little_room", "some_room", "much_room", "exceeded": the stable name used in files.
 [[nodiscard]] std::string_view id_of(PracticalBand band);
 
 /// What a practical roof keeps of a ceiling: `factor`, but all of one that was measured on the device, since

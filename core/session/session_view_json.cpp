@@ -78,7 +78,7 @@ bool read_share_of(JsonElement value, const JsonPath& at, JsonChecker& check, An
 constexpr JsonField<AnalysisOptions> practical_fields[] = {
     {"compute", read_share_of<&AnalysisOptions::practical, &PracticalFactors::compute>},
     {"bandwidth", read_share_of<&AnalysisOptions::practical, &PracticalFactors::bandwidth>},
-    {"excellent", read_share_of<&AnalysisOptions::practical_limits, &PracticalLimits::excellent>},
+    {"little_room", read_share_of<&AnalysisOptions::practical_limits, &PracticalLimits::little_room>},
     {"some_room", read_share_of<&AnalysisOptions::practical_limits, &PracticalLimits::some_room>},
 };
 

@@ -162,9 +162,9 @@ void CeilingPanel::add_factors() {
     bandwidth_factor_ =
         add_share(tr("Bandwidth"), reached.arg(tr("Bandwidth")), factors, &PracticalFactors::bandwidth);
     const auto limits = &AnalysisOptions::practical_limits;
-    excellent_limit_ = add_share(tr("Little room from"),
-                                 tr("Share of the practical roof from which a kernel has little room"),
-                                 limits, &PracticalLimits::excellent);
+    little_room_limit_ = add_share(tr("Little room from"),
+                                   tr("Share of the practical roof from which a kernel has little room"),
+                                   limits, &PracticalLimits::little_room);
     some_room_limit_ =
         add_share(tr("Much room below"), tr("Share of the practical roof below which a kernel has much room"),
                   limits, &PracticalLimits::some_room);
@@ -227,9 +227,9 @@ void CeilingPanel::show_document() {
         const QSignalBlocker quiet_bandwidth(bandwidth_factor_);
         compute_factor_->setValue(options.practical.compute * 100);
         bandwidth_factor_->setValue(options.practical.bandwidth * 100);
-        const QSignalBlocker quiet_excellent(excellent_limit_);
+        const QSignalBlocker quiet_little_room(little_room_limit_);
         const QSignalBlocker quiet_some_room(some_room_limit_);
-        excellent_limit_->setValue(options.practical_limits.excellent * 100);
+        little_room_limit_->setValue(options.practical_limits.little_room * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
     }
     if (document_.empty()) return;

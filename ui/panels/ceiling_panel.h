@@ -61,7 +61,7 @@ class CeilingPanel : public QScrollArea {
     std::vector<Pipe> listed_pipes_;
     QDoubleSpinBox* compute_factor_ = nullptr;
     QDoubleSpinBox* bandwidth_factor_ = nullptr;
-    QDoubleSpinBox* excellent_limit_ = nullptr;
+    QDoubleSpinBox* little_room_limit_ = nullptr;
     QDoubleSpinBox* some_room_limit_ = nullptr;
 };
 

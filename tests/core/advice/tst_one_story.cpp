@@ -109,9 +109,6 @@ std::string sentence_fault(const KernelPoint& point) {
         !frugal && !holds(words, "more HBM bytes than") && !holds(words, "left of its algorithm"))
         return "not about the traffic: " + words;
     const auto band = practical_band(point, {});
-    if (band == PracticalBand::excellent &&
-        (!frugal || *point.practical_efficiency < PracticalLimits{}.excellent))
-        return "excellent";
     if (band && *point.practical_efficiency > 1.001 && *band != PracticalBand::exceeded)
         return "beyond the practical roof without a word";
     if (band && point.contradicted) return "a band of counters that contradict each other";

@@ -92,7 +92,7 @@ class TestReportJson : public QObject {
         const QJsonObject report = report_of(test::saxpy_profile());
         QCOMPARE(report["options"]["levels"]["l2"]["boundary"].toString(), QString("l2/sm-sectors"));
         QCOMPARE(report["options"]["practical"]["bandwidth"].toDouble(), 0.88);
-        QCOMPARE(report["options"]["practical"]["excellent"].toDouble(), 0.75);
+        QCOMPARE(report["options"]["practical"]["little_room"].toDouble(), 0.75);
         QVERIFY(report["points"][0]["practical_band"].isNull());  // its counters contradict each other
         const QJsonObject warning = report["warnings"][0].toObject();
         QCOMPARE(warning["code"].toString(), QString("contradiction"));

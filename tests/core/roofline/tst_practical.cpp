@@ -46,18 +46,6 @@ class TestPractical : public QObject {
         QCOMPARE(practical_text(reaching(0.22, plain()), {}),
                  std::string("25.0 % of the practical roof: much room (below 30.0 %)."));
     }
-    void excellent_is_what_moves_no_more_bytes_than_needed() {
-        KernelPoint point = reaching(0.66, plain());
-        point.target.emplace().byte_gap = 1.09;
-        QCOMPARE(practical_band(point, {}), PracticalBand::excellent);
-        point.target->byte_gap = 1.1;
-        QCOMPARE(practical_band(point, {}), PracticalBand::little_room);
-        point.target->byte_gap = 1;
-        point.target->useful = 1.2;
-        QCOMPARE(practical_band(point, {}), PracticalBand::little_room);
-        point.target->byte_gap.reset();
-        QCOMPARE(practical_band(point, {}), PracticalBand::little_room);
-    }
     void beyond_the_practical_roof_the_assumption_is_named() {
         const KernelPoint faster = reaching(0.924, plain());
         QCOMPARE(practical_band(faster, {}), PracticalBand::exceeded);

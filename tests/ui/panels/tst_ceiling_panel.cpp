@@ -181,11 +181,11 @@ class TestCeilingPanel : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         show_ceilings(s);
-        auto* excellent =
+        auto* little_room =
             named<QDoubleSpinBox>(s, "Share of the practical roof from which a kernel has little room");
-        QCOMPARE(excellent->value(), 75.0);
-        excellent->setValue(90);
-        QCOMPARE(s.document().analysis_options().practical_limits.excellent, 0.9);
+        QCOMPARE(little_room->value(), 75.0);
+        little_room->setValue(90);
+        QCOMPARE(s.document().analysis_options().practical_limits.little_room, 0.9);
         auto* room =
             named<QDoubleSpinBox>(s, "Share of the practical roof below which a kernel has much room");
         QCOMPARE(room->value(), 30.0);
