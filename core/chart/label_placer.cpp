@@ -12,6 +12,7 @@ constexpr int cost_of_a_line = 1;
 constexpr int cost_of_a_leader = 2;
 constexpr int cost_of_a_dot = 3;
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
+constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
 constexpr int most_extras = 300;
 constexpr double air_around_dots = 1;  // [px]
@@ -44,9 +45,11 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
 
 std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority,
                                            const RectF& area) {
-    if (priority == LabelPriority::extra && ++extras_ > most_extras) return std::nullopt;
+    if (priority != LabelPriority::needed && ++extras_ > most_extras) return std::nullopt;
     constexpr int any = std::numeric_limits<int>::max();
-    const int too_much = priority == LabelPriority::extra ? most_for_an_extra + 1 : any;
+    const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
+                         : priority == LabelPriority::asked ? most_for_asked + 1
+                                                            : any;
     const LaidText* best = nullptr;
     int best_cost = any;
     for (const LaidText& candidate : candidates) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,17 +11,21 @@
 
 namespace roofwalk {
 
-/// What happens to a label when every place it could have is taken by dots or struck through by a line.
+/// What happens to a label when every place it could have is taken by dots or struck through by a line. All
+/// but needed ones are left out after the first few hundred, whose places take a frame to find.
 enum class LabelPriority : std::uint8_t {
     needed,  ///< it stands over them
-    extra,   ///< it is left out; so are all after the first few hundred, whose places take a frame to find
+    asked,   ///< it stands over two lines, but not over dots
+    extra,   ///< it stands over one line, but not over dots
 };
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
-/// another one or leaves the plot; it covers dots or lines only when every candidate does, the fewest first.
+/// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
+/// the fewest first.
 class LabelPlacer {
   public:
-    explicit LabelPlacer(const RectF& plot) : plot_(plot) {}
+    explicit LabelPlacer(const RectF& plot)
+        : plot_{plot.x + air, plot.y, std::max(0.0, plot.width - 2 * air), plot.height} {}
 
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
@@ -40,6 +45,7 @@ class LabelPlacer {
                                   const RectF& area);
 
   private:
+    static constexpr double air = 3;  // to the sides of the plot [px]
     struct Line {
         PointF from;
         PointF to;

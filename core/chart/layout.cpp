@@ -18,7 +18,7 @@ namespace roofwalk {
 namespace {
 
 constexpr double ridge_tick = 8;          // [px]
-constexpr double half_mixed = 26;         // of the short horizontal piece of a mixed ceiling [px]
+constexpr double half_piece = 26;         // of the short piece of a roof of one kernel [px]
 constexpr std::size_t largest_dots = 80;  // that labels keep clear of
 constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
 constexpr std::size_t dots_looked_at = 1000;
@@ -83,8 +83,21 @@ std::vector<LaidLine> clipped(const std::vector<Item>& items, const Clip& clip) 
 
 std::optional<LaidLine> mixed_piece(const MixedCeiling& mixed, const View& view) {
     const double per_decade = LogAxis(view.x, view.plot.x, view.plot.right()).pixels_per_decade();
-    const double spread = std::pow(10.0, half_mixed / per_decade);
+    const double spread = std::pow(10.0, half_piece / per_decade);
     return clip_horizontal(mixed.y, mixed.x / spread, mixed.x * spread, view);
+}
+
+/// The piece of roof that a gap ends at where no drawn roof is as high.
+std::optional<LaidLine> own_roof(const GapMark& gap, const View& view) {
+    if (gap.own_roof == OwnRoof::none) return std::nullopt;
+    const LogAxis x_axis(view.x, view.plot.x, view.plot.right());
+    const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
+    const PointF end{x_axis.to_pixel(gap.x), y_axis.to_pixel(gap.to)};
+    const double steepness =
+        gap.own_roof == OwnRoof::slope ? y_axis.pixels_per_decade() / x_axis.pixels_per_decade() : 0;
+    const double dx = half_piece / std::hypot(1, steepness);
+    const double dy = std::abs(steepness) * dx;
+    return clip_line({end.x - dx, end.y + dy}, {end.x + dx, end.y - dy}, view.plot);
 }
 
 std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
@@ -93,8 +106,18 @@ std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
     return LaidLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
 }
 
+/// Roofs that are seen as one line.
+bool lies_on(const LaidLine& a, const LaidLine& b) {
+    return std::hypot(a.from.x - b.from.x, a.from.y - b.from.y) < 1 &&
+           std::hypot(a.to.x - b.to.x, a.to.y - b.to.y) < 1;
+}
+
 void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
-    for (const auto* lines : {&layout.roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
+    for (auto roof = layout.roofs.begin(); roof != layout.roofs.end(); ++roof)
+        if (std::none_of(layout.roofs.begin(), roof,
+                         [&](const LaidLine& other) { return lies_on(*roof, other); }))
+            placer.add_line(roof->from, roof->to);
+    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
     for (const auto* arrows : {&layout.gaps, &layout.targets})
@@ -108,10 +131,15 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
     for (const LaidLine& tick : layout.ridge_ticks)
         placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
-    for (std::size_t i = first; i < scene.dots.size(); ++i)
-        placer.add_dot(dot_position(scene.dots[i], view),
-                       painted_radius(scene.dots, static_cast<std::uint32_t>(i), view) +
-                           (is_selected(scene.options, scene.dots[i].point) ? ring_reach : 0));
+    for (std::size_t i = first; i < scene.dots.size(); ++i) {
+        const Dot& dot = scene.dots[i];
+        const PointF at = dot_position(dot, view);
+        const double radius = painted_radius(scene.dots, static_cast<std::uint32_t>(i), view) +
+                              (is_selected(scene.options, dot.point) ? ring_reach : 0);
+        placer.add_dot(at, radius);
+        // The tip of a triangle stands out of its circle.
+        if (dot.level == MemoryLevel::smem) placer.add_dot({at.x, at.y - radius}, radius / 2);
+    }
 }
 
 /// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them they would
@@ -150,6 +178,7 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
     clear(layout.path_labels, selected_in(scene.paths));
     clear(layout.mixed_labels, never);
     clear(layout.ridge_labels, never);
+    clear(layout.zone_labels, never);
 }
 
 /// Wide enough for the largest dot on a rail, which is the last one.
@@ -179,6 +208,13 @@ PointF dot_position(const Dot& dot, const View& view) {
     return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
 }
 
+std::string figures_left_out(const Layout& layout) {
+    const std::size_t all = layout.gaps.size() + layout.targets.size();
+    const std::size_t told = layout.gap_labels.size() + layout.target_labels.size();
+    if (told >= all) return {};
+    return std::to_string(all - told) + " of " + std::to_string(all) + " gap figures: no room";
+}
+
 Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {
     Layout layout;
     layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
@@ -189,6 +225,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     });
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
+    layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
     lay_out_targets(scene, view, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
@@ -204,12 +241,13 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     place_gap_labels(scene, view, layout, placer, true);
     place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, layout, placer);
-    place_mixed_labels(scene, layout, placer);
-    place_names(scene, view, layout, placer);
-    place_path_labels(scene, view, layout, placer);
-    place_ridge_labels(scene, view, layout, placer);
     place_gap_labels(scene, view, layout, placer, false);
     place_target_labels(scene, layout, placer, false);
+    place_mixed_labels(scene, layout, placer);
+    place_ridge_labels(scene, view, layout, placer);
+    place_names(scene, view, layout, placer);
+    place_path_labels(scene, view, layout, placer);
+    place_zone_labels(layout, placer);
     clear_small_dots(scene, view, layout);
     return layout;
 }

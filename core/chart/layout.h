@@ -102,7 +102,8 @@ struct Layout {
     std::vector<LaidLine> ridge_ticks;
     std::vector<LaidText> ridge_labels;
     std::vector<LaidLine> joins;
-    std::vector<LaidLine> gaps;  ///< from the dot to the roof; either end may be clipped
+    std::vector<LaidLine> gaps;       ///< from the dot to the roof; either end may be clipped
+    std::vector<LaidLine> own_roofs;  ///< of a GapMark; across its end
     std::vector<LaidText> gap_labels;
     std::vector<LaidLine> targets;       ///< from the dot to its algorithm; either end may be clipped
     std::vector<LaidLine> useful_parts;  ///< of the same, from the dot to where it is no lever any more
@@ -118,10 +119,15 @@ struct Layout {
     std::vector<LaidRail> rails;       ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
+    std::vector<LaidText> zone_labels;
 };
 
 /// No label stands in `reserved` (where a legend is).
 [[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
+
+/// How many figures of gaps found no place, for the caption: "2 of 5 gap figures: no room"; empty where all
+/// stand.
+[[nodiscard]] std::string figures_left_out(const Layout& layout);
 
 /// A view of the plot with the bands that a scene needs taken from `area`.
 [[nodiscard]] View view_in(const RectF& area, const Scene& scene);

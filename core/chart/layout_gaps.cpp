@@ -28,10 +28,11 @@ double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
 /// Where the label of one arrow may stand.
 class GapPlaces {
   public:
-    GapPlaces(const LaidLine& arrow, double rim, LaidText label)
-        : arrow_(arrow), rim_(rim), label_(std::move(label)) {}
+    GapPlaces(const LaidLine& arrow, double rim, const RectF& plot, LaidText label)
+        : arrow_(arrow), rim_(rim), plot_(plot), label_(std::move(label)) {}
 
-    std::vector<LaidText> close() {
+    /// The nearest first; those farther away have a leader.
+    std::vector<LaidText> all() {
         constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
         const double way = arrow_.to.y - arrow_.from.y;
         // The dot hides the start of the arrow, or all of it.
@@ -42,25 +43,34 @@ class GapPlaces {
         at({arrow_.to.x, up ? arrow_.to.y - air : arrow_.to.y + air + text_ascent * label_size},
            TextAnchor::middle);
         beside(rim_ + air, arrow_.from.y);
-        at({arrow_.from.x,
-            up ? arrow_.from.y + rim_ + air + text_ascent * label_size : arrow_.from.y - rim_ - air},
-           TextAnchor::middle);
+        const double foot =
+            up ? arrow_.from.y + rim_ + air + text_ascent * label_size : arrow_.from.y - rim_ - air;
+        at({arrow_.from.x, foot}, TextAnchor::middle);
+        at({arrow_.from.x - rim_, foot}, TextAnchor::start);
+        at({arrow_.from.x + rim_, foot}, TextAnchor::end);
+        add_farther();
         return std::move(places_);
     }
 
-    /// For a label that must not be missing: also farther away, with a leader.
-    std::vector<LaidText> all() {
-        places_ = close();
+  private:
+    void add_farther() {
         label_.leader = true;
         label_.leader_to = {arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
         for (const double away : {22.0, 40.0, 60.0})
             for (const double share : {0.5, 1.0, 0.0})
                 beside(rim_ + away, arrow_.from.y + share * (arrow_.to.y - arrow_.from.y));
-        return std::move(places_);
+        label_.leader_to = arrow_.to;
+        const double beyond = arrow_.to.y <= arrow_.from.y ? -1 : 1;
+        for (const double away : {18.0, 34.0, 50.0})
+            for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end})
+                at({arrow_.to.x, arrow_.to.y + beyond * away}, anchor);
     }
-
-  private:
+    /// A label in the middle gives way to the sides of the plot.
     void at(PointF place, TextAnchor anchor) {
+        if (anchor == TextAnchor::middle) {
+            const double half = text_width(label_.text, label_.size) / 2 + air;
+            if (2 * half < plot_.width) place.x = std::clamp(place.x, plot_.x + half, plot_.right() - half);
+        }
         label_.at = place;
         label_.anchor = anchor;
         places_.push_back(label_);
@@ -74,6 +84,7 @@ class GapPlaces {
 
     const LaidLine& arrow_;
     double rim_;
+    const RectF& plot_;
     LaidText label_;
     std::vector<LaidText> places_;
 };
@@ -85,10 +96,10 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
     for (const LaidLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
         if (gap.selected != selected) continue;
-        GapPlaces places(line, rim_of(scene, gap, view),
+        GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                          {.size = label_size, .text = gap.label, .index = line.index});
-        const auto placed = selected ? placer.place(places.all(), LabelPriority::needed)
-                                     : placer.place(places.close(), LabelPriority::extra);
+        const auto placed =
+            placer.place(places.all(), selected ? LabelPriority::needed : LabelPriority::asked);
         if (placed) layout.gap_labels.push_back(*placed);
     }
 }

@@ -13,6 +13,7 @@ constexpr double label_size = 10;     // [px]
 constexpr double air = 6;             // from a tick to its label [px]
 constexpr double from_other = 14;     // from a label to the tick of another ridge, at least [px]
 constexpr double line_height = 13;    // [px]
+constexpr double coincident = 3;      // ridges nearer than this share a label [px]
 constexpr int lines_with_leader = 4;  // above the ticks
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
@@ -34,21 +35,44 @@ class RidgeLabels {
     [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, bool with_pipe) const {
         std::vector<LaidText> placed;
         for (const LaidLine& tick : ticks_) {
-            const RidgeMark& ridge = scene_.ridges[tick.index];
-            LaidText label{.size = label_size, .text = ridge.label, .index = tick.index};
-            if (with_pipe) label.text += " (" + ridge.pipe + ")";
+            LaidText label{.size = label_size, .text = shared_text(tick), .index = tick.index};
+            if (label.text.empty()) continue;
+            if (with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
             if (auto text = placer.place(places_of(tick, label), LabelPriority::extra))
                 placed.push_back(std::move(*text));
         }
         return placed;
     }
 
+    /// Whether every ridge has its label, or another one that speaks for it.
+    [[nodiscard]] bool told_all(const std::vector<LaidText>& placed) const {
+        const auto own =
+            std::ranges::count_if(ticks_, [&](const LaidLine& tick) { return !shared_text(tick).empty(); });
+        return std::ssize(placed) == own;
+    }
+
   private:
+    [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
+        return std::abs(a.to.x - b.to.x) < coincident &&
+               scene_.ridges[a.index].pipe == scene_.ridges[b.index].pipe;
+    }
+
+    /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
+    [[nodiscard]] std::string shared_text(const LaidLine& own) const {
+        std::string text;
+        for (const LaidLine& tick : ticks_) {
+            if (!together(own, tick)) continue;
+            if (text.empty() && tick.index != own.index) return {};
+            text += (text.empty() ? "" : ", ") + scene_.ridges[tick.index].label;
+        }
+        return text;
+    }
+
     /// At the tick of no other ridge.
     [[nodiscard]] bool unmistakable(const LaidText& label, const LaidLine& own) const {
         const RectF box = LabelBox(label).bounds();
         return std::ranges::none_of(ticks_, [&](const LaidLine& tick) {
-            return tick.index != own.index && tick.to.x > box.x - from_other &&
+            return !together(tick, own) && tick.to.x > box.x - from_other &&
                    tick.to.x < box.right() + from_other;
         });
     }
@@ -84,8 +108,8 @@ void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, La
     if (names_pipe(scene)) {
         LabelPlacer with_pipes = placer;
         layout.ridge_labels = labels.place(with_pipes, true);
-        const bool all = layout.ridge_labels.size() == layout.ridge_ticks.size();
-        if (all && std::ranges::none_of(layout.ridge_labels, &LaidText::leader)) {
+        if (labels.told_all(layout.ridge_labels) &&
+            std::ranges::none_of(layout.ridge_labels, &LaidText::leader)) {
             placer = std::move(with_pipes);
             return;
         }

@@ -39,12 +39,12 @@ void add(std::vector<LaidLine>& lines, std::optional<LaidLine> line, std::uint32
     lines.push_back(*line);
 }
 
-/// Above and below the arrow; a label that is needed also farther away, with a leader.
-std::vector<LaidText> places_along(const LaidLine& line, LaidText label, bool needed) {
+/// Above and below the arrow, then farther away, with a leader.
+std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
     constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
     std::vector<LaidText> places;
     label.anchor = TextAnchor::middle;
-    for (const double away : distances_for(needed))
+    for (const double away : distances_for(true))
         for (const double share : shares) {
             const double x = line.from.x + (line.to.x - line.from.x) * share;
             label.leader = away > 0;
@@ -94,11 +94,12 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
 
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
+    const LabelPriority of_figure = selected ? LabelPriority::needed : LabelPriority::asked;
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
         if (mark.selected != selected) continue;
         const LaidText label{.size = label_size, .text = mark.label, .index = line.index};
-        if (auto placed = placer.place(places_along(line, label, selected), priority))
+        if (auto placed = placer.place(places_along(line, label), of_figure))
             layout.target_labels.push_back(std::move(*placed));
     }
     for (const LaidLine& tick : layout.target_ticks) {

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/nested_dots.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace roofwalk {
 
 namespace {
 
-constexpr double near = 0.6;     // of a radius, between the middles of dots that cover each other
+constexpr double near = 0.6;     // of a radius, between the middles of dots that cannot be told apart
+constexpr double nearest = 4;    // the same, at most: large dots can be told apart while they overlap [px]
 constexpr double growth = 0.25;  // of the radius, from one outline to the next
 constexpr double air = 3;        // between them [px]
 constexpr double far_apart = 2;  // ratio of intensities that no view brings together
@@ -17,7 +19,7 @@ bool cover_each_other(const Dot& a, const Dot& b, const View& view) {
     if (a.rail != Rail::none || b.rail != Rail::none) return false;
     if (a.x > far_apart * b.x || b.x > far_apart * a.x) return false;
     const double distance = std::abs(std::log(a.x / b.x)) * view.plot.width / std::log(view.x.hi / view.x.lo);
-    return distance < near * static_cast<double>(a.radius);
+    return distance < std::min(near * static_cast<double>(a.radius), nearest);
 }
 
 bool of_one_kernel(std::span<const Dot> dots, std::uint32_t a, std::uint32_t b) {

@@ -7,8 +7,8 @@
 
 #include "core/chart/layout.h"
 
-/// Levels of one kernel with nearly the same intensity would cover each other, as HBM and L2 do where nothing
-/// is used twice. Then the first is filled and the others stand around it as outlines.
+/// Dots of one kernel too near to be told apart in a view would cover each other, as HBM and L2 do where
+/// nothing is used twice. Then the first is filled and the others stand around it as outlines.
 namespace roofwalk {
 
 /// How many dots of the same kernel before dot `i` it stands around in this view.

@@ -129,6 +129,10 @@ void add_caption(const std::vector<std::string>& lines, double bottom, Page& pag
     }
 }
 
+std::string with_note(const std::string& caption, const std::string& note) {
+    return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
+}
+
 }  // namespace
 
 std::optional<RectF> Page::note_area() const {
@@ -144,7 +148,7 @@ double Page::y_of(const Tick& tick) const {
     return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
 }
 
-Page plan_page(const Scene& scene, const PageSize& size) {
+Page plan_page(const Scene& scene, const PageSize& size, const std::string& note) {
     Page page;
     page.scale = scale_for(size);
     page.drawing = {size.width / page.scale, size.height / page.scale};
@@ -155,7 +159,7 @@ Page plan_page(const Scene& scene, const PageSize& size) {
         top += page_title_size + tick_gap;
     }
     const std::vector<std::string> caption =
-        caption_lines(scene.caption, page_small_size, inner, most_caption_lines);
+        caption_lines(with_note(scene.caption, note), page_small_size, inner, most_caption_lines);
     const double bottom =
         page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
     add_caption(caption, bottom, page);
@@ -191,6 +195,20 @@ Page plan_page(const Scene& scene, const PageSize& size) {
                     .text = scene.y_label};
     page.empty_note = empty_note(scene, plot);
     return page;
+}
+
+LaidPage lay_out_page(const Scene& scene, const PageSize& size) {
+    LaidPage laid;
+    std::string note;
+    // A longer caption may take a line from the plot, and so the room of another label.
+    for (int tries = 0; tries < 3; ++tries) {
+        laid.page = plan_page(scene, size, note);
+        laid.layout = lay_out(scene, laid.page.view, laid.page.note_area());
+        std::string left_out = figures_left_out(laid.layout);
+        if (left_out == note) break;
+        note = std::move(left_out);
+    }
+    return laid;
 }
 
 }  // namespace roofwalk

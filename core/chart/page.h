@@ -51,6 +51,14 @@ inline constexpr double page_caption_height = 13;  ///< of a line
 inline constexpr double page_sample_width = 15;    ///< of a legend row, with the gap to its text
 inline constexpr double page_tick_length = 4;      ///< outwards; half of it without a number
 
-[[nodiscard]] Page plan_page(const Scene& scene, const PageSize& size);
+/// `note` begins the caption.
+[[nodiscard]] Page plan_page(const Scene& scene, const PageSize& size, const std::string& note = {});
+
+/// A page and what stands in its plot; the caption says what found no place there.
+struct LaidPage {
+    Page page;
+    Layout layout;
+};
+[[nodiscard]] LaidPage lay_out_page(const Scene& scene, const PageSize& size);
 
 }  // namespace roofwalk

@@ -88,6 +88,10 @@ struct RidgeMark {
     std::string pipe;   ///< "FP16 Tensor": the compute ceiling that it refers to
 };
 
+/// The piece of roof that is drawn at the end of a gap where no drawn roof is as high: of another clock than
+/// that of the drawn ones, of a mix of pipes, or of a level that is not shown.
+enum class OwnRoof : std::uint8_t { none, flat, slope };
+
 /// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.
 struct GapMark {
     std::uint32_t point = 0;
@@ -96,6 +100,7 @@ struct GapMark {
     double to = 1;      ///< roof at x
     std::string label;  ///< "3.40x below HBM (29.4 %)"
     bool selected = false;
+    OwnRoof own_roof = OwnRoof::none;
 };
 
 /// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its

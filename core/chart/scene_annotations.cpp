@@ -21,6 +21,8 @@ constexpr std::size_t short_name_length = 20;
 constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
+/// An arrow that ends this near to a roof is seen to end at it.
+constexpr double at_the_roof = 0.05;
 
 /// Of the farthest level shown.
 std::optional<double> farthest_intensity(const KernelPoint& point, const SceneOptions& options) {
@@ -37,19 +39,59 @@ std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions
     return farthest_intensity(point, options);
 }
 
-std::string gap_label(const KernelPoint& point, const SceneOptions& options) {
-    const std::string roof = label_of(*point.binding);
-    const double efficiency = point.gap->efficiency();
-    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
-    const bool drawn = !boundary || shown_level(point, level_of(*boundary), options);
-    const std::string percent =
-        " (" + format_percent(efficiency) + (drawn ? ")" : "; " + roof + " is not drawn)");
-    if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof + " roof";
-    if (efficiency > 1) return "above the " + roof + " roof: " + format_factor(efficiency) + percent;
-    return format_factor(point.gap->factor) + " below " + roof + percent;
+/// Work on this many pipes counts.
+std::ptrdiff_t pipes_with_work(const KernelPoint& point, OperationClass operations) {
+    return std::ranges::count_if(point.pipes, [&](const PipeLoad& load) {
+        return load.work.value() > 0 && counts_into_work(load.pipe, operations);
+    });
 }
 
-std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const SceneOptions& options) {
+bool binding_is_shown(const KernelPoint& point, const SceneOptions& options) {
+    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+    return !boundary || shown_level(point, level_of(*boundary), options);
+}
+
+/// Whether a drawn roof passes `y` at `x`: of another clock than the kernel's own it does not.
+bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, double y) {
+    return std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+        const double height = std::holds_alternative<Pipe>(target) ? roof.rate : roof.rate * x;
+        return !roof.practical && roof.target == target && std::abs(height / y - 1) < at_the_roof;
+    });
+}
+
+OwnRoof own_roof_of(const KernelPoint& point, double x, double y, const Scene& scene) {
+    if (ends_at_a_roof(scene, *point.binding, x, y)) return OwnRoof::none;
+    const bool slope = std::holds_alternative<Boundary>(*point.binding);
+    return slope && binding_is_shown(point, scene.options) ? OwnRoof::slope : OwnRoof::flat;
+}
+
+/// Which roof a gap ends at that is not drawn: " at 1.410 GHz", of the kernel's own clock, or " of 1.20
+/// TB/s".
+std::string own_roof_words(const KernelPoint& point, const Analysis& analysis, const SceneOptions& options) {
+    if (!binding_is_shown(point, options)) return ", not drawn";
+    if (std::holds_alternative<Pipe>(*point.binding) &&
+        pipes_with_work(point, analysis.options.operations) > 1)
+        return " in its pipe mix";
+    const auto ceiling = point.ceilings->find(*point.binding);
+    if (!ceiling) return {};
+    if (ceiling->provenance->clock) return " at " + format(*ceiling->provenance->clock);
+    if (std::holds_alternative<Boundary>(*point.binding)) return " of " + format(ByteRate(ceiling->rate));
+    return " of " +
+           format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
+}
+
+std::string gap_label(const KernelPoint& point, const std::string& which) {
+    const std::string name = label_of(*point.binding);
+    const std::string roof = name + " roof" + which;
+    const double efficiency = point.gap->efficiency();
+    const std::string percent = " (" + format_percent(efficiency) + ")";
+    if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof;
+    if (efficiency > 1) return "above the " + roof + ": " + format_factor(efficiency) + percent;
+    return format_factor(point.gap->factor) + " below " + name + which + percent;
+}
+
+std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
+    const SceneOptions& options = scene.options;
     const KernelPoint& point = analysis.points[i];
     if (point.placement != Placement::chart || !point.gap || !point.binding || !point.performance)
         return std::nullopt;
@@ -57,22 +99,22 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
     const double from = point.performance->value();
     const double to = from * point.gap->factor;
     if (!x || !(from > 0) || !std::isfinite(to) || !(to > 0)) return std::nullopt;
-    return GapMark{i, *x, from, to, gap_label(point, options), options.selected == i};
+    const OwnRoof own_roof = own_roof_of(point, *x, to, scene);
+    const std::string which =
+        own_roof == OwnRoof::none ? std::string() : own_roof_words(point, analysis, options);
+    return GapMark{i, *x, from, to, gap_label(point, which), options.selected == i, own_roof};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
 std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
     const KernelPoint& point = analysis.points[i];
     if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
-    const auto pipes = std::ranges::count_if(point.pipes, [&](const PipeLoad& load) {
-        return load.work.value() > 0 && counts_into_work(load.pipe, analysis.options.operations);
-    });
     const double y = point.compute_ceiling->value();
     const bool drawn_already = std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
         return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / y - 1) < same_height;
     });
     const auto x = farthest_intensity(point, scene.options);
-    if (pipes < 2 || drawn_already || !x) return std::nullopt;
+    if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
     return MixedCeiling{i, *x, y,
                         "pipe mix of " + shorten_kernel_name(point.name, short_name_length) + " " + rate};
@@ -112,13 +154,18 @@ std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
     for (const std::uint32_t i : foremost(by_share, options.selected, options.gaps)) {
-        if (const auto gap = gap_of(analysis, i, options)) scene.gaps.push_back(*gap);
+        if (const auto gap = gap_of(analysis, i, scene)) scene.gaps.push_back(*gap);
         if (auto target = target_mark_of(analysis, i, options)) scene.targets.push_back(*std::move(target));
     }
 
     const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
     for (const std::uint32_t i : named)
         if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
+    for (GapMark& gap : scene.gaps)
+        if (std::ranges::any_of(scene.mixed, [&](const MixedCeiling& mixed) {
+                return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;
+            }))
+            gap.own_roof = OwnRoof::none;
 
     // A kernel's name stands at its first dot, the one of the farthest level.
     const std::unordered_set<std::uint32_t> wanted(named.begin(), named.end());

@@ -50,9 +50,11 @@ std::optional<Roof> on_other_device(const Roof& own, const OtherDevice& device, 
     return roof;
 }
 
-bool at_boost(const OtherDevice& device, const Roof& roof) {
-    const auto ceiling = device.ceilings.find(roof.target);
-    return ceiling->provenance->clock && ceiling->provenance->basis == ClockBasis::boost;
+/// ", boost clock", of a compute roof.
+std::string clock_of(const CeilingSet& ceilings, const Roof& roof) {
+    const auto ceiling = ceilings.find(roof.target);
+    if (!ceiling || !ceiling->provenance->clock) return {};
+    return ", " + std::string(id_of(ceiling->provenance->basis)) + " clock";
 }
 
 /// The ridge of the two roofs that the first ridge of the scene is of.
@@ -69,7 +71,7 @@ void add_ridge(Scene& scene, const std::vector<Roof>& own, const std::vector<Roo
     RidgeMark mark;
     mark.x = ridge;
     mark.label = label_of(slope->target) + " ridge " + format_number(ridge) + " of " + device.name +
-                 (at_boost(device, *compute) ? ", boost clock" : "");
+                 clock_of(device.ceilings, *compute);
     mark.note = "ridge of " + slope->name + " and " + pipe + ": " + format(Intensity(ridge), unit + "/byte");
     mark.pipe = pipe;
     scene.ridges.push_back(std::move(mark));
@@ -101,6 +103,7 @@ void grow(Scene& scene, const std::vector<Roof>& roofs) {
 void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const OtherDevice> devices) {
     const std::string unit(work_unit(analysis.options.operations));
     const std::vector<Roof> own = counterparts(scene, analysis);
+    const std::size_t own_ridges = scene.ridges.size();
     std::string names;
     for (const OtherDevice& device : devices) {
         std::vector<Roof> roofs;
@@ -115,6 +118,10 @@ void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const Oth
         names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device);
     }
     if (names.empty()) return;
+    if (scene.ridges.size() > own_ridges)
+        if (const auto roof = std::ranges::find(own, scene.ridges.front().pipe, &Roof::name);
+            roof != own.end())
+            scene.ridges.front().label += clock_of(ceilings_in_use(analysis, scene.options), *roof);
     scene.caption = "dash-dotted: roofs of " + names + (scene.caption.empty() ? "" : "; " + scene.caption);
 }
 

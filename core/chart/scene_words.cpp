@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <map>
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
@@ -50,6 +51,43 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     return words;
 }
 
+/// The levels that are switched off and have bytes of a kernel that none of the others has: "L1, SMEM".
+std::string hidden_levels(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+    std::string levels;
+    if (!point.performance) return levels;
+    for (const MemoryLevel level : all_levels) {
+        const auto at = static_cast<std::size_t>(level);
+        const auto has_bytes = [&](LaunchIndex launch) {
+            return std::ranges::any_of(profile.at(launch).traffic, [&](const auto& traffic) {
+                return traffic.boundary == analysis.options.boundaries[at];
+            });
+        };
+        const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+        if (!analysis.options.levels[at] && std::ranges::any_of(launches, has_bytes))
+            append(levels, label_of(level), ", ");
+    }
+    return levels;
+}
+
+/// "2 kernels not drawn: not measured; 1 kernel not drawn: only measured at L1, which is hidden".
+std::string not_drawn_words(const Profile& profile, const Analysis& analysis,
+                            const std::vector<std::uint32_t>& by_share) {
+    std::map<std::string, std::size_t> reasons;
+    for (const std::uint32_t i : by_share) {
+        const KernelPoint& point = analysis.points[i];
+        if (point.placement != Placement::not_drawn) continue;
+        const std::string levels = hidden_levels(profile, analysis, point);
+        ++reasons[levels.empty() ? "not measured" : "only measured at " + levels + ", which is hidden"];
+    }
+    std::string words;
+    for (const auto& [reason, count] : reasons)
+        append(words,
+               format_count(static_cast<double>(count)) + (count == 1 ? " kernel" : " kernels") +
+                   " not drawn: " + reason,
+               "; ");
+    return words;
+}
+
 /// Which of several compute roofs the ridges refer to.
 std::string ridge_pipe(const Scene& scene) {
     const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
@@ -62,8 +100,8 @@ std::string ridge_pipe(const Scene& scene) {
     return "ridges: with " + scene.ridges.front().pipe;
 }
 
-std::string caption_of(const Scene& scene, const Analysis& analysis, const Device* device,
-                       const std::vector<std::uint32_t>& by_share) {
+std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
+                       const Device* device, const std::vector<std::uint32_t>& by_share) {
     std::string caption;
     const std::size_t models = analysis.models.size();
     if (device && models > 1)
@@ -76,13 +114,7 @@ std::string caption_of(const Scene& scene, const Analysis& analysis, const Devic
     append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
-    const auto missing = static_cast<double>(std::ranges::count_if(by_share, [&](std::uint32_t point) {
-        return analysis.points[point].placement == Placement::not_drawn;
-    }));
-    if (missing > 0)
-        append(caption,
-               format_count(missing) + (missing == 1 ? " kernel" : " kernels") + " not drawn: not measured",
-               "; ");
+    append(caption, not_drawn_words(profile, analysis, by_share), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
     if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
         append(caption, scene.no_work_label + " band: longest first", "; ");
@@ -177,7 +209,7 @@ void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share) {
     const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
     const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
-    scene.caption = caption_of(scene, analysis, device, by_share);
+    scene.caption = caption_of(scene, profile, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
     if (scene.dots.empty())
         scene.empty_note = analysis.points.empty() ? "No kernels"

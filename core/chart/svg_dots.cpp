@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <span>
 #include <unordered_map>
-#include <utility>
 
 #include "core/chart/nested_dots.h"
 #include "core/model/kernel_name.h"
@@ -21,7 +20,8 @@ constexpr double triangle_reach = 1.555;  // centre to corner: sqrt(4 pi / (3 sq
 constexpr double half_triangle = 1.347;   // half the side: reach * sqrt(3) / 2
 
 constexpr double hollow_opacity = 0.12;  // of dots from another device
-constexpr double ring_gap = 4;           // from a dot to its ring in a crowd [px]
+constexpr double ring_gap = 2.5;         // from a dot to its ring [px]
+constexpr double ring_gap_in_crowd = 4;  // the same
 constexpr std::size_t title_name_length = 40;
 /// Beyond so many dots a title tells less, or the file would be mostly titles.
 constexpr std::size_t dots_with_long_titles = 500;
@@ -65,11 +65,7 @@ void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots
     const Dot& first = dots.front();
     const std::string colour = to_hex(scene.dot_colours[first.colour]);
     std::string attributes = fmt::format("id=\"k{}\" fill=\"{}\"", first.point, colour);
-    if (is_selected(scene.options, first.point))
-        attributes += fmt::format(" stroke=\"{}\" stroke-width=\"2\"",
-                                  to_hex(palette_of(scene.options.theme).highlight));
-    else if (first.other_device)
-        attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
+    if (first.other_device) attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
     attributes += hollowness(first);
     if (dots.size() == 1) {
         put_marker(canvas, first.level, dot_position(first, view), static_cast<double>(first.radius),
@@ -80,9 +76,7 @@ void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
         if (dots_inside(dots, i, view) > 0) {
-            own += " fill=\"none\"";
-            if (!is_selected(scene.options, first.point))
-                own += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
+            own += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colour);
         }
         put_marker(canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view), own);
     }
@@ -129,21 +123,28 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
-void put_selected_over(SvgCanvas& canvas, const Scene& scene, const View& view) {
+void put_rings(SvgCanvas& canvas, const Scene& scene, const View& view, RingsOver over) {
     const Palette& palette = palette_of(scene.options.theme);
     const std::span<const Dot> dots = scene.dots;
+    const bool crowd = over == RingsOver::crowd;
+    const auto ring = [&](std::uint32_t i, Colour colour, double width) {
+        put_marker(canvas, dots[i].level, dot_position(dots[i], view),
+                   painted_radius(dots, i, view) + (crowd ? ring_gap_in_crowd : ring_gap),
+                   fmt::format("class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
+                               to_hex(colour), width));
+    };
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
-        if (scene.options.selected != dots[i].point || dots[i].rail != Rail::none) continue;
-        const PointF at = dot_position(dots[i], view);
-        const double radius = painted_radius(dots, i, view);
+        if (!is_selected(scene.options, dots[i].point)) continue;
+        if (!crowd) {
+            ring(i, palette.highlight, 1.5);
+            continue;
+        }
         if (dots_inside(dots, i, view) == 0)
-            put_marker(canvas, dots[i].level, at, radius,
-                       fmt::format("fill=\"{}\"{}", to_hex(scene.dot_colours[dots[i].colour]),
-                                   hollowness(dots[i])));
-        for (const auto& [colour, width] : {std::pair{palette.plot, 4.5}, std::pair{palette.highlight, 2.0}})
-            put_marker(canvas, dots[i].level, at, radius + ring_gap,
-                       fmt::format("class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
-                                   to_hex(colour), width));
+            put_marker(
+                canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view),
+                fmt::format("fill=\"{}\"{}", to_hex(scene.dot_colours[dots[i].colour]), hollowness(dots[i])));
+        ring(i, palette.plot, 4.5);
+        ring(i, palette.highlight, 2);
     }
 }
 

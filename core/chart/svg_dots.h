@@ -12,9 +12,11 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
 
 enum class DotsOf : std::uint8_t { plot, rails };
 
-/// The foremost selected kernel with a ring around each of its dots, over everything else. Others that are
-/// selected with it are marked where they stand.
-void put_selected_over(SvgCanvas& canvas, const Scene& scene, const View& view);
+enum class RingsOver : std::uint8_t { dots, crowd };
+
+/// A ring around each dot of the selected kernels; over a crowd with the dot itself, which may lie under
+/// others.
+void put_rings(SvgCanvas& canvas, const Scene& scene, const View& view, RingsOver over);
 
 /// The dots of the scene that stand in the plot, or those that stand on rails.
 void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view, DotsOf part);

@@ -28,8 +28,7 @@ class SvgPainter {
           moves_(moves),
           analysis_(analysis),
           size_(size),
-          page_(plan_page(scene, size)),
-          layout_(lay_out(scene, page_.view, page_.note_area())),
+          laid_(lay_out_page(scene, size)),
           palette_(palette_of(scene.options.theme)),
           line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
 
@@ -47,9 +46,9 @@ class SvgPainter {
         marks();
         put_paths(canvas_, scene_, layout_);
         if (!crowd) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
-        if (crowd) put_selected_over(canvas_, scene_, page_.view);
         canvas_.put("</g>\n");
         if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::rails);
+        put_rings(canvas_, scene_, page_.view, crowd ? RingsOver::crowd : RingsOver::dots);
         labels();
         axes();
         legend();
@@ -135,6 +134,10 @@ class SvgPainter {
         for (const LaidLine& piece : layout_.mixed)
             canvas_.line(piece.from, piece.to,
                          "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
+        for (const LaidLine& piece : layout_.own_roofs)
+            canvas_.line(
+                piece.from, piece.to,
+                "class=\"own-roof\" stroke-dasharray=\"5 3\" " + pen(scene_.gaps[piece.index].selected));
         for (const LaidLine& gap : layout_.gaps)
             arrow(gap, scene_.gaps[gap.index]);
         for (const LaidLine& target : layout_.targets)
@@ -211,6 +214,8 @@ class SvgPainter {
             ground_of(label);
             canvas_.text(label, "class=\"ridge-label\"");
         }
+        for (const LaidText& label : layout_.zone_labels)
+            canvas_.text(label, "class=\"zone-label\"");
         for (const LaidRail& rail : layout_.rails)
             if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
         for (const LaidText& label : layout_.mixed_labels) {
@@ -298,8 +303,9 @@ class SvgPainter {
     const std::string& moves_;
     const Analysis& analysis_;
     PageSize size_;
-    Page page_;
-    Layout layout_;
+    const LaidPage laid_;
+    const Page& page_ = laid_.page;
+    const Layout& layout_ = laid_.layout;
     const Palette& palette_;
     double line_width_;
     SvgCanvas canvas_;

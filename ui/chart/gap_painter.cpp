@@ -57,6 +57,12 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout) 
 void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
+    for (const LaidLine& line : layout.own_roofs) {
+        QPen pen = gap_pen(palette, scene.gaps[line.index].selected);
+        pen.setDashPattern({5, 3});
+        painter.setPen(pen);
+        painter.drawLine(to_qt(line.from), to_qt(line.to));
+    }
     for (const LaidLine& line : layout.gaps) {
         painter.setPen(gap_pen(palette, scene.gaps[line.index].selected));
         paint_arrow(painter, {to_qt(line.from), to_qt(line.to)});

@@ -48,6 +48,12 @@ void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout) {
     painter.restore();
 }
 
+void paint_zone_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+    const Palette& palette = palette_of(scene.options.theme);
+    for (const LaidText& text : layout.zone_labels)
+        paint_text(painter, text, to_qt(palette.faint_text), Qt::transparent);
+}
+
 void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& layout) {
     constexpr int ground_alpha = 180;
     painter.save();

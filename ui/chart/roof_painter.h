@@ -10,6 +10,7 @@ class QPainter;
 namespace roofwalk {
 
 void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout);
+void paint_zone_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Behind roofs that are painted over dots.
 void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout);

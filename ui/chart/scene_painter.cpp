@@ -56,6 +56,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
         dots_.paint_over(painter, shown_, view, selected);
     else
         dots_.paint_rings(painter, shown_, view, selected);
+    paint_zone_labels(painter, *scene(), layout_);
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_);
     paint_mixed_labels(painter, *scene(), layout_);
@@ -105,6 +106,8 @@ void ScenePainter::paint_rings(QPainter& painter, const View& view, std::uint32_
 
 void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
     std::string caption = scene()->caption;
+    if (const std::string left_out = figures_left_out(layout_); !left_out.empty())
+        caption = left_out + "; " + caption;
     if (dots_.shaded())
         caption = QCoreApplication::translate("RooflineChart",
                                               "%1 dots: shading shows how many, the %2 largest are drawn; ")

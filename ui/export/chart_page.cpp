@@ -114,9 +114,10 @@ void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
 }  // namespace
 
 void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
-    const Page page = plan_page(scene, {size.width(), size.height()});
+    const LaidPage laid = lay_out_page(scene, {size.width(), size.height()});
+    const Page& page = laid.page;
     const View& view = page.view;
-    const Layout layout = lay_out(scene, view, page.note_area());
+    const Layout& layout = laid.layout;
     const Palette& palette = palette_of(scene.options.theme);
     const PagePainter around(painter, scene, page);
 
@@ -143,6 +144,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     painter.setClipRect(to_qt(view.frame()));
     paint_dots(painter, scene, view, true);
     paint_rings(painter, scene, view);
+    paint_zone_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);
     paint_mixed_labels(painter, scene, layout);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/chart/scene.h"
+#include "core/chart/layout.h"
 
 namespace roofwalk::test {
 
@@ -33,6 +33,14 @@ struct ChartFixture {
 inline constexpr Pipe fp32{PipeKind::fp32};
 inline constexpr Pipe fp64{PipeKind::fp64};
 inline constexpr Pipe tensor{PipeKind::tensor_fp16};
+
+/// Where the layout tests put the axes.
+inline constexpr RectF page{60, 20, 800, 500};
+
+/// All of a scene.
+[[nodiscard]] inline View whole(const Scene& scene, const RectF& plot = page) {
+    return view_in(plot, scene);
+}
 
 /// 1 ms, 1 TFLOP/s, at HBM 1 FLOP/byte, held to an operation with the same work and a fourth of the bytes. L2
 /// binds from 2.5 FLOP/byte on.

@@ -12,12 +12,6 @@ using namespace roofwalk::test;
 
 namespace {
 
-constexpr RectF page{60, 20, 800, 500};
-
-View whole(const Scene& scene, const RectF& plot = page) {
-    return view_in(plot, scene);
-}
-
 std::vector<LaidText> all_labels(const Layout& layout) {
     std::vector<LaidText> all;
     for (const auto* part :

@@ -5,21 +5,12 @@
 
 #include "core/chart/label_box.h"
 #include "core/chart/layout.h"
+#include "core/chart/page.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;
 using namespace roofwalk::test;
-
-namespace {
-
-constexpr RectF page{60, 20, 800, 500};
-
-View whole(const Scene& scene, const RectF& plot = page) {
-    return view_in(plot, scene);
-}
-
-}  // namespace
 
 class TestLayoutLabels : public QObject {
     Q_OBJECT
@@ -44,6 +35,89 @@ class TestLayoutLabels : public QObject {
             }
         }
         QVERIFY(with_leader > 0);
+    }
+    void ridges_at_one_place_share_a_label() {
+        Scene scene = ChartFixture({three_levels()}).scene();
+        QCOMPARE(scene.ridges.size(), std::size_t{3});
+        scene.ridges[2].x = scene.ridges[1].x;
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.ridge_ticks.size(), std::size_t{3});
+        QCOMPARE(layout.ridge_labels.size(), std::size_t{2});
+        QVERIFY(std::ranges::any_of(layout.ridge_labels, [&](const LaidText& label) {
+            return label.text == scene.ridges[1].label + ", " + scene.ridges[2].label;
+        }));
+    }
+    void labels_keep_clear_of_the_sides_of_the_plot() {
+        SceneOptions options;
+        options.gaps = 8;
+        options.selected = 3;
+        const Scene scene = ChartFixture(spread_kernels(30)).scene(options);
+        for (const double width : {320.0, 500.0, 800.0}) {
+            const RectF plot{50, 40, width, 300};
+            const Layout layout = lay_out(scene, whole(scene, plot));
+            for (const auto* labels : {&layout.names, &layout.gap_labels, &layout.ridge_labels})
+                for (const LaidText& label : *labels) {
+                    const RectF box = LabelBox(label).bounds();
+                    QVERIFY2(box.x >= plot.x + 3 && box.right() <= plot.right() - 3, label.text.c_str());
+                }
+        }
+    }
+    void shaded_areas_say_what_they_are() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        const View view = whole(scene);
+        const Layout layout = lay_out(scene, view);
+        QCOMPARE(layout.zone_labels.size(), std::size_t{2});
+        const double ridge = layout.compute_zone.front().x;
+        QCOMPARE(layout.zone_labels[0].text, std::string("memory side"));
+        QVERIFY(LabelBox(layout.zone_labels[0]).bounds().right() < ridge);
+        QCOMPARE(layout.zone_labels[1].text, std::string("compute side"));
+        QVERIFY(LabelBox(layout.zone_labels[1]).bounds().x > ridge);
+        const View compute_only{page, {100, 1e4}, scene.y};
+        QCOMPARE(lay_out(scene, compute_only).zone_labels.size(), std::size_t{1});
+        SceneOptions without;
+        without.zones = false;
+        QVERIFY(lay_out(ChartFixture({three_levels()}).scene(without), view).zone_labels.empty());
+    }
+    void a_gap_ends_at_a_roof_that_is_drawn_or_at_a_piece_of_its_own() {
+        SceneOptions options;
+        options.gaps = 1;
+        ChartFixture fixture({three_levels()});
+        const Scene same = fixture.scene(options);
+        QVERIFY(same.gaps.front().own_roof == OwnRoof::none);
+        QVERIFY(lay_out(same, whole(same)).own_roofs.empty());
+        // The drawn roofs are of a lower clock than the kernel's.
+        for (BandwidthCeiling& ceiling : fixture.analysis.ceilings.bandwidth)
+            ceiling.rate = ceiling.rate * 0.8;
+        const Scene scene = fixture.scene(options);
+        const GapMark& gap = scene.gaps.front();
+        QVERIFY(gap.own_roof == OwnRoof::slope);
+        QCOMPARE(gap.label, std::string("2.00x below HBM at 1.410 GHz (50.0 %)"));
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.own_roofs.size(), std::size_t{1});
+        const LaidLine& piece = layout.own_roofs.front();
+        const PointF end = layout.gaps.front().to;
+        QVERIFY(std::abs((piece.from.x + piece.to.x) / 2 - end.x) < 1e-6);
+        QVERIFY(std::abs((piece.from.y + piece.to.y) / 2 - end.y) < 1e-6);
+        const LaidLine& roof = layout.roofs.front();
+        QVERIFY(std::abs((piece.to.y - piece.from.y) / (piece.to.x - piece.from.x) -
+                         (roof.to.y - roof.from.y) / (roof.to.x - roof.from.x)) < 1e-6);
+    }
+    void gap_figures_without_room_are_counted() {
+        SceneOptions options;
+        options.gaps = 8;
+        const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
+        const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
+        const LaidPage small = lay_out_page(scene, {400, 300});
+        QVERIFY(roomy.gap_labels.size() > small.layout.gap_labels.size());
+        const std::size_t all = small.layout.gaps.size();
+        const std::size_t missing = all - small.layout.gap_labels.size();
+        QVERIFY(missing > 0);
+        const std::string words =
+            std::to_string(missing) + " of " + std::to_string(all) + " gap figures: no room";
+        QVERIFY2(small.page.caption.front().text.starts_with(words), small.page.caption.front().text.c_str());
+        options.gaps = 1;
+        const Scene one = ChartFixture({three_levels()}).scene(options);
+        QCOMPARE(figures_left_out(lay_out(one, whole(one))), std::string());
     }
     void ridge_labels_name_the_compute_roof_among_several() {
         SceneOptions options;

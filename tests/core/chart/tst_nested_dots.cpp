@@ -49,6 +49,18 @@ class TestNestedDots : public QObject {
         QCOMPARE(outermost_radius(dots, 0, view), painted_radius(dots, 2, view));
         QCOMPARE(dots_together(dots, 1, view), (std::vector{0U, 1U, 2U}));
     }
+    void large_dots_that_overlap_are_both_drawn() {
+        auto dots = levels_at(108, 17.3, 21.3);
+        for (Dot& dot : dots)
+            dot.radius = 16;
+        for (const double width : {320.0, 440.0, 800.0}) {
+            View narrow = view;
+            narrow.plot.width = width;
+            QCOMPARE(dots_inside(dots, 2, narrow), 0U);
+        }
+        dots[2].x = 17.5;
+        QCOMPARE(dots_inside(dots, 2, view), 1U);
+    }
     void a_nearer_view_parts_them() {
         const auto dots = levels_at(1, 1.03, 0.25);
         QCOMPARE(dots_inside(dots, 1, view), 1U);

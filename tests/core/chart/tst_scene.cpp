@@ -28,6 +28,15 @@ bool holds(const Range& range, double value) {
     return value > range.lo && value < range.hi;
 }
 
+/// The sum of "3 kernels not drawn: why" over the reasons of a caption.
+std::size_t counted_as_not_drawn(const std::string& caption) {
+    std::size_t sum = 0;
+    for (std::size_t at = caption.find(" not drawn: "); at != std::string::npos;
+         at = caption.find(" not drawn: ", at + 1))
+        sum += std::stoul(caption.substr(caption.rfind("; ", at) + 2));
+    return sum;
+}
+
 }  // namespace
 
 class TestScene : public QObject {
@@ -93,10 +102,23 @@ class TestScene : public QObject {
             for (std::size_t i = 0; i < fixture.analysis.points.size(); ++i)
                 if (std::ranges::none_of(scene.dots, [&](const Dot& dot) { return dot.point == i; }))
                     ++missing;
-            const std::string counted = std::to_string(missing) + (missing == 1 ? " kernel" : " kernels");
-            QVERIFY2(scene.caption.find("; " + counted + " not drawn") != std::string::npos,
+            QVERIFY2(counted_as_not_drawn(scene.caption) == missing,
                      (std::to_string(set) + ": " + scene.caption).c_str());
         }
+    }
+    void a_kernel_measured_only_at_a_hidden_level_is_said_to_be() {
+        AnalysisOptions how;
+        how.levels = {true, false, false, true};
+        ChartFixture fixture({{"both", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 2e9}}},
+                              {"l2 only", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}}},
+                              {"unknown", 1e-3, {}, {{l2, 1e9}}}},
+                             how);
+        SceneOptions options;
+        options.levels = how.levels;
+        const std::string caption = fixture.scene(options).caption;
+        for (const char* words : {"; 1 kernel not drawn: not measured; ",
+                                  "; 1 kernel not drawn: only measured at L2, which is hidden; "})
+            QVERIFY2(caption.find(words) != std::string::npos, caption.c_str());
     }
     void print_has_no_zones() {
         SceneOptions options;

@@ -55,7 +55,7 @@ class TestSceneOtherRoofs : public QObject {
     void its_ridge_is_of_the_same_two_roofs() {
         const ChartFixture fixture({three_levels()});
         const Scene scene = scene_with(fixture, {other_gpu()});
-        QCOMPARE(scene.ridges.front().label, std::string("HBM ridge 10.0"));
+        QCOMPARE(scene.ridges.front().label, std::string("HBM ridge 10.0, boost clock"));
         QCOMPARE(scene.ridges.back().label, std::string("HBM ridge 20.0 of Other GPU"));
         QCOMPARE(scene.ridges.back().x, 20.0);
     }

@@ -23,8 +23,6 @@ TargetMark mark_of(const KernelFacts& kernel) {
     return scene.targets.front();
 }
 
-constexpr RectF page{60, 20, 800, 500};
-
 }  // namespace
 
 class TestSceneTargets : public QObject {
