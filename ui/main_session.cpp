@@ -70,7 +70,7 @@ void MainWindow::offer_lost_work() {
         const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
         messages_->show_message(
             MessageBar::Severity::warning,
-            {ErrorCode::cancelled,
+            {ErrorCode::write_failed,
              tr("There is unsaved work of a run that ended unexpectedly: %1, %2.")
                  .arg(work.name, changed)
                  .toStdString(),
@@ -78,7 +78,7 @@ void MainWindow::offer_lost_work() {
              tr("Recover it in the place of what is open, or later: the start page offers it until it is "
                 "discarded.")
                  .toStdString()},
-            {tr("Recover"), [this, copy = work.copy] { session_files_->recover(copy, this); }});
+            {tr("Recover"), [this, copy = work.copy] { return session_files_->recover(copy, this); }});
     }
 }
 

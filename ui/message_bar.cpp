@@ -54,14 +54,24 @@ void MessageBar::dismiss(std::size_t index) {
     rebuild();
 }
 
+void MessageBar::accept(const Error& error) {
+    const auto find = [&] { return std::ranges::find(messages_, error, &Message::error); };
+    const auto accepted = find();
+    if (accepted == messages_.end()) return;
+    const std::function<bool()> act = accepted->offer.act;
+    if (!act()) return;
+    if (const auto shown = find(); shown != messages_.end())
+        dismiss(static_cast<std::size_t>(shown - messages_.begin()));
+}
+
 QWidget* MessageBar::make_row(std::size_t index) {
     const Message& message = messages_[index];
     auto* row = new MessageRow(message.severity, message.error, message.times, message.offer.text, this);
     connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
-    connect(row, &MessageRow::accepted, this, [this, index, act = message.offer.act] {
-        dismiss(index);
-        act();
-    });
+    // Not from within its button: while a person is asked, other messages come and the rows are made anew.
+    connect(
+        row, &MessageRow::accepted, this, [this, error = message.error] { accept(error); },
+        Qt::QueuedConnection);
     return row;
 }
 

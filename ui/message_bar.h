@@ -25,10 +25,10 @@ class MessageBar : public QWidget {
 
     static constexpr std::size_t most_shown = 3;
 
-    /// What a person can do about a message, by a button beside it; the message goes with it.
+    /// What a person can do about a message, by a button beside it.
     struct Offer {
         QString text;
-        std::function<void()> act;
+        std::function<bool()> act;  ///< whether it was done: the message goes then, and stays otherwise
     };
 
     void show_message(Severity severity, const Error& message, const Offer& offer = {});
@@ -45,6 +45,7 @@ class MessageBar : public QWidget {
     };
 
     void dismiss(std::size_t index);
+    void accept(const Error& error);
     void rebuild();
     [[nodiscard]] QWidget* make_row(std::size_t index);
 

@@ -2,6 +2,7 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QTest>
 #include <QToolButton>
 
@@ -69,6 +70,27 @@ class TestMessageBar : public QObject {
         QVERIFY(headlines(bar).contains("2"));
         bar.dismiss_all();
         QVERIFY(bar.isHidden());
+    }
+
+    void an_offer_that_is_declined_stays() {
+        MessageBar bar;
+        bool agrees = false;
+        int asked = 0;
+        const auto act = [&] {
+            ++asked;
+            bar.show_message(MessageBar::Severity::error, message("Meanwhile"));  // its row moves
+            return agrees;
+        };
+        bar.show_message(MessageBar::Severity::warning, message("Lost work"), {"Recover", act});
+        bar.show();
+        const auto recover = [&] { bar.findChildren<QPushButton*>("message_offer").last()->click(); };
+        recover();
+        QTRY_COMPARE(asked, 1);
+        QCOMPARE(headlines(bar), QStringList({"Meanwhile", "Lost work"}));
+        agrees = true;
+        recover();
+        QTRY_COMPARE(asked, 2);
+        QCOMPARE(headlines(bar), QStringList{"Meanwhile (2 times)"});
     }
 
     void a_message_is_copied_whole() {

@@ -75,8 +75,10 @@ void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWi
     if (may_leave(window)) open_session({sessions.value(0), false}, reports);
 }
 
-void SessionFiles::recover(const QString& copy, QWidget* window) {
-    if (may_leave(window)) open_session({QFileInfo(copy).absoluteFilePath(), true}, {});
+bool SessionFiles::recover(const QString& copy, QWidget* window) {
+    if (!may_leave(window)) return false;
+    open_session({QFileInfo(copy).absoluteFilePath(), true}, {});
+    return true;
 }
 
 void SessionFiles::open_session(const SessionOrder& order, const QStringList& beside) {

@@ -35,8 +35,9 @@ class SessionFiles : public QObject {
     /// Opens files; a session among them takes the place of everything, and the others join its reports. Asks
     /// first where that would lose something, and gives up when something is changed before they are read.
     void open(const QStringList& paths, Document::Opening opening, QWidget* window);
-    /// Opens a copy that was saved by itself; what is in it counts as changed.
-    void recover(const QString& copy, QWidget* window);
+    /// Opens a copy that was saved by itself; what is in it counts as changed. False when the person wants to
+    /// stay.
+    bool recover(const QString& copy, QWidget* window);
     /// Where it is saved already, else where the person says. False when it was not saved.
     bool save(QWidget* window);
     bool save_as(QWidget* window);

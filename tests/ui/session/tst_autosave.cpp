@@ -165,7 +165,13 @@ class TestAutosave : public QObject {
         QVERIFY(offers.front()->isVisible());
         QVERIFY2(offers.front()->accessibleName().contains("a.json"),
                  qPrintable(offers.front()->accessibleName()));
+        window.document().set_notes("not saved");
+        chooser.keep = FileChooser::Keep::stay;
         offers.front()->click();
+        QTRY_COMPARE(chooser.asked, 1);
+        QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});  // the offer stands
+        chooser.keep = FileChooser::Keep::discard;
+        window.findChild<QPushButton*>("message_offer")->click();
         QTRY_VERIFY(window.document().scenario() == one_move());
         QVERIFY(window.isWindowModified());
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{0});
