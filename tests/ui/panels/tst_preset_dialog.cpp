@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <QTimer>
 #include <functional>
+#include <numeric>
 
 #include "tests/ui/shown_window.h"
 #include "ui/panels/number_box.h"
@@ -166,6 +167,24 @@ class TestPresetDialog : public QObject {
         QCOMPARE(s.document().scenario().moves.size(), std::size_t{2});
         s.action("undo").trigger();
         QVERIFY(s.document().scenario().moves.empty());
+    }
+
+    void of_many_kernels_the_first_are_told() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 100)}));
+        std::vector<std::uint32_t> all(100);
+        std::iota(all.begin(), all.end(), 0U);
+        s.document().select_points(all);
+        QVERIFY(s.settle());
+        in_dialog(s, "fuse", [](PresetDialog& dialog) {
+            dialog.findChild<NumberBox*>("preset_number")->setValue(5000);
+            QVERIFY2(gains(dialog).contains("and of 92 more kernels"), qPrintable(gains(dialog)));
+            QVERIFY(gains(dialog).contains("kernel_7:") && !gains(dialog).contains("kernel_8:"));
+            QVERIFY(gains(dialog).contains("program 10.1 ms → 10.1 ms (unchanged)"));  // FP32 binds
+            dialog.accept();
+        });
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().scenario().moves.size(), std::size_t{100});
     }
 };
 

@@ -7,6 +7,7 @@
 #include <QPushButton>
 
 #include "core/session/session_json.h"
+#include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 
 using namespace roofwalk;
@@ -291,6 +292,23 @@ class TestAutosave : public QObject {
             QVERIFY(lock.write(left));
             QCOMPARE(autosave->lost_work().size(), 1);
         }
+    }
+
+    void a_copy_that_could_not_be_read_is_not_written() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        const Session before = read(copies(s).front());
+        Bindings bindings;
+        bindings.rules.assign(most_rules + 1, {"no such kernel", "copy n=8"});
+        s.document().set_bindings(bindings);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY2(test::told(s).contains("could not be opened again"), qPrintable(test::told(s)));
+        QVERIFY(read(copies(s).front()).bindings == before.bindings);
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        QVERIFY(!QFile::exists(s.chooser.to_save));
+        QVERIFY(s.window.isWindowModified());
     }
 
     void a_lock_that_could_not_be_had_is_tried_for_again() {
