@@ -61,12 +61,16 @@ struct Largest {
     Seconds bound;
     Seconds practical_bound;
     std::optional<CeilingTarget> binding;
+    std::optional<PracticalRoof> practical;
 
-    void consider(Seconds candidate, double practical_share, CeilingTarget target) {
-        practical_bound = std::max(practical_bound, candidate / practical_share);
+    void consider(Seconds candidate, const PracticalRoof& roof) {
+        if (candidate / roof.share > practical_bound) {
+            practical_bound = candidate / roof.share;
+            practical = roof;
+        }
         if (candidate <= bound) return;
         bound = candidate;
-        binding = target;
+        binding = roof.target;
     }
 };
 
@@ -88,15 +92,15 @@ CeilingTarget target_of(const PipeLoad& load) {
     return load.pipe;
 }
 
-Largest largest_bound(const KernelPoint& point, PracticalFactors practical) {
+Largest largest_bound(const KernelPoint& point, const PracticalFactors& practical) {
     Largest largest;
     each_bound(point, [&](const auto& part) {
         const CeilingTarget target = target_of(part);
         const bool pipe = std::holds_alternative<Pipe>(target);
-        const auto ceiling = point.ceilings->find(target);
-        largest.consider(
-            *part.bound,
-            practical_share(*ceiling->provenance, pipe ? practical.compute : practical.bandwidth), target);
+        const Provenance& provenance = *point.ceilings->find(target)->provenance;
+        largest.consider(*part.bound,
+                         {target, practical_share(provenance, pipe ? practical.compute : practical.bandwidth),
+                          provenance.source == CeilingSource::benchmark});
     });
     return largest;
 }
@@ -126,6 +130,10 @@ void place_points(Analysis& analysis) {
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
     constexpr double nearly_all = 0.95;
     return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * nearly_all;
+}
+
+std::optional<PracticalRoof> practical_roof(const KernelPoint& point, const PracticalFactors& practical) {
+    return largest_bound(point, practical).practical;
 }
 
 BindingBound largest_bound_beside_hbm(const KernelPoint& point) {

@@ -28,6 +28,18 @@ struct BindingBound {
     std::optional<CeilingTarget> target;  ///< absent when there is no bound above 0
 };
 
+/// What bounds a point when every ceiling counts with its practical share; another than the one that binds it
+/// where their shares differ.
+struct PracticalRoof {
+    CeilingTarget target;
+    double share = 1;       ///< of the ceiling
+    bool measured = false;  ///< on the device, so that its share is 1
+};
+
+/// Absent when there is no bound above 0.
+[[nodiscard]] std::optional<PracticalRoof> practical_roof(const KernelPoint& point,
+                                                          const PracticalFactors& practical);
+
 /// What would bind a point if it moved no bytes across HBM.
 [[nodiscard]] BindingBound largest_bound_beside_hbm(const KernelPoint& point);
 

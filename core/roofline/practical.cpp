@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/roofline/analysis.h"
+#include "core/roofline/point_bounds.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -19,13 +20,13 @@ constexpr std::array<std::string_view, 4> ids{"little_room", "some_room", "much_
 constexpr double on_the_practical_roof = 1.0005;
 
 /// What was taken for practical, of a kernel that is faster.
-std::string assumption(const KernelPoint& point) {
-    const double share = point.gap->efficiency() / *point.practical_efficiency;
-    if (share * on_the_practical_roof >= 1) return "more than was measured of this device";
+std::string assumption(const PracticalRoof& roof) {
+    if (roof.measured)
+        return fmt::format("more than was measured of {} on this device", label_of(roof.target));
     return fmt::format(
-        "more than the {} of its roof that is assumed to be reached in practice (set in the "
+        "more than the {} of the {} roof that is assumed to be reached in practice (set in the "
         "Ceilings panel, Practical roofs)",
-        format_percent(share));
+        format_percent(roof.share), label_of(roof.target));
 }
 
 }  // namespace
@@ -52,11 +53,13 @@ std::optional<PracticalBand> practical_band(const KernelPoint& point, const Prac
                                                            : PracticalBand::much_room;
 }
 
-std::string practical_text(const KernelPoint& point, const PracticalLimits& limits) {
+std::string practical_text(const KernelPoint& point, const AnalysisOptions& options) {
+    const PracticalLimits& limits = options.practical_limits;
     const auto band = practical_band(point, limits);
     if (!band) return {};
     const std::string reached = format_percent(*point.practical_efficiency) + " of the practical roof: ";
-    if (*band == PracticalBand::exceeded) return reached + assumption(point) + ".";
+    if (*band == PracticalBand::exceeded)
+        return reached + assumption(*practical_roof(point, options.practical)) + ".";
     const bool near = *band == PracticalBand::little_room;
     const double limit = *band == PracticalBand::much_room ? limits.some_room : limits.little_room;
     return fmt::format("{}{} ({} {}).", reached, label_of(*band), near ? "at least" : "below",

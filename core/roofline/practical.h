@@ -10,6 +10,7 @@
 
 namespace roofwalk {
 
+struct AnalysisOptions;
 struct KernelPoint;
 
 /// How near a kernel comes to its practical roof, the one that good kernels reach. Of the vertical gap only:
@@ -42,7 +43,8 @@ struct PracticalLimits {
                                                           const PracticalLimits& limits);
 
 /// One sentence: "68.2 % of the practical roof: some room (below 75.0 %)."; beyond the practical roof what
-/// was assumed of it, and where that is set; empty without a band.
-[[nodiscard]] std::string practical_text(const KernelPoint& point, const PracticalLimits& limits);
+/// was assumed of which ceiling, and where that is set; empty without a band. The options are those of the
+/// analysis.
+[[nodiscard]] std::string practical_text(const KernelPoint& point, const AnalysisOptions& options);
 
 }  // namespace roofwalk

@@ -88,7 +88,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_heading(to_qt(answer.question));
         add_text(to_qt(answer.answer));
         if (answer.id != "below_roof") continue;
-        if (const std::string practical = practical_text(point, analysis.options.practical_limits);
+        if (const std::string practical = practical_text(point, analysis.options);
             !practical.empty())
             add_text(to_qt(practical));
     }

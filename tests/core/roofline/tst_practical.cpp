@@ -51,12 +51,30 @@ class TestPractical : public QObject {
         QCOMPARE(practical_band(faster, {}), PracticalBand::exceeded);
         QCOMPARE(
             practical_text(faster, {}),
-            std::string("105.0 % of the practical roof: more than the 88.0 % of its roof that is assumed "
+            std::string("105.0 % of the practical roof: more than the 88.0 % of the HBM roof that is assumed "
                         "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
         Device device = plain();
         device.ceilings.bandwidth[0].provenance.source = CeilingSource::benchmark;
         QCOMPARE(practical_text(reaching(1.004, device), {}),
-                 std::string("100.4 % of the practical roof: more than was measured of this device."));
+                 std::string("100.4 % of the practical roof: more than was measured of HBM on this device."));
+    }
+    // 0.90 of the time at HBM, 0.89 in FP32, of which less is assumed to be reached.
+    void the_ceiling_of_the_assumption_need_not_bind() {
+        const KernelPoint faster =
+            point_of(profile_of(plain(), {launch(1, {{fp32, 0.89 * 10e12}}, {{hbm, 0.90 * 1e12}})}));
+        QCOMPARE(faster.binding, std::optional(CeilingTarget(hbm)));
+        QCOMPARE(practical_text(faster, {}),
+                 std::string(
+                     "111.3 % of the practical roof: more than the 80.0 % of the FP32 roof that is assumed "
+                     "to be reached in practice (set in the Ceilings panel, Practical roofs)."));
+    }
+    void what_is_assumed_was_not_measured() {
+        AnalysisOptions options;
+        options.practical = {1, 1};
+        const Profile profile = profile_of(plain(), {launch(1, {{fp32, 1e9}}, {{hbm, 1.004 * 1e12}})});
+        const KernelPoint point = analyse(profile, options).points[0];
+        QVERIFY(practical_text(point, options).find("100.0 % of the HBM roof that is assumed") !=
+                std::string::npos);
     }
     void figures_in_doubt_have_no_band() {
         const KernelPoint above = reaching(2, plain());
