@@ -6,6 +6,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/heading.h"
+
 namespace roofwalk {
 
 LostWorkList::LostWorkList(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(this)) {
@@ -19,9 +21,7 @@ void LostWorkList::show_work(const QList<LostWork>& works) {
     auto* column = new QVBoxLayout(content_);
     column->setContentsMargins(0, 0, 0, 0);
     auto* heading = new QLabel(tr("Unsaved work of a run that ended unexpectedly"), content_);
-    QFont bold = heading->font();
-    bold.setWeight(QFont::DemiBold);
-    heading->setFont(bold);
+    make_heading(*heading);
     heading->setWordWrap(true);
     column->addWidget(heading);
     for (const LostWork& work : works)
@@ -35,9 +35,10 @@ QWidget* LostWorkList::make_row(const LostWork& work) {
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
     const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
-    auto* what = new QLabel(work.readable ? tr("%1, %2").arg(work.name, changed)
-                                          : tr("%1, %2: cannot be read").arg(work.name, changed),
-                            row);
+    QString words = work.readable ? tr("%1, %2").arg(work.name, changed)
+                                  : tr("%1, %2: cannot be read").arg(work.name, changed);
+    if (work.elsewhere) words = tr("%1. It is of another machine and may be in use there.").arg(words);
+    auto* what = new QLabel(words, row);
     what->setTextFormat(Qt::PlainText);
     what->setWordWrap(true);
     line->addWidget(what, 1);

@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "ui/heading.h"
 #include "ui/icons.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
@@ -50,9 +51,7 @@ MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int ti
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
     QLabel* headline = make_label(what, this);
-    QFont bold = headline->font();
-    bold.setWeight(QFont::DemiBold);
-    headline->setFont(bold);
+    make_heading(*headline);
     headline->setObjectName("message_what");
     words->addWidget(headline);
     if (!error.where.empty()) words->addWidget(make_label(to_qt(error.where), this));

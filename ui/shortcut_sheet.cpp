@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/actions.h"
+#include "ui/heading.h"
 
 namespace roofwalk {
 
@@ -58,9 +59,7 @@ QWidget* make_section(const QString& title, const QList<Row>& rows, QWidget* par
     grid->setColumnMinimumWidth(0, 130);
     grid->setColumnStretch(1, 1);
     auto* heading = new QLabel(title, section);
-    QFont bold = heading->font();
-    bold.setWeight(QFont::DemiBold);
-    heading->setFont(bold);
+    make_heading(*heading);
     grid->addWidget(heading, 0, 0, 1, 2);
     int at = 1;
     for (const Row& row : rows) {

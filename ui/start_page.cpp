@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "ui/heading.h"
 #include "ui/lost_work_list.h"
 #include "ui/recent_files.h"
 #include "ui/theme.h"
@@ -20,12 +21,9 @@ namespace {
 constexpr int column_width = 580;
 constexpr int most_recent_shown = 6;
 
-QLabel* make_heading(const QString& text, double scale, QWidget* parent) {
+QLabel* heading_label(const QString& text, double scale, QWidget* parent) {
     auto* label = new QLabel(text, parent);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * scale);
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    make_heading(*label, scale);
     return label;
 }
 
@@ -53,7 +51,7 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     column->setContentsMargins(36, 30, 36, 32);
     column->setSpacing(10);
 
-    column->addWidget(make_heading(tr("Roofwalk"), 2.4, column_));
+    column->addWidget(heading_label(tr("Roofwalk"), 2.4, column_));
     auto* purpose =
         new QLabel(tr("See how far your CUDA kernels are below the roof, and which roof it is."), column_);
     purpose->setWordWrap(true);
@@ -80,7 +78,7 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     recent_section_ = new QWidget(column_);
     auto* recent_layout = new QVBoxLayout(recent_section_);
     recent_layout->setContentsMargins(0, 14, 0, 0);
-    recent_layout->addWidget(make_heading(tr("Recent"), 1.1, recent_section_));
+    recent_layout->addWidget(heading_label(tr("Recent"), 1.1, recent_section_));
     recent_list_ = new QListWidget(recent_section_);
     recent_list_->setObjectName("recent_list");
     recent_list_->setAccessibleName(tr("Recent files"));
@@ -113,7 +111,7 @@ QWidget* StartPage::make_samples(const QList<Sample>& samples) {
     auto* section = new QWidget(column_);
     auto* layout = new QVBoxLayout(section);
     layout->setContentsMargins(0, 14, 0, 0);
-    layout->addWidget(make_heading(tr("Samples"), 1.1, section));
+    layout->addWidget(heading_label(tr("Samples"), 1.1, section));
     for (const Sample& sample : samples) {
         auto* button = new QPushButton(sample.title, section);
         button->setAccessibleName(tr("Open the sample %1").arg(sample.title));

@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include "ui/document.h"
+#include "ui/heading.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
 #include "ui/panels/panel_page.h"
@@ -49,9 +50,7 @@ void CeilingPanel::showEvent(QShowEvent* event) {
 void CeilingPanel::add_heading(const QString& text) {
     column_->addSpacing(10);
     auto* label = new QLabel(text, this);
-    QFont font = label->font();
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    make_heading(*label);
     column_->addWidget(label);
 }
 
@@ -60,9 +59,7 @@ void CeilingPanel::add_device() {
     auto* column = new QVBoxLayout(device_part_);
     column->setContentsMargins(0, 10, 0, 0);
     auto* caption = new QLabel(tr("&Roofs of"), device_part_);
-    QFont font = caption->font();
-    font.setWeight(QFont::DemiBold);
-    caption->setFont(font);
+    make_heading(*caption);
     device_ = new QComboBox(device_part_);
     device_->setObjectName("roof_device");
     device_->setAccessibleName(tr("Device whose roofs are drawn"));

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 
 #include "core/text.h"
+#include "ui/heading.h"
 #include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 
@@ -68,10 +69,7 @@ void PanelPage::add_title(const QString& text, const QPixmap& sign) {
         row->addWidget(picture, 0, Qt::AlignTop);
     }
     auto* label = new TextLabel(text, content_);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * 1.15);
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    make_heading(*label, 1.15);
     row->addWidget(label, 1);
     column_->addLayout(row);
 }
@@ -84,18 +82,13 @@ void PanelPage::add_section(const QString& text) {
     line->setForegroundRole(QPalette::Mid);
     column_->addWidget(line);
     QLabel* label = add_label(text);
-    QFont font = label->font();
-    font.setPointSizeF(font.pointSizeF() * 1.08);
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    make_heading(*label, 1.08);
 }
 
 void PanelPage::add_heading(const QString& text) {
     column_->addSpacing(12);
     QLabel* label = add_label(text);
-    QFont font = label->font();
-    font.setWeight(QFont::DemiBold);
-    label->setFont(font);
+    make_heading(*label);
 }
 
 void PanelPage::add_text(const QString& text) {

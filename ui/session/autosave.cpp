@@ -40,22 +40,26 @@ QString program_name(const QString& path) {
     return name;
 }
 
-/// Whether the owner of a copy runs, by what is written in its lock: taking the lock to find out would hide
-/// the copy from another window that looks at the same time.
-/// A copy of another machine counts as lost: whoever takes it takes its lock too.
-bool held(const QString& copy) {
+enum class Owner { gone, here, elsewhere };
+
+/// The owner of a copy, by what is written in its lock: taking the lock to find out would hide the copy from
+/// another window that looks at the same time.
+Owner owner_of(const QString& copy) {
     QFile lock(lock_of(copy));
-    if (!lock.open(QIODevice::ReadOnly)) return false;
+    if (!lock.open(QIODevice::ReadOnly)) return Owner::gone;
     // Process, program, host name, machine and boot, one a line, as QLockFile writes them.
     const QList<QByteArray> lines = lock.read(longest_lock).split('\n');
     const QByteArray machine = lines.value(3);
     const QByteArray boot = lines.value(4);
     const bool here = machine.isEmpty() ? lines.value(2) == QSysInfo::machineHostName().toUtf8()
                                         : machine == QSysInfo::machineUniqueId();
-    if (!here || (!boot.isEmpty() && boot != QSysInfo::bootUniqueId())) return false;
+    if (!here) return Owner::elsewhere;
+    if (!boot.isEmpty() && boot != QSysInfo::bootUniqueId()) return Owner::gone;
     const QString running =
         QFile::symLinkTarget(QStringLiteral("/proc/%1/exe").arg(lines.front().toLongLong()));
-    return !running.isEmpty() && program_name(running) == program_name(QString::fromUtf8(lines.value(1)));
+    const bool runs =
+        !running.isEmpty() && program_name(running) == program_name(QString::fromUtf8(lines.value(1)));
+    return runs ? Owner::here : Owner::gone;
 }
 
 /// Absent when the copy is none that can be read.
@@ -130,16 +134,21 @@ QList<LostWork> Autosave::lost_work() const {
     const QFileInfoList copies =
         QDir(folder_).entryInfoList({QStringLiteral("*.roofwalk")}, QDir::Files, QDir::Time);
     for (const QFileInfo& copy : copies) {
-        if (copy.filePath() == copy_ || held(copy.filePath())) continue;
+        const Owner owner = owner_of(copy.filePath());
+        if (copy.filePath() == copy_ || owner == Owner::here) continue;
         const std::optional<QString> name = name_of(copy.filePath());
-        found.append(
-            {copy.filePath(), name.value_or(copy.fileName()), copy.lastModified(), name.has_value()});
+        found.append({copy.filePath(), name.value_or(copy.fileName()), copy.lastModified(), name.has_value(),
+                      owner == Owner::elsewhere});
     }
     return found;
 }
 
 void Autosave::discard(const QString& copy) {
-    if (locked(copy)) QFile::remove(copy);
+    const auto lock = locked(copy);
+    const bool of_elsewhere = !lock && owner_of(copy) == Owner::elsewhere;
+    if (!lock && !of_elsewhere) return;  // a window here took it meanwhile
+    QFile::remove(copy);
+    if (of_elsewhere) QFile::remove(lock_of(copy));
 }
 
 }  // namespace roofwalk

@@ -22,6 +22,7 @@ struct LostWork {
     QString name;  ///< of the session, or of its first report; of the file when it cannot be read
     QDateTime changed;
     bool readable = true;
+    bool elsewhere = false;  ///< its lock is of another machine: nobody can tell here whether it is in use
 };
 
 /// Keeps a copy of changes that are not saved, in a folder of its own and never in the place of the person's
@@ -36,7 +37,7 @@ class Autosave : public QObject {
 
     /// Copies that nobody holds, the newest first.
     [[nodiscard]] QList<LostWork> lost_work() const;
-    /// Deletes such a copy.
+    /// Deletes such a copy, and a lock of another machine with it.
     void discard(const QString& copy);
 
   signals:

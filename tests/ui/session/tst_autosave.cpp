@@ -310,6 +310,26 @@ class TestAutosave : public QObject {
         QVERIFY(!QFile::exists(s.chooser.to_save));
         QVERIFY(s.window.isWindowModified());
     }
+    void a_copy_of_another_machine_says_so_and_can_be_discarded() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        LockText lock;
+        lock.machine = "another";
+        lock.host = "another";
+        QVERIFY(lock.write(left));
+        QVERIFY(s.window.findChild<Autosave*>()->lost_work().front().elsewhere);
+        QVERIFY(look_again(s));
+        const QList<QLabel*> labels = s.window.findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text().endsWith("It is of another machine and may be in use there.");
+        }));
+        s.chooser.keep = FileChooser::Keep::discard;
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "discard") == nullptr);
+        QVERIFY(!QFile::exists(left) && !QFile::exists(left + ".lock"));
+    }
 
     void a_lock_that_could_not_be_had_is_tried_for_again() {
         ShownWindow s;
