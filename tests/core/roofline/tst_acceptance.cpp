@@ -215,8 +215,10 @@ class TestAcceptance : public QObject {
         two_kernels.launches[1].kernel = KernelIndex{1};
         QCOMPARE(analyse(two_kernels, {}).points.size(), std::size_t{2});
 
-        const KernelPoint resident = point_of(
-            profile_of(four_ceilings(), {launch(1, {{tensor_fp16, 330e12}}, {{hbm, 0.1e12}, {l2, 5e12}})}));
+        // Above the HBM roof; that of L2 is not known, else it would bind.
+        const Device without_l2 = machine({compute_ceiling(fp32, 19.5e12)}, {bandwidth_ceiling(hbm, 2039e9)});
+        const KernelPoint resident =
+            point_of(profile_of(without_l2, {launch(0.04, {{fp32, 1e9}}, {{hbm, 0.1e12}, {l2, 5e12}})}));
         bool proposes_l2 = false;
         for (const std::string& cause : above_roof_causes(resident))
             proposes_l2 = proposes_l2 || cause.ends_with("the L2 roof is the one that applies.");

@@ -59,7 +59,7 @@ class TestElsewherePanel : public QObject {
 
         QVERIFY(s.type("H100 SXM"));
         QVERIFY(s.document().scene()->roofs.size() > roofs);
-        QVERIFY2(s.sentence().startsWith("1 of 3 kernels changes class on H100 SXM: 1 to memory-bound"),
+        QVERIFY2(s.sentence().startsWith("On H100 SXM 1 of 3 kernels changes class: 1 to memory-bound"),
                  qPrintable(s.sentence()));
         QCOMPARE(s.kernels().model()->rowCount(), 3);
         QVERIFY(s.cell_of(0, ElsewhereColumn::kernel).startsWith("stream_add"));
