@@ -2,6 +2,7 @@
 #include "core/model/profile.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace roofwalk {
 
@@ -29,9 +30,9 @@ std::optional<double> Profile::metric(const Launch& launch, std::string_view nam
 }
 
 bool concerns(const Warning& warning, std::span<const LaunchIndex> launches) {
-    const std::span<const LaunchIndex> own = warning.launches;
-    const auto [few, many] =
-        own.size() < launches.size() ? std::pair(own, launches) : std::pair(launches, own);
+    std::span<const LaunchIndex> few = warning.launches;
+    std::span<const LaunchIndex> many = launches;
+    if (many.size() < few.size()) std::swap(few, many);
     return std::ranges::any_of(few,
                                [&](LaunchIndex launch) { return std::ranges::binary_search(many, launch); });
 }
