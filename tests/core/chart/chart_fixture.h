@@ -35,10 +35,10 @@ inline constexpr Pipe fp64{PipeKind::fp64};
 inline constexpr Pipe tensor{PipeKind::tensor_fp16};
 
 /// Where the layout tests put the axes.
-inline constexpr RectF page{60, 20, 800, 500};
+inline constexpr RectF plot_area{60, 20, 800, 500};
 
 /// All of a scene.
-[[nodiscard]] inline View whole(const Scene& scene, const RectF& plot = page) {
+[[nodiscard]] inline View whole(const Scene& scene, const RectF& plot = plot_area) {
     return view_in(plot, scene);
 }
 

@@ -63,7 +63,7 @@ class TestLayout : public QObject {
         for (std::size_t i = 0; i < 10; ++i)
             kernels[i].algorithm = "custom flops=1e9 read=1e" + std::to_string(i) + " write=1";
         const Scene scene = ChartFixture(kernels).scene(options);
-        for (const RectF plot : {page, RectF{40, 30, 330, 200}, RectF{0, 0, 2300, 1500}})
+        for (const RectF plot : {plot_area, RectF{40, 30, 330, 200}, RectF{0, 0, 2300, 1500}})
             for (const double zoom : {1.0, 3.0, 30.0}) {
                 View view = whole(scene, plot);
                 view.x.hi = view.x.lo * std::pow(view.x.hi / view.x.lo, 1 / zoom);
@@ -76,7 +76,7 @@ class TestLayout : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene();
         const Roof& compute = scene.roofs.back();
         QVERIFY(std::holds_alternative<Pipe>(compute.target));
-        View view = whole(scene, page);
+        View view = whole(scene, plot_area);
         view.x.hi = 1.2 * compute.ends_at;
         const Layout layout = lay_out(scene, view);
         QVERIFY(std::ranges::any_of(layout.roof_labels, [&](const LaidText& label) {
@@ -85,7 +85,7 @@ class TestLayout : public QObject {
     }
     void every_ridge_in_view_has_a_label_that_fits() {
         const Scene scene = ChartFixture({three_levels()}).scene();
-        for (const RectF& plot : {page, RectF{50, 40, 320, 400}}) {
+        for (const RectF& plot : {plot_area, RectF{50, 40, 320, 400}}) {
             const Layout layout = lay_out(scene, whole(scene, plot));
             QCOMPARE(layout.ridge_ticks.size(), std::size_t{3});
             QCOMPARE(layout.ridge_labels.size(), std::size_t{3});
@@ -111,34 +111,34 @@ class TestLayout : public QObject {
         options.selected = 0;
         const Scene scene = ChartFixture({three_levels()}).scene(options);
         for (const Range x : {scene.x, Range{0.3, 2}, Range{100, 1000}, Range{1e-6, 1e-5}}) {
-            const Layout layout = lay_out(scene, {page, x, scene.y});
+            const Layout layout = lay_out(scene, {plot_area, x, scene.y});
             for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.useful_parts,
                                       &layout.target_ticks, &layout.joins, &layout.ridge_ticks})
                 for (const LaidLine& line : *lines)
-                    QVERIFY(inside(page, line.from) && inside(page, line.to));
+                    QVERIFY(inside(plot_area, line.from) && inside(plot_area, line.to));
             for (const auto* zone : {&layout.memory_zone, &layout.compute_zone})
                 for (const PointF& corner : *zone)
-                    QVERIFY(inside(page, corner));
+                    QVERIFY(inside(plot_area, corner));
         }
     }
     void roofs_reach_the_edges_of_any_view() {
         const Scene scene = ChartFixture({three_levels()}).scene();
-        const View far_right{page, {100, 1e6}, scene.y};
+        const View far_right{plot_area, {100, 1e6}, scene.y};
         const Layout layout = lay_out(scene, far_right);
         QCOMPARE(layout.roofs.size(), std::size_t{1});
-        QCOMPARE(layout.roofs[0].from.x, page.x);
-        QCOMPARE(layout.roofs[0].to.x, page.right());
-        const View far_left{page, {1e-4, 1e-2}, {1e8, 1e12}};
+        QCOMPARE(layout.roofs[0].from.x, plot_area.x);
+        QCOMPARE(layout.roofs[0].to.x, plot_area.right());
+        const View far_left{plot_area, {1e-4, 1e-2}, {1e8, 1e12}};
         const Layout left = lay_out(scene, far_left);
         QCOMPARE(left.roofs.size(), std::size_t{3});
         for (const LaidLine& line : left.roofs)
-            QVERIFY(std::abs(line.to.x - page.right()) < 1e-6);
+            QVERIFY(std::abs(line.to.x - plot_area.right()) < 1e-6);
     }
     void slope_labels_follow_the_slope() {
         const Scene scene = ChartFixture({three_levels()}).scene();
-        const Layout layout = lay_out(scene, {page, {0.01, 100}, {1e9, 1e14}});
-        const double per_decade_x = page.width / 4;
-        const double per_decade_y = page.height / 5;
+        const Layout layout = lay_out(scene, {plot_area, {0.01, 100}, {1e9, 1e14}});
+        const double per_decade_x = plot_area.width / 4;
+        const double per_decade_y = plot_area.height / 5;
         const double slope = std::atan2(per_decade_y, per_decade_x) * 180 / 3.14159265358979;
         int slopes = 0;
         for (const LaidText& label : layout.roof_labels)
@@ -234,8 +234,8 @@ class TestLayout : public QObject {
     }
     void no_label_stands_where_the_legend_is() {
         const Scene scene = ChartFixture(spread_kernels(40)).scene();
-        const RectF legend{page.x + page.width / 4, page.y + page.height / 4, page.width / 2,
-                           page.height / 2};
+        const RectF legend{plot_area.x + plot_area.width / 4, plot_area.y + plot_area.height / 4,
+                           plot_area.width / 2, plot_area.height / 2};
         for (const LaidText& label : all_labels(lay_out(scene, whole(scene), legend)))
             QVERIFY(!LabelBox(label).overlaps(LabelBox(legend)));
     }
@@ -261,22 +261,22 @@ class TestLayout : public QObject {
     }
     void dots_outside_the_view_have_no_name() {
         const Scene scene = ChartFixture({three_levels()}).scene();
-        QVERIFY(lay_out(scene, {page, {100, 1e4}, scene.y}).names.empty());
+        QVERIFY(lay_out(scene, {plot_area, {100, 1e4}, scene.y}).names.empty());
         QCOMPARE(lay_out(scene, whole(scene)).names.size(), std::size_t{1});
     }
     void rails_are_laid_only_when_dots_stand_on_them() {
-        QVERIFY(
-            lay_out(ChartFixture({three_levels()}).scene(), {page, {0.01, 100}, {1e9, 1e14}}).rails.empty());
+        QVERIFY(lay_out(ChartFixture({three_levels()}).scene(), {plot_area, {0.01, 100}, {1e9, 1e14}})
+                    .rails.empty());
         KernelFacts copy = three_levels();
         copy.work = {{fp32, 0}};
         const Scene scene = ChartFixture({copy}).scene();
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.rails.size(), std::size_t{1});
         const View view = whole(scene);
-        QVERIFY(view.plot.bottom() < page.bottom());
+        QVERIFY(view.plot.bottom() < plot_area.bottom());
         QCOMPARE(layout.rails[0].band.y, view.plot.bottom());
-        QCOMPARE(layout.rails[0].band.bottom(), page.bottom());
-        QCOMPARE(dot_position(scene.dots[0], view).y, (view.plot.bottom() + page.bottom()) / 2);
+        QCOMPARE(layout.rails[0].band.bottom(), plot_area.bottom());
+        QCOMPARE(dot_position(scene.dots[0], view).y, (view.plot.bottom() + plot_area.bottom()) / 2);
     }
     void names_beside_dots_without_work_stay_in_their_band() {
         std::vector<KernelFacts> kernels(3, three_levels());
@@ -285,7 +285,7 @@ class TestLayout : public QObject {
             kernels[i].work = {{fp32, 0}};
         }
         const Scene scene = ChartFixture(kernels).scene();
-        for (const RectF& area : {page, RectF{60, 20, 400, 500}}) {
+        for (const RectF& area : {plot_area, RectF{60, 20, 400, 500}}) {
             const Layout layout = lay_out(scene, whole(scene, area));
             QCOMPARE(layout.names.size(), std::size_t{3});
             for (const LaidText& name : layout.names) {

@@ -72,7 +72,7 @@ class TestLayoutLabels : public QObject {
         QVERIFY(LabelBox(layout.zone_labels[0]).bounds().right() < ridge);
         QCOMPARE(layout.zone_labels[1].text, std::string("compute side"));
         QVERIFY(LabelBox(layout.zone_labels[1]).bounds().x > ridge);
-        const View compute_only{page, {100, 1e4}, scene.y};
+        const View compute_only{plot_area, {100, 1e4}, scene.y};
         QCOMPARE(lay_out(scene, compute_only).zone_labels.size(), std::size_t{1});
         SceneOptions without;
         without.zones = false;
@@ -114,7 +114,8 @@ class TestLayoutLabels : public QObject {
         QVERIFY(missing > 0);
         const std::string words =
             std::to_string(missing) + " of " + std::to_string(all) + " gap figures: no room";
-        QVERIFY2(small.page.caption.front().text.starts_with(words), small.page.caption.front().text.c_str());
+        QVERIFY2(small.page.caption.front().text.starts_with(words),
+                 small.page.caption.front().text.c_str());
         options.gaps = 1;
         const Scene one = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(figures_left_out(lay_out(one, whole(one))), std::string());
@@ -140,7 +141,7 @@ class TestLayoutLabels : public QObject {
         for (KernelFacts& kernel : kernels)
             kernel.algorithm = "custom flops=1e9 read=1e6 write=1";
         const Scene scene = ChartFixture(kernels).scene(options);
-        for (const RectF& plot : {page, RectF{50, 40, 320, 140}}) {
+        for (const RectF& plot : {plot_area, RectF{50, 40, 320, 140}}) {
             const Layout layout = lay_out(scene, whole(scene, plot));
             for (const auto* labels : {&layout.names, &layout.ridge_labels, &layout.gap_labels})
                 for (const LaidText& label : *labels)
@@ -154,7 +155,7 @@ class TestLayoutLabels : public QObject {
         options.gaps = 12;
         options.selected = 4;
         const Scene scene = ChartFixture(spread_kernels(24)).scene(options);
-        for (const RectF& plot : {page, RectF{50, 40, 320, 140}}) {
+        for (const RectF& plot : {plot_area, RectF{50, 40, 320, 140}}) {
             const View view = whole(scene, plot);
             const Layout layout = lay_out(scene, view);
             QVERIFY(!layout.gap_labels.empty());
@@ -193,7 +194,7 @@ class TestLayoutLabels : public QObject {
             kernels[i].work = {{fp32, 0}};
         }
         const Scene scene = ChartFixture(kernels).scene();
-        for (const RectF& area : {page, RectF{60, 20, 400, 500}, RectF{0, 0, 2000, 900}}) {
+        for (const RectF& area : {plot_area, RectF{60, 20, 400, 500}, RectF{0, 0, 2000, 900}}) {
             const View view = whole(scene, area);
             for (const LaidText& name : lay_out(scene, view).names) {
                 const RectF box = LabelBox(name).bounds();

@@ -67,7 +67,7 @@ class TestSceneTargets : public QObject {
         const Scene scene = ChartFixture({kernel}).scene(selecting(0));
         QCOMPARE(scene.targets.at(0).label, std::string("2.00x right of its algorithm"));
         QCOMPARE(scene.targets.at(0).to, 0.5);
-        const Layout layout = lay_out(scene, {page, scene.x, scene.y});
+        const Layout layout = lay_out(scene, {plot_area, scene.x, scene.y});
         QVERIFY(layout.targets.at(0).to.x < layout.targets.at(0).from.x);
         QVERIFY(layout.useful_parts.empty());
     }
@@ -103,12 +103,12 @@ class TestSceneTargets : public QObject {
 
     void a_target_outside_the_view_keeps_its_line_and_loses_its_tick() {
         const Scene scene = ChartFixture({far_from_algorithm()}).scene(selecting(0));
-        View view{page, scene.x, scene.y};
+        View view{plot_area, scene.x, scene.y};
         view.x.hi = 2;
         const Layout layout = lay_out(scene, view);
         QVERIFY(layout.target_ticks.empty() && layout.target_tick_labels.empty());
         QCOMPARE(layout.targets.size(), std::size_t{1});
-        QVERIFY(std::abs(layout.targets[0].to.x - page.right()) < 1e-6);
+        QVERIFY(std::abs(layout.targets[0].to.x - plot_area.right()) < 1e-6);
         view.y.lo = 2e12;
         view.y.hi = 2e13;
         QVERIFY(lay_out(scene, view).targets.empty());
@@ -116,7 +116,7 @@ class TestSceneTargets : public QObject {
 
     void the_labels_of_a_selection_are_always_there() {
         const Scene scene = ChartFixture({far_from_algorithm()}).scene(selecting(0));
-        for (const RectF plot : {page, RectF{40, 30, 420, 260}}) {
+        for (const RectF plot : {plot_area, RectF{40, 30, 420, 260}}) {
             const Layout layout = lay_out(scene, {plot, scene.x, scene.y});
             QCOMPARE(layout.target_labels.size(), std::size_t{1});
             QCOMPARE(layout.target_tick_labels.size(), std::size_t{1});
