@@ -18,7 +18,7 @@ QString samples_folder() {
 
 QList<Sample> bundled_samples() {
     const QList<Sample> known{
-        {QCoreApplication::translate("Samples", "GEMM in four steps on A100 (modelled)"),
+        {QCoreApplication::translate("Samples", "GEMM from naive to tensor cores on A100 (modelled)"),
          QStringLiteral("gemm-walk-a100.roofwalk")},
         {QCoreApplication::translate("Samples", "Llama-2 7B decode on H100 (modelled)"),
          QStringLiteral("llm-decode-h100.roofwalk")},
