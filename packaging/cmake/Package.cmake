@@ -20,7 +20,7 @@ set(CPACK_DEBIAN_COMMANDS_DESCRIPTION
  Prints tables and draws charts from Nsight Compute reports, JSON profiles and
  CSV, on machines without a display and without NVIDIA software.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME roofwalk)
-set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "roofwalk-cli, qt6-wayland")
+set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "roofwalk-cli, fonts-liberation, qt6-wayland")
 set(CPACK_DEBIAN_WINDOW_DESCRIPTION
     "roofline tool for people who write CUDA kernels
  Opens Nsight Compute reports and draws every kernel as a dot under a
