@@ -180,12 +180,17 @@ std::string unknown_fields() {
     return out;
 }
 
-/// `extra` stands behind the fields of every message.
-void append_block(std::string& out, const BlockParts& parts, const std::string& extra) {
+/// `extra` stands behind the fields of every message. The offset behind each result is added to
+/// `result_ends`.
+void append_block(std::string& out, const BlockParts& parts, const std::string& extra,
+                  std::vector<std::size_t>& result_ends) {
     std::string payload;
+    std::vector<std::size_t> ends;
     for (const auto* entries : {&parts.sources, &parts.results, &parts.ranges})
-        for (const std::string& message : *entries)
+        for (const std::string& message : *entries) {
             payload += entry(message + extra);
+            if (entries == &parts.results) ends.push_back(payload.size());
+        }
     std::string header;
     {
         pbf_writer w(header);
@@ -202,7 +207,10 @@ void append_block(std::string& out, const BlockParts& parts, const std::string& 
         }
         if (!parts.ranges.empty()) w.add_uint32(7, static_cast<std::uint32_t>(parts.ranges.size()));
     }
-    out += entry(header + extra) + payload;
+    out += entry(header + extra);
+    for (const std::size_t end : ends)
+        result_ends.push_back(out.size() + end);
+    out += payload;
 }
 
 std::string source_message(std::size_t code_bytes) {
@@ -265,7 +273,7 @@ FixtureKernel& FixtureKernel::set(const std::string& metric, FixtureValue value)
     return *this;
 }
 
-std::string write_report(const Fixture& fixture) {
+std::string write_report(const Fixture& fixture, std::vector<std::size_t>* result_ends) {
     const FixtureLayout& layout = fixture.layout;
     const std::string extra = layout.unknown_fields ? unknown_fields() : "";
     std::string header;
@@ -273,17 +281,19 @@ std::string write_report(const Fixture& fixture) {
     std::string out("NVR\0", 4);
     out += entry(header + extra);
 
+    std::vector<std::size_t> ends;
     BlockParts session;
     session.session = session_message(fixture);
-    if (!layout.session_last) append_block(out, session, extra);
+    if (!layout.session_last) append_block(out, session, extra, ends);
 
     BlockParts source;
     source.sources.push_back(source_message(layout.source_bytes));
-    if (!layout.results_before_sources) append_block(out, source, extra);
+    if (!layout.results_before_sources) append_block(out, source, extra, ends);
     for (const BlockParts& block : result_blocks(fixture))
-        append_block(out, block, extra);
-    if (layout.results_before_sources) append_block(out, source, extra);
-    if (layout.session_last) append_block(out, session, extra);
+        append_block(out, block, extra, ends);
+    if (layout.results_before_sources) append_block(out, source, extra, ends);
+    if (layout.session_last) append_block(out, session, extra, ends);
+    if (result_ends != nullptr) *result_ends = std::move(ends);
     return out;
 }
 

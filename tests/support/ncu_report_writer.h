@@ -81,7 +81,9 @@ struct Fixture {
     FixtureLayout layout;
 };
 
-/// The bytes of an Nsight Compute report with that content.
-[[nodiscard]] std::string write_report(const Fixture& fixture);
+/// The bytes of an Nsight Compute report with that content. `result_ends`, where asked for, gets the offset
+/// behind each ordinary result, in their order.
+[[nodiscard]] std::string write_report(const Fixture& fixture,
+                                       std::vector<std::size_t>* result_ends = nullptr);
 
 }  // namespace roofwalk::test

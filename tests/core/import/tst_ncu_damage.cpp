@@ -37,8 +37,7 @@ bool is_explained(const Error& error) {
     return !error.what.empty() && !error.where.empty() && !error.hint.empty();
 }
 
-/// Reads a report of which only the first bytes are left, and checks that the kernels before the cut are
-/// there and nothing is claimed beyond it.
+/// Reads a report of which only the first bytes are left, and checks that nothing is claimed beyond the cut.
 bool cut_is_handled(Bytes whole, std::size_t size, const Profile& expected) {
     const auto profile = read(whole.first(size));
     if (!profile) return is_explained(profile.error());
@@ -53,12 +52,45 @@ class TestNcuDamage : public QObject {
     Q_OBJECT
 
   private slots:
-    void a_small_report_cut_at_any_byte_is_handled() {
-        const std::string report = write_report(small_report_fixture());
-        const auto expected = read(bytes_of(report));
-        QVERIFY(expected.has_value());
-        for (std::size_t size = 0; size < report.size(); ++size)
-            QVERIFY2(cut_is_handled(bytes_of(report), size, *expected), qPrintable(QString::number(size)));
+    void every_whole_kernel_before_a_cut_is_kept_data() {
+        QTest::addColumn<FixtureLayout>("layout");
+        FixtureLayout layout;
+        QTest::newRow("as ncu writes it") << layout;
+        layout.late_strings = 2;
+        QTest::newRow("names behind the results") << layout;
+        layout = {};
+        layout.results_per_block = 2;
+        QTest::newRow("two results a block") << layout;
+        layout = {};
+        layout.results_before_sources = layout.session_last = true;
+        QTest::newRow("results first") << layout;
+        layout = {};
+        layout.table_per_result = layout.unknown_fields = true;
+        QTest::newRow("a table for each result, fields of a later version") << layout;
+    }
+    void every_whole_kernel_before_a_cut_is_kept() {
+        QFETCH(FixtureLayout, layout);
+        Fixture fixture = small_report_fixture();
+        fixture.kernels.push_back(fixture.kernels.front());
+        fixture.kernels.back().name = "third(float *)";
+        fixture.layout = layout;
+        std::vector<std::size_t> ends;
+        const std::string report = write_report(fixture, &ends);
+        QCOMPARE(ends.size(), std::size_t{3});
+        for (std::size_t size = 0; size <= report.size(); ++size) {
+            const auto whole = std::ranges::count_if(ends, [&](std::size_t end) { return end <= size; });
+            const auto profile = read(bytes_of(report).first(size));
+            QVERIFY2(profile.has_value() == (whole > 0), qPrintable(QString::number(size)));
+            if (!profile) {
+                QVERIFY(is_explained(profile.error()));
+                continue;
+            }
+            QVERIFY(is_sound(*profile));
+            QCOMPARE(std::ssize(profile->launches), whole);
+            // A cut between two blocks leaves a report that is whole as far as it goes.
+            if (whole < std::ssize(ends) && std::ranges::find(ends, size) == ends.end())
+                QVERIFY2(profile->sources[0].partial, qPrintable(QString::number(size)));
+        }
     }
     void kernels_before_the_cut_are_all_there() {
         Fixture fixture = full_report_fixture();
