@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The model itself: entries C-1 to C-9, S1-07, S4-01, S4-02, S4-E1 and S4-E2 of the acceptance list, with the
-// corrected values.
+// The model itself: entries C-1 to C-9, S1-07, S2-17, S4-01, S4-02, S4-E1, S4-E2 and 2.6 no. 2 of the
+// acceptance list, with the corrected values.
 #include <QTest>
 #include <span>
 
@@ -45,6 +45,7 @@ constexpr Machine a100{FlopRate(312e12), ByteRate(2039e9)};                 // S
 constexpr Machine card_of_exercise_1{FlopRate(20e12), ByteRate(800e9)};     // S4-E1
 constexpr Machine card_of_exercise_2{FlopRate(120e12), ByteRate(1500e9)};   // S4-E2
 constexpr Machine card_of_the_article{FlopRate(312e12), ByteRate(2000e9)};  // S1-07
+constexpr Machine h100{FlopRate(990e12), ByteRate(3350e9)};                 // S2-17
 
 double intensity(const KernelPoint& point, MemoryLevel level = MemoryLevel::hbm) {
     return point.at(level)->intensity->value();
@@ -122,6 +123,24 @@ void add_report() {
            0.0005);
 }
 
+/// S2-17: 4096 x 4096 in FP16, of which the bytes of the matrix count: 33.55 MFLOP and 33.55 MB.
+KernelPoint gemv_at(double rate) {
+    const double amount = 2 * 4096.0 * 4096;
+    return h100.run(amount / rate, Flops(amount), Bytes(amount));
+}
+
+void add_gemv() {
+    const KernelPoint naive = gemv_at(1.2e12);
+    const KernelPoint last = gemv_at(3.1e12);
+    number("2.6 no. 2 roof of the GEMV", (*naive.work / *naive.speed_of_light).value() / 1e12, 3.35, 1e-9);
+    number("2.6 no. 2 Gv of the naive GEMV", naive.gap->factor, 2.79, 0.005);
+    number("2.6 no. 2 Gv of the last GEMV", last.gap->factor, 1.08, 0.005);
+    number("S2-17 time of the naive GEMV in us", naive.time->value() * 1e6, 28.0, 0.05);
+    number("S2-17 time of the vectorised GEMV in us", gemv_at(2.9e12).time->value() * 1e6, 11.6, 0.05);
+    number("S2-17 time of the last GEMV in us", last.time->value() * 1e6, 10.8, 0.05);
+    number("S2-17 from the naive to the vectorised", *naive.time / *gemv_at(2.9e12).time, 2.417, 0.0005);
+}
+
 void add_worked_examples() {
     const KernelPoint hundred_ms = card_of_the_article.run(0.1, Flops(50e9), Bytes(20e9));
     number("S1-07 AI", intensity(hundred_ms), 2.5, 0);
@@ -130,6 +149,12 @@ void add_worked_examples() {
     number("S1-07 share of the roof", hundred_ms.gap->efficiency(), 0.1, 1e-12);
     number("S1-07 vertical gap", hundred_ms.gap->factor, 10, 1e-9);
     number("S1-07 decades", hundred_ms.gap->decades(), 1, 1e-9);
+    const KernelPoint thousandth = card_of_the_article.run(0.1e-3, Flops(50e6), Bytes(20e6));
+    number("S1-07 AI of 50 MFLOP and 20 MB", intensity(thousandth), 2.5, 0);
+    number("S1-07 P of 50 MFLOP in 0.1 ms", thousandth.performance->value(), 500e9, 1e-3);
+    number("S1-07 BW of 20 MB in 0.1 ms", (thousandth.at(MemoryLevel::hbm)->bytes / *thousandth.time).value(),
+           200e9, 1e-3);
+    number("S1-07 share of the roof in 0.1 ms", thousandth.gap->efficiency(), 0.1, 1e-12);
     const KernelPoint printed = card_of_the_article.run(0.1e-3, Flops(50e9), Bytes(20e9));
     number("S1-07 P as printed", printed.performance->value() / 1e12, 500, 1e-9);
     number("S1-07 BW as printed", (printed.at(MemoryLevel::hbm)->bytes / *printed.time).value() / 1e12, 200,
@@ -188,6 +213,7 @@ class TestAcceptance : public QObject {
         add_time_bounds();
         add_report();
         add_worked_examples();
+        add_gemv();
     }
     void numbers_are_those_of_the_list() { compare_numbers(); }
 

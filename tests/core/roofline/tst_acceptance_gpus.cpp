@@ -122,6 +122,12 @@ void add_generations() {
     number("S0-06 other factors", ridge(practical_ceilings(h100.ceilings, {1, 0.5})), 591.04, 0.005);
     number("S2-03 FP16 ridge", ridge(h100.ceilings), 295.5, 0.05);
     number("S2-03 INT8 ridge", ridge(h100.ceilings, tensor_int8), 590.7, 0.05);
+    const Device h100_of_the_table = preset("H100 SXM");
+    number("S2-03 FP16 of the table", peak(h100_of_the_table.ceilings), 989, 1e-9);
+    number("S2-03 INT8 of the table", peak(h100_of_the_table.ceilings, tensor_int8), 1979, 1e-9);
+    number("S2-03 bandwidth of the table", bandwidth(h100_of_the_table.ceilings), 3350, 1e-9);
+    number("S2-03 FP16 ridge of the table", ridge(h100_of_the_table.ceilings), 295.2, 0.05);
+    number("S2-03 INT8 ridge of the table", ridge(h100_of_the_table.ceilings, tensor_int8), 590.7, 0.05);
 }
 
 /// Per cent of the bandwidth that a copy of `rate` GB/s reaches on a device.
