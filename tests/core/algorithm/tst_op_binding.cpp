@@ -107,6 +107,23 @@ class TestOpBinding : public QObject {
         QCOMPARE(operations.bound_by_rule.at(0), 1U);
     }
 
+    void one_rule_binds_ten_thousand_launches_in_one_step() {
+        std::vector<Made> launches;
+        for (int i = 0; i < 10'000; ++i) {
+            const std::string size = std::to_string(64 * (1 + i % 100));
+            launches.push_back({"void gemm_" + size + "x" + size + "x64(float*)"});
+        }
+        launches.push_back({"softmax(float*)"});
+        Bindings bindings;
+        bindings.rules = {on_name(R"(gemm_(\d+)x(\d+)x(\d+))", "gemm m=$1 n=$2 k=$3 dtype=fp32")};
+        const LaunchOperations operations = bound(launches, bindings);
+        QVERIFY(operations.problems.empty());
+        for (std::uint32_t launch = 0; launch < 10'000; ++launch) {
+            const std::string size = std::to_string(64 * (1 + launch % 100));
+            QCOMPARE(said(operations, launch), "rule: gemm m=" + size + " n=" + size + " k=64 dtype=fp32");
+        }
+        QCOMPARE(said(operations, 10'000), std::string("none"));
+    }
     void a_rule_is_anchored_in_the_whole_name_or_in_the_one_that_is_shown() {
         const auto rule_of = [](const char* pattern) {
             return said(bound({{"void k_77(float*)"}}, {{}, {on_name(pattern, "copy n=1")}}), 0);
