@@ -2,8 +2,8 @@
 //
 // Usage: write_seeds FOLDER
 //
-// Fills FOLDER with small reports for the fuzzer to start from: written fixtures, and the starts of real
-// reports where those are beside the checkout.
+// Fills FOLDER/ncu_report with small reports for the fuzzer to start from: written fixtures, and the starts
+// of real reports where those are beside the checkout. Fills FOLDER/wire with streams of records.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tests/profiler/wire/wire_fixture.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/samples.h"
 
@@ -57,6 +58,25 @@ void write_report_seeds(const fs::path& folder) {
     }
 }
 
+/// The fuzzer takes the first byte of a seed for its mode and steps.
+void write_wire_seeds(const fs::path& folder) {
+    Stream stream;
+    for (int i = 0; i < 3; ++i)
+        stream.add(made_launch());
+    stream.add(made_note());
+    stream.add(roofwalk::wire::SessionEnd{1, 2});
+    const auto* bytes = reinterpret_cast<const char*>(stream.bytes().data());
+    const std::string text(bytes, stream.bytes().size());
+    for (const int step : {0, 1, 50})
+        write(folder / ("stream" + std::to_string(step)), char(step) + text);
+    for (std::size_t frame = 2; frame < 5; ++frame) {
+        const auto payload = stream.start_of(frame) + roofwalk::wire::header_size;
+        const auto kind = bytes[stream.start_of(frame) + 6];
+        write(folder / ("payload" + std::to_string(frame)),
+              std::string{'\xFF', kind} + text.substr(payload, stream.start_of(frame + 1) - payload));
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,6 +85,8 @@ int main(int argc, char** argv) {
         std::cerr << "usage: write_seeds FOLDER\n";
         return 2;
     }
-    write_report_seeds(arguments[1]);
+    const fs::path folder = arguments[1];
+    write_report_seeds(folder / "ncu_report");
+    write_wire_seeds(folder / "wire");
     return 0;
 }

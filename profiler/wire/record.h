@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+/// What an agent tells its collector. Texts and lists are views: a writer sees the caller's memory, and what
+/// a reader hands out is valid until it reads on. An absent value was not known; it is never 0 instead.
+namespace roofwalk::wire {
+
+inline constexpr std::size_t longest_text = 16384;  ///< [byte]; a writer cuts what is longer
+inline constexpr std::size_t longest_list = 4096;   ///< entries; a writer cuts what is longer
+
+using Text = std::string_view;
+using TextList = std::span<const std::string_view>;
+using Image = std::span<const std::byte>;  ///< opaque bytes of CUPTI; never cut
+
+enum class RecordKind : std::uint16_t {
+    session_start = 1,
+    device,
+    metric_table,
+    kernel_launch,
+    launch_counts,
+    note,
+    session_end,
+};
+
+/// The first record of a process.
+struct SessionStart {
+    static constexpr RecordKind kind = RecordKind::session_start;
+    std::uint32_t process = 0;
+    std::uint32_t parent = 0;
+    std::uint64_t start_ns = 0;  ///< since 1970 [ns]
+    Text host;
+    Text directory;
+    TextList command;
+    TextList rank_environment;  ///< "NAME=value" of what mpirun, srun and torchrun set
+    Text agent_version;
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.process, self.parent, self.start_ns, self.host, self.directory, self.command,
+               self.rank_environment, self.agent_version);
+    }
+};
+
+struct Device {
+    static constexpr RecordKind kind = RecordKind::device;
+    std::uint32_t device = 0;  ///< ordinal in its process
+    std::array<std::uint8_t, 16> uuid{};
+    Text name;
+    Text chip;  ///< as CUPTI calls it: "GH100"
+    Text driver_version;
+    std::uint32_t capability_major = 0;
+    std::uint32_t capability_minor = 0;
+    std::uint32_t sm_count = 0;
+    std::optional<std::uint32_t> sm_clock_khz;  ///< highest
+    std::optional<std::uint32_t> memory_clock_khz;
+    std::optional<std::uint32_t> memory_bus_bits;
+    std::optional<std::uint64_t> memory_bytes;
+    Image counter_availability;  ///< empty when CUPTI gave none
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.device, self.uuid, self.name, self.chip, self.driver_version, self.capability_major,
+               self.capability_minor, self.sm_count, self.sm_clock_khz, self.memory_clock_khz,
+               self.memory_bus_bits, self.memory_bytes, self.counter_availability);
+    }
+};
+
+/// Names that the values of launches refer to by their place here.
+struct MetricTable {
+    static constexpr RecordKind kind = RecordKind::metric_table;
+    std::uint32_t table = 0;
+    std::uint32_t device = 0;
+    TextList metrics;
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.table, self.device, self.metrics);
+    }
+};
+
+struct MetricValue {
+    std::uint32_t metric = 0;  ///< place in the metric table of the launch
+    double value = 0;
+
+    friend bool operator==(const MetricValue&, const MetricValue&) = default;
+};
+
+enum class LaunchStatus : std::uint8_t {
+    counted,  ///< counters were read
+    timed,    ///< time only
+    failed,   ///< neither: a note says why
+};
+
+struct Extent {
+    std::uint32_t x = 1;
+    std::uint32_t y = 1;
+    std::uint32_t z = 1;
+
+    friend bool operator==(const Extent&, const Extent&) = default;
+};
+
+struct KernelLaunch {
+    static constexpr RecordKind kind = RecordKind::kernel_launch;
+    std::uint64_t id = 0;  ///< counts the launches of the process, those that are not recorded too
+    Text name;             ///< as the driver calls it: mangled when it is C++
+    std::uint32_t device = 0;
+    std::uint32_t context = 0;
+    std::uint32_t stream = 0;
+    Extent grid;
+    Extent block;
+    std::optional<std::uint32_t> registers;       ///< per thread
+    std::optional<std::uint32_t> static_shared;   ///< per block [byte]
+    std::optional<std::uint32_t> dynamic_shared;  ///< per block [byte]
+    std::optional<std::uint64_t> start_ns;        ///< since 1970 [ns]
+    std::optional<std::uint64_t> duration_ns;
+    std::optional<std::uint64_t> graph_node;
+    TextList nvtx;             ///< outermost range first
+    std::optional<char> plan;  ///< letter of the counter plan
+    std::uint32_t passes = 0;
+    LaunchStatus status = LaunchStatus::timed;
+    std::uint32_t metric_table = 0;
+    std::span<const MetricValue> values;
+    Image counter_data;  ///< to be evaluated by the collector; empty when the values are here
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.id, self.name, self.device, self.context, self.stream, self.grid, self.block,
+               self.registers, self.static_shared, self.dynamic_shared, self.start_ns, self.duration_ns,
+               self.graph_node, self.nvtx, self.plan, self.passes, self.status, self.metric_table,
+               self.values, self.counter_data);
+    }
+};
+
+/// Launches of the process so far.
+struct LaunchCounts {
+    static constexpr RecordKind kind = RecordKind::launch_counts;
+    std::uint64_t seen = 0;
+    std::uint64_t recorded = 0;
+    std::uint64_t filtered = 0;  ///< left out by the filters of the person
+    std::uint64_t sampled_out = 0;
+    std::uint64_t dropped = 0;  ///< the collector did not keep up
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.seen, self.recorded, self.filtered, self.sampled_out, self.dropped);
+    }
+};
+
+enum class NoteLevel : std::uint8_t { information, warning, error };
+
+struct Note {
+    static constexpr RecordKind kind = RecordKind::note;
+    NoteLevel level = NoteLevel::information;
+    std::optional<std::int32_t> code;  ///< of CUPTI or of the driver
+    Text what;                         ///< one sentence
+    Text where;                        ///< the call, or the kernel
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.level, self.code, self.what, self.where);
+    }
+};
+
+/// The last record of a process that ends in order. A stream without one was cut: the process crashed or was
+/// killed.
+struct SessionEnd {
+    static constexpr RecordKind kind = RecordKind::session_end;
+    std::uint64_t end_ns = 0;    ///< since 1970 [ns]
+    std::uint64_t launches = 0;  ///< all that the process made
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.end_ns, self.launches);
+    }
+};
+
+}  // namespace roofwalk::wire
