@@ -4,8 +4,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
+#include <memory>
 #include <string_view>
 
+#include "app/cli/check_plans.h"
+#include "app/cli/console.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
@@ -27,10 +30,16 @@ std::string_view word_for(Readiness readiness) {
     return "";
 }
 
+/// The value of a variable; empty when it is not set.
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
 int check() {
-    const char* path = std::getenv("PATH");
     const auto findings = check_capabilities(
-        read_machine(), {cuda_version_of_driver(), find_nsight_compute(path == nullptr ? "" : path)});
+        read_machine(),
+        {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti(variable("CUDA_HOME"))});
     std::string text;
     for (const Finding& finding : findings) {
         text += fmt::format("{:<15} {:<8} {}\n", finding.subject, word_for(finding.readiness), finding.what);
@@ -43,11 +52,30 @@ int check() {
                : exit_done;
 }
 
+int check_chips(const std::vector<std::string>& chips) {
+    const auto plans = plans_text(chips, find_cupti(variable("CUDA_HOME")));
+    if (!plans) {
+        say_error(plans.error());
+        return exit_code_of(plans.error().code);
+    }
+    if (const auto written = write_output("-", plans->text); !written) return exit_unreadable;
+    if (!plans->without_passes) return exit_done;
+    say_error(*plans->without_passes);
+    return exit_no_profiling;
+}
+
 }  // namespace
 
 void add_check(CLI::App& app, int& status) {
-    app.add_subcommand("check", "Tell whether kernels can be profiled on this machine, and what is missing")
-        ->callback([&status] { status = check(); });
+    CLI::App* verb = app.add_subcommand(
+        "check", "Tell whether kernels can be profiled on this machine, and what is missing");
+    const auto chips = std::make_shared<std::vector<std::string>>();
+    verb->add_option(
+            "--chip", *chips,
+            "print the plans of counters of a chip, such as GH100, and their passes; all for every chip")
+        ->type_name("NAME")
+        ->delimiter(',');
+    verb->callback([chips, &status] { status = chips->empty() ? check() : check_chips(*chips); });
 }
 
 }  // namespace roofwalk::cli

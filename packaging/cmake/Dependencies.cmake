@@ -26,6 +26,39 @@ target_link_libraries(xxhash INTERFACE ${XXHASH_LIBRARY})
 add_library(cli11 INTERFACE)
 target_include_directories(cli11 SYSTEM INTERFACE ${CLI11_INCLUDE_DIR})
 
+# CUPTI is loaded at run time, from wherever CUDA is then; here its headers are enough.
+option(ROOFWALK_BUILD_AGENT "Plan and record counters with CUPTI (needs the headers of CUDA 13.0 or later)" ON)
+if(ROOFWALK_BUILD_AGENT)
+  file(GLOB cuda_folders LIST_DIRECTORIES true /usr/local/cuda-*)
+  list(SORT cuda_folders COMPARE NATURAL ORDER DESCENDING)
+  find_path(
+    CUPTI_INCLUDE_DIR cupti_range_profiler.h
+    HINTS ENV CUDA_HOME ENV CUDA_PATH
+    PATHS /usr/local/cuda ${cuda_folders}
+    PATH_SUFFIXES include extras/CUPTI/include targets/x86_64-linux/include targets/sbsa-linux/include)
+  set(cupti_version 0)
+  if(CUPTI_INCLUDE_DIR AND EXISTS ${CUPTI_INCLUDE_DIR}/cupti_version.h)
+    file(STRINGS ${CUPTI_INCLUDE_DIR}/cupti_version.h cupti_version REGEX "define +CUPTI_API_VERSION +[0-9]+")
+    string(REGEX REPLACE "[^0-9]*([0-9]+).*" "\\1" cupti_version "${cupti_version}")
+  endif()
+  if(cupti_version GREATER_EQUAL 130000)
+    # The headers of CUPTI include some of CUDA's, which may stand in another folder.
+    find_path(CUDA_INCLUDE_DIR cuda_stdint.h HINTS ${CUPTI_INCLUDE_DIR} ${CUPTI_INCLUDE_DIR}/../../../include)
+    add_library(cupti_headers INTERFACE)
+    target_include_directories(cupti_headers SYSTEM INTERFACE ${CUPTI_INCLUDE_DIR})
+    if(CUDA_INCLUDE_DIR)
+      target_include_directories(cupti_headers SYSTEM INTERFACE ${CUDA_INCLUDE_DIR})
+    endif()
+  else()
+    if(CUPTI_INCLUDE_DIR)
+      message(STATUS "Live profiling not built: ${CUPTI_INCLUDE_DIR} is of a CUDA before 13.0")
+    else()
+      message(STATUS "Live profiling not built: the headers of CUPTI are missing (CUDA 13.0 or later, or set CUDA_HOME)")
+    endif()
+    set(ROOFWALK_BUILD_AGENT OFF)
+  endif()
+endif()
+
 find_package(Qt6 6.4 QUIET COMPONENTS Core Gui Widgets PrintSupport Concurrent Test)
 if(Qt6_FOUND)
   find_package(QCustomPlotQt6 QUIET)

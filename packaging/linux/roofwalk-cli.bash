@@ -60,7 +60,7 @@ _roofwalk_cli() {
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
-      check) choices="--help" ;;
+      check) choices="--chip --help" ;;
     esac
   elif [[ $verb == model && $before != -o && $before != --output ]]; then
     choices=$operations

@@ -76,6 +76,16 @@ Finding nsight_compute(const NvidiaSoftware& software) {
             "report opens here without it."};
 }
 
+Finding cupti(const NvidiaSoftware& software) {
+    if (software.cupti)
+        return {
+            "CUPTI", Readiness::ready, fmt::format("{}.", software.cupti->string()),
+            "`roofwalk-cli check --chip all` prints the counters it would collect, and in how many passes."};
+    return {"CUPTI", Readiness::limited,
+            "libcupti.so.13 with libnvperf_host.so was not found: counter passes cannot be planned here.",
+            "Install the CUDA toolkit 13.0 or later, or set CUDA_HOME to its folder."};
+}
+
 }  // namespace
 
 std::vector<Finding> check_capabilities(const Machine& machine, const NvidiaSoftware& software) {
@@ -86,6 +96,7 @@ std::vector<Finding> check_capabilities(const Machine& machine, const NvidiaSoft
         findings.push_back(counters(machine));
     }
     findings.push_back(nsight_compute(software));
+    findings.push_back(cupti(software));
     if (machine.multi_process_service)
         findings.push_back(
             {"MPS", Readiness::limited,

@@ -23,7 +23,7 @@ struct Finding {
     std::string hint;  ///< what a person can do; empty when nothing needs doing
 };
 
-/// Driver, GPUs, permission to read counters, Nsight Compute, and situations that change what can be
+/// Driver, GPUs, permission to read counters, Nsight Compute, CUPTI, and situations that change what can be
 /// measured.
 [[nodiscard]] std::vector<Finding> check_capabilities(const Machine& machine, const NvidiaSoftware& software);
 

@@ -63,4 +63,25 @@ std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::p
     return std::nullopt;
 }
 
+std::optional<fs::path> find_cupti(const fs::path& toolkit, const fs::path& root) {
+    std::vector<fs::path> toolkits;
+    if (!toolkit.empty()) toolkits.push_back(toolkit);
+    for (const fs::path& installed : versions_of(root / "usr/local", "cuda"))
+        toolkits.push_back(installed);
+    std::vector<fs::path> folders;
+    for (const fs::path& installed : toolkits)
+        for (const char* inside :
+             {"extras/CUPTI/lib64", "lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"})
+            folders.push_back(installed / inside);
+    for (const char* machine : {"x86_64-linux-gnu", "aarch64-linux-gnu"})
+        folders.push_back(root / "usr/lib" / machine);
+    folders.push_back(root / "usr/lib64");
+    std::error_code ignored;
+    for (const fs::path& folder : folders)
+        if (fs::exists(folder / "libcupti.so.13", ignored) &&
+            fs::exists(folder / "libnvperf_host.so", ignored))
+            return folder / "libcupti.so.13";
+    return std::nullopt;
+}
+
 }  // namespace roofwalk

@@ -11,6 +11,7 @@ namespace roofwalk {
 struct NvidiaSoftware {
     std::optional<int> driver_cuda;  ///< CUDA version of the driver: 1000 * major + 10 * minor
     std::optional<std::filesystem::path> nsight_compute;  ///< the program `ncu`
+    std::optional<std::filesystem::path> cupti;           ///< libcupti.so.13, its planner beside it
 };
 
 /// The CUDA version of libcuda.so.1, which is loaded for the question; absent when it cannot be.
@@ -20,5 +21,11 @@ struct NvidiaSoftware {
 /// installers put it below `root`; the newest when there are several.
 [[nodiscard]] std::optional<std::filesystem::path> find_nsight_compute(
     const std::string& path, const std::filesystem::path& root = "/");
+
+/// libcupti.so.13 with libnvperf_host.so beside it: in `toolkit` (the folder that CUDA_HOME names; empty:
+/// none), else where NVIDIA's installers and distributions put it below `root`, the newest when there are
+/// several.
+[[nodiscard]] std::optional<std::filesystem::path> find_cupti(const std::filesystem::path& toolkit,
+                                                              const std::filesystem::path& root = "/");
 
 }  // namespace roofwalk

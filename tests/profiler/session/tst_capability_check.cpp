@@ -19,7 +19,8 @@ Machine workstation() {
     return machine;
 }
 
-const NvidiaSoftware everything{13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu"};
+const NvidiaSoftware everything{13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu",
+                                "/usr/local/cuda-13.0/lib64/libcupti.so.13"};
 
 /// The finding on a subject, or one that fails every comparison.
 Finding on(const std::string& subject, const Machine& machine, const NvidiaSoftware& software = everything) {
@@ -40,7 +41,7 @@ class TestCapabilityCheck : public QObject {
   private slots:
     void a_workstation_is_ready() {
         const auto findings = check_capabilities(workstation(), everything);
-        QCOMPARE(findings.size(), std::size_t(4));
+        QCOMPARE(findings.size(), std::size_t(5));
         for (const Finding& finding : findings)
             QVERIFY2(finding.readiness == Readiness::ready, finding.what.c_str());
         QCOMPARE(findings[0].what, std::string("Driver 580.65.06, CUDA 13.0."));
@@ -50,7 +51,7 @@ class TestCapabilityCheck : public QObject {
 
     void without_a_driver_the_rest_is_not_guessed() {
         const auto findings = check_capabilities(Machine{}, everything);
-        QCOMPARE(findings.size(), std::size_t(2));
+        QCOMPARE(findings.size(), std::size_t(3));
         QCOMPARE(findings[0].readiness, Readiness::missing);
         QVERIFY(says(findings[0].hint, "modprobe nvidia"));
         Machine inside;
@@ -59,7 +60,7 @@ class TestCapabilityCheck : public QObject {
     }
 
     void the_driver_needs_its_library() {
-        const Finding finding = on("driver", workstation(), {std::nullopt, "/usr/bin/ncu"});
+        const Finding finding = on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", std::nullopt});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.what, "libcuda.so.1"));
     }
@@ -99,7 +100,14 @@ class TestCapabilityCheck : public QObject {
     }
 
     void nsight_compute_may_be_missing() {
-        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt}).readiness, Readiness::missing);
+        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt, std::nullopt}).readiness,
+                 Readiness::missing);
+    }
+
+    void without_cupti_passes_are_not_counted() {
+        const Finding finding = on("CUPTI", workstation(), {13000, "/usr/bin/ncu", std::nullopt});
+        QCOMPARE(finding.readiness, Readiness::limited);
+        QVERIFY(says(finding.hint, "CUDA_HOME"));
     }
 
     void services_that_limit_are_named() {

@@ -52,6 +52,25 @@ class TestNvidiaSoftware : public QObject {
         QVERIFY(!find_nsight_compute(file.parent_path().string(), root.path()));
     }
 
+    void cupti_is_where_its_planner_is() {
+        const MadeRoot root;
+        root.write("usr/local/cuda-13.9/lib64/libcupti.so.13", "");
+        root.write("usr/local/cuda-13.0/lib64/libcupti.so.13", "");
+        QVERIFY(!find_cupti("", root.path()));
+        root.write("usr/local/cuda-13.0/lib64/libnvperf_host.so", "");
+        QCOMPARE(find_cupti("", root.path()).value_or("").string(),
+                 (root.path() / "usr/local/cuda-13.0/lib64/libcupti.so.13").string());
+    }
+
+    void a_named_toolkit_goes_before_the_installed_ones() {
+        const MadeRoot root;
+        for (const std::string folder : {"usr/local/cuda-13.0/lib64/", "home/cuda/extras/CUPTI/lib64/"})
+            for (const std::string library : {"libcupti.so.13", "libnvperf_host.so"})
+                root.write(folder + library, "");
+        QCOMPARE(find_cupti(root.path() / "home/cuda", root.path()).value_or("").string(),
+                 (root.path() / "home/cuda/extras/CUPTI/lib64/libcupti.so.13").string());
+    }
+
     void a_folder_relative_to_this_one_is_not_searched() {
         const MadeRoot root;
         write_program(root, "ncu");

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/cupti_host.h"
+
+#include <cupti_profiler_host.h>
+#include <cupti_version.h>
+#include <dlfcn.h>
+#include <fmt/format.h>
+
+#include <functional>
+
+namespace roofwalk {
+
+struct CuptiHost::Functions {
+    decltype(&::cuptiGetVersion) get_version = nullptr;
+    decltype(&::cuptiGetResultString) get_result_string = nullptr;
+    decltype(&::cuptiProfilerHostGetSupportedChips) get_supported_chips = nullptr;
+    decltype(&::cuptiProfilerHostInitialize) initialize = nullptr;
+    decltype(&::cuptiProfilerHostDeinitialize) deinitialize = nullptr;
+    decltype(&::cuptiProfilerHostGetMetricProperties) get_metric_properties = nullptr;
+    decltype(&::cuptiProfilerHostConfigAddMetrics) add_metrics = nullptr;
+    decltype(&::cuptiProfilerHostGetConfigImageSize) get_config_image_size = nullptr;
+    decltype(&::cuptiProfilerHostGetConfigImage) get_config_image = nullptr;
+    decltype(&::cuptiProfilerHostGetNumOfPasses) get_num_of_passes = nullptr;
+    std::uint32_t version = 0;
+
+    [[nodiscard]] Error failure(CUptiResult code, std::string_view call, const std::string& where) const {
+        const char* name = nullptr;
+        if (get_result_string(code, &name) != CUPTI_SUCCESS || name == nullptr) name = "an unknown error";
+        std::string hint;
+        if (code == CUPTI_ERROR_INVALID_CHIP_NAME || code == CUPTI_ERROR_NOT_SUPPORTED)
+            hint = "The chip is newer or older than this CUPTI: install the CUDA toolkit that belongs to it.";
+        return {ErrorCode::unsupported_version,
+                fmt::format("{} ends with {} ({})", call, name, static_cast<int>(code)), where, hint};
+    }
+};
+
+namespace {
+
+/// Parameters of a call, zero but for their size.
+template <class Params>
+Params sized(std::size_t size) {
+    Params params{};
+    params.structSize = size;
+    return params;
+}
+
+using HostObject =
+    std::unique_ptr<CUpti_Profiler_Host_Object, std::function<void(CUpti_Profiler_Host_Object*)>>;
+
+std::vector<const char*> pointers_to(std::span<const std::string> names) {
+    std::vector<const char*> pointers;
+    for (const std::string& name : names)
+        pointers.push_back(name.c_str());
+    return pointers;
+}
+
+/// Finds one function after another, and remembers the first that is not there.
+class FunctionFinder {
+  public:
+    explicit FunctionFinder(void* library) : library_(library) {}
+
+    template <class Function>
+    void find(Function& function, const char* name) {
+        function = reinterpret_cast<Function>(dlsym(library_, name));
+        if (function == nullptr && missing_.empty()) missing_ = name;
+    }
+
+    [[nodiscard]] const std::string& missing() const { return missing_; }
+
+  private:
+    void* library_;
+    std::string missing_;
+};
+
+Result<HostObject> open_chip(const auto& functions, const std::string& chip,
+                             std::span<const std::uint8_t> availability) {
+    auto params =
+        sized<CUpti_Profiler_Host_Initialize_Params>(CUpti_Profiler_Host_Initialize_Params_STRUCT_SIZE);
+    params.profilerType = CUPTI_PROFILER_TYPE_RANGE_PROFILER;
+    params.pChipName = chip.c_str();
+    params.pCounterAvailabilityImage = availability.empty() ? nullptr : availability.data();
+    if (const auto code = functions.initialize(&params); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions.failure(code, "cuptiProfilerHostInitialize", "chip " + chip));
+    return HostObject(params.pHostObject,
+                      [close = functions.deinitialize](CUpti_Profiler_Host_Object* object) {
+                          auto closing = sized<CUpti_Profiler_Host_Deinitialize_Params>(
+                              CUpti_Profiler_Host_Deinitialize_Params_STRUCT_SIZE);
+                          closing.pHostObject = object;
+                          close(&closing);
+                      });
+}
+
+}  // namespace
+
+CuptiHost::CuptiHost(std::unique_ptr<Functions> functions) : functions_(std::move(functions)) {}
+CuptiHost::CuptiHost(CuptiHost&&) noexcept = default;
+CuptiHost& CuptiHost::operator=(CuptiHost&&) noexcept = default;
+CuptiHost::~CuptiHost() = default;
+
+bool built_with_cupti() {
+    return true;
+}
+
+Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
+    void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (handle == nullptr) {
+        const char* why = dlerror();
+        return tl::unexpected(
+            Error{ErrorCode::file_not_readable,
+                  fmt::format("CUPTI cannot be loaded: {}", why == nullptr ? "no reason given" : why),
+                  library.string(), "Install the CUDA toolkit 13.0 or later."});
+    }
+    auto functions = std::make_unique<Functions>();
+    FunctionFinder finder(handle);
+    finder.find(functions->get_version, "cuptiGetVersion");
+    finder.find(functions->get_result_string, "cuptiGetResultString");
+    finder.find(functions->get_supported_chips, "cuptiProfilerHostGetSupportedChips");
+    finder.find(functions->initialize, "cuptiProfilerHostInitialize");
+    finder.find(functions->deinitialize, "cuptiProfilerHostDeinitialize");
+    finder.find(functions->get_metric_properties, "cuptiProfilerHostGetMetricProperties");
+    finder.find(functions->add_metrics, "cuptiProfilerHostConfigAddMetrics");
+    finder.find(functions->get_config_image_size, "cuptiProfilerHostGetConfigImageSize");
+    finder.find(functions->get_config_image, "cuptiProfilerHostGetConfigImage");
+    finder.find(functions->get_num_of_passes, "cuptiProfilerHostGetNumOfPasses");
+    if (!finder.missing().empty())
+        return tl::unexpected(Error{ErrorCode::unsupported_version,
+                                    "CUPTI is too old: it has no " + finder.missing(), library.string(),
+                                    "Install the CUDA toolkit 13.0 or later."});
+    if (const auto code = functions->get_version(&functions->version); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions->failure(code, "cuptiGetVersion", library.string()));
+    return CuptiHost(std::move(functions));
+}
+
+std::uint32_t CuptiHost::version() const {
+    return functions_->version;
+}
+
+Result<std::vector<std::string>> CuptiHost::chips() const {
+    auto params = sized<CUpti_Profiler_Host_GetSupportedChips_Params>(
+        CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE);
+    if (const auto code = functions_->get_supported_chips(&params); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetSupportedChips", ""));
+    const std::span<const char* const> names(params.ppChipNames, params.numChips);
+    return std::vector<std::string>(names.begin(), names.end());
+}
+
+Result<std::vector<std::string>> CuptiHost::unknown_metrics(const std::string& chip,
+                                                            std::span<const std::string> metrics) const {
+    const auto object = open_chip(*functions_, chip, {});
+    if (!object) return tl::unexpected(object.error());
+    std::vector<std::string> unknown;
+    for (const std::string& metric : metrics) {
+        auto params = sized<CUpti_Profiler_Host_GetMetricProperties_Params>(
+            CUpti_Profiler_Host_GetMetricProperties_Params_STRUCT_SIZE);
+        params.pHostObject = object->get();
+        params.pMetricName = metric.c_str();
+        const auto code = functions_->get_metric_properties(&params);
+        if (code == CUPTI_ERROR_INVALID_METRIC_NAME)
+            unknown.push_back(metric);
+        else if (code != CUPTI_SUCCESS)
+            return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetMetricProperties", metric));
+    }
+    return unknown;
+}
+
+Result<ConfigImage> CuptiHost::config_image(const std::string& chip, std::span<const std::string> metrics,
+                                            std::span<const std::uint8_t> availability) const {
+    const auto object = open_chip(*functions_, chip, availability);
+    if (!object) return tl::unexpected(object.error());
+    const std::string where = "chip " + chip;
+    // All in one call: metrics of another call are put into passes of their own.
+    auto names = pointers_to(metrics);
+    auto adding = sized<CUpti_Profiler_Host_ConfigAddMetrics_Params>(
+        CUpti_Profiler_Host_ConfigAddMetrics_Params_STRUCT_SIZE);
+    adding.pHostObject = object->get();
+    adding.ppMetricNames = names.data();
+    adding.numMetrics = names.size();
+    if (const auto code = functions_->add_metrics(&adding); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostConfigAddMetrics", where));
+    auto sizing = sized<CUpti_Profiler_Host_GetConfigImageSize_Params>(
+        CUpti_Profiler_Host_GetConfigImageSize_Params_STRUCT_SIZE);
+    sizing.pHostObject = object->get();
+    if (const auto code = functions_->get_config_image_size(&sizing); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetConfigImageSize", where));
+    ConfigImage image(sizing.configImageSize);
+    auto getting = sized<CUpti_Profiler_Host_GetConfigImage_Params>(
+        CUpti_Profiler_Host_GetConfigImage_Params_STRUCT_SIZE);
+    getting.pHostObject = object->get();
+    getting.configImageSize = image.size();
+    getting.pConfigImage = image.data();
+    if (const auto code = functions_->get_config_image(&getting); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetConfigImage", where));
+    return image;
+}
+
+Result<std::size_t> CuptiHost::pass_count(std::span<const std::uint8_t> image) const {
+    ConfigImage copy(image.begin(), image.end());
+    auto params = sized<CUpti_Profiler_Host_GetNumOfPasses_Params>(
+        CUpti_Profiler_Host_GetNumOfPasses_Params_STRUCT_SIZE);
+    params.configImageSize = copy.size();
+    params.pConfigImage = copy.data();
+    if (const auto code = functions_->get_num_of_passes(&params); code != CUPTI_SUCCESS)
+        return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetNumOfPasses", ""));
+    return params.numOfPasses;
+}
+
+}  // namespace roofwalk

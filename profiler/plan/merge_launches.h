@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/plan/launch_sampler.h"
+
+namespace roofwalk {
+
+/// One launch under one plan.
+struct PlanMeasurement {
+    std::uint64_t launch = 0;
+    LaunchShape shape;
+    PlanKind plan = PlanKind::memory;
+    std::map<std::string, double> values;  ///< metrics by name
+};
+
+/// How far two measurements of one quantity may lie apart, as a share of the larger.
+struct MergeTolerance {
+    double time = 0.15;
+    double bytes = 0.05;
+    double smallest_bytes = 65536;  ///< differences below this never speak against a merge [byte]
+};
+
+/// A quantity that both launches measured, and differently.
+struct MergeConflict {
+    std::string metric;
+    double first = 0;
+    double second = 0;
+};
+
+/// Whether two launches may stand for one: same shape, and alike in what both measured. `overlap` is false
+/// where nothing was measured twice, as with plan C: the shape alone speaks for them.
+struct Likeness {
+    bool same_shape = false;
+    bool overlap = false;
+    std::optional<MergeConflict> conflict;
+
+    [[nodiscard]] bool alike() const { return same_shape && !conflict; }
+};
+
+[[nodiscard]] Likeness likeness(const PlanMeasurement& a, const PlanMeasurement& b,
+                                const MergeTolerance& tolerance);
+
+/// Measurements that were found alike, as one. What several measured is that of the first.
+struct MergedLaunch {
+    std::vector<std::uint64_t> launches;  ///< the first gave time and traffic
+    std::vector<PlanKind> plans;          ///< of each of them
+    std::map<std::string, double> values;
+    bool by_shape_alone = false;  ///< some of it rests on the shape, without a quantity measured twice
+};
+
+/// Plan A of every launch that got it, completed by the other plans of launches that are alike: of several
+/// that fit, the nearest, which may complete others too. What completes none stays by itself. In the order of
+/// launches.
+[[nodiscard]] std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& measurements,
+                                                       const MergeTolerance& tolerance);
+
+}  // namespace roofwalk

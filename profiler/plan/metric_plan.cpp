@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/metric_plan.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "profiler/plan/tensor_metrics.h"
+
+namespace roofwalk {
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+constexpr std::string_view shared_wavefronts = "l1tex__data_pipe_lsu_wavefronts_mem_shared";
+
+void add(Names& names, std::initializer_list<std::string_view> more) {
+    names.insert(names.end(), more.begin(), more.end());
+}
+
+void add_clocks(Names& names, const Chip& chip) {
+    add(names, {"sm__cycles_elapsed.max", "gpc__cycles_elapsed.max", "sm__cycles_elapsed.avg.per_second",
+                "lts__cycles_elapsed.avg.per_second", "l1tex__cycles_elapsed.avg.per_second"});
+    if (chip.counts_dram) add(names, {"dram__cycles_elapsed.avg.per_second"});
+}
+
+/// Time, clocks, HBM and L2: what every plan of hardware counters measures.
+Names time_and_memory(const Chip& chip) {
+    Names names{"gpu__time_duration.sum"};
+    add_clocks(names, chip);
+    if (chip.counts_dram && chip.family == ChipFamily::blackwell_20x)
+        add(names, {"dram__bytes_op_read.sum", "dram__bytes_op_write.sum"});
+    else if (chip.counts_dram)
+        add(names, {"dram__bytes_read.sum", "dram__bytes_write.sum"});
+    add(names, {"lts__t_sectors_srcunit_tex.sum"});
+    return names;
+}
+
+/// The total of all wavefronts counts shuffles too. Where a counter of the odd ones exists it is taken off,
+/// elsewhere the kinds of access are counted one by one.
+void add_shared_memory(Names& names, ChipFamily family) {
+    const auto add_kinds = [&](std::initializer_list<std::string_view> kinds) {
+        for (const std::string_view kind : kinds)
+            names.push_back(std::string(shared_wavefronts) + std::string(kind) + ".sum");
+    };
+    switch (family) {
+        case ChipFamily::volta:
+        case ChipFamily::turing:
+        case ChipFamily::turing_without_tensor:
+        case ChipFamily::ampere_100:
+        case ChipFamily::ampere_10x:
+        case ChipFamily::ada:
+            add_kinds({"_op_ld", "_op_st", "_op_atom"});
+            break;
+        case ChipFamily::blackwell_100:
+        case ChipFamily::blackwell_110:
+        case ChipFamily::blackwell_10b:
+            add(names, {"l1tex__data_pipe_tc_wavefronts_mem_shared.sum"});
+            [[fallthrough]];
+        case ChipFamily::hopper:
+        case ChipFamily::blackwell_20x:
+            add_kinds({"", "_op_misc"});
+            break;
+    }
+}
+
+/// Rates for each cycle; they are properties of the chip and cost nothing.
+void add_peaks(Names& names, const Chip& chip) {
+    if (chip.counts_dram) add(names, {"dram__bytes.sum.peak_sustained"});
+    add(names, {"lts__t_sectors_srcunit_tex.sum.peak_sustained", "sm__cycles_elapsed.sum.peak_sustained"});
+    names.push_back(std::string(shared_wavefronts) + ".sum.peak_sustained");
+}
+
+/// Counters that fit into the passes of plan A as they are.
+void add_what_costs_nothing(Names& names, ChipFamily family) {
+    add(names, {"lts__t_bytes.sum"});
+    if (family != ChipFamily::ampere_100) add(names, {"l1tex__data_pipe_lsu_wavefronts.sum"});
+    switch (family) {
+        case ChipFamily::volta:
+        case ChipFamily::turing:
+        case ChipFamily::turing_without_tensor:
+            add(names, {"sm__warps_active.avg.pct_of_peak_sustained_active"});
+            break;
+        case ChipFamily::ampere_100:
+        case ChipFamily::hopper:
+        case ChipFamily::blackwell_100:
+            add(names, {"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed"});
+            break;
+        case ChipFamily::ampere_10x:
+        case ChipFamily::ada:
+        case ChipFamily::blackwell_110:
+        case ChipFamily::blackwell_10b:
+        case ChipFamily::blackwell_20x:
+            add(names, {"smsp__issue_active.avg.pct_of_peak_sustained_active"});
+            break;
+    }
+}
+
+std::string memory_words(const Chip& chip) {
+    return chip.counts_dram ? "time, clocks, HBM, L2" : "time, clocks, L2";
+}
+
+MetricPlan memory_plan(const Chip& chip) {
+    MetricPlan plan{PlanKind::memory, time_and_memory(chip),
+                    memory_words(chip) + ", shared memory, peaks, use of tensor cores", ""};
+    add_shared_memory(plan.metrics, chip.family);
+    add(plan.metrics, {"sm__inst_executed_pipe_tensor.sum"});
+    if (chip.family == ChipFamily::hopper)
+        add(plan.metrics,
+            {"sm__inst_executed_pipe_tensor_op_hmma.sum", "sm__inst_executed_pipe_tensor_op_imma.sum",
+             "sm__inst_executed_pipe_tensor_op_dmma.sum"});
+    add_peaks(plan.metrics, chip);
+    add_what_costs_nothing(plan.metrics, chip.family);
+    const bool misses_copies = chip.family == ChipFamily::ampere_100 ||
+                               chip.family == ChipFamily::ampere_10x || chip.family == ChipFamily::ada;
+    if (misses_copies) plan.leaves_out = "asynchronous copies into shared memory (plan C)";
+    if (!chip.counts_dram)
+        plan.leaves_out +=
+            (plan.leaves_out.empty() ? "" : ", ") + std::string("memory: this chip does not count it");
+    return plan;
+}
+
+MetricPlan tensor_plan(PlanKind kind, const Chip& chip, const TensorMetrics& tensor) {
+    MetricPlan plan{kind, time_and_memory(chip), tensor.types + "; " + memory_words(chip) + " again",
+                    tensor.leaves_out};
+    plan.metrics.insert(plan.metrics.end(), tensor.metrics.begin(), tensor.metrics.end());
+    return plan;
+}
+
+MetricPlan work_plan(ChipFamily family) {
+    MetricPlan plan{
+        PlanKind::work, {}, "FP64, FP32, FP16, integer; requested bytes, exact shared memory", ""};
+    const auto add_operations = [&](std::initializer_list<std::string_view> operations) {
+        for (const std::string_view operation : operations)
+            plan.metrics.push_back("smsp__sass_thread_inst_executed_op_" + std::string(operation) +
+                                   "_pred_on.sum");
+    };
+    add_operations({"dadd", "dmul", "dfma", "fadd", "fmul", "ffma", "hadd", "hmul", "hfma", "integer"});
+    if (family == ChipFamily::blackwell_100 || family == ChipFamily::blackwell_110)
+        add_operations({"fadd2", "fmul2", "ffma2"});
+    add(plan.metrics,
+        {"sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", "sm__sass_data_bytes_mem_shared.sum",
+         "sm__sass_data_bytes_mem_global.sum", "sm__sass_data_bytes_mem_local.sum"});
+    return plan;
+}
+
+}  // namespace
+
+std::vector<MetricPlan> metric_plans(const Chip& chip) {
+    std::vector<MetricPlan> plans{memory_plan(chip)};
+    if (const auto tensor = tensor_metrics(chip.family))
+        plans.push_back(tensor_plan(PlanKind::tensor, chip, *tensor));
+    plans.push_back(work_plan(chip.family));
+    if (const auto tensor = warp_tensor_metrics(chip.family))
+        plans.push_back(tensor_plan(PlanKind::warp_tensor, chip, *tensor));
+    return plans;
+}
+
+std::vector<std::string> metrics_of(const std::vector<const MetricPlan*>& plans) {
+    Names names;
+    for (const MetricPlan* plan : plans)
+        for (const std::string& name : plan->metrics)
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
+    return names;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "profiler/plan/chip.h"
+
+namespace roofwalk {
+
+/// What one collection of counters is for. The letter is what people and records call it.
+enum class PlanKind : char {
+    memory = 'A',       ///< time, clocks, traffic, whether tensor cores are used
+    tensor = 'B',       ///< operations of tensor cores by type
+    work = 'C',         ///< floating-point and integer operations, by patched instructions
+    warp_tensor = 'D',  ///< operations of mma.sync, where plan B counts a newer path
+};
+
+[[nodiscard]] constexpr char letter_of(PlanKind kind) {
+    return static_cast<char>(kind);
+}
+
+struct MetricPlan {
+    PlanKind kind = PlanKind::memory;
+    std::vector<std::string> metrics;  ///< names of CUPTI with their roll-up
+    std::string gives;                 ///< in words
+    std::string leaves_out;            ///< what the chip does and no metric here counts; empty when nothing
+};
+
+/// The plans for a chip, by letter. B and D measure time and memory again, as a check that the launch was
+/// like the one of plan A; C cannot: patched instructions share no pass with counters of the hardware.
+[[nodiscard]] std::vector<MetricPlan> metric_plans(const Chip& chip);
+
+/// The metrics of all these plans, each once.
+[[nodiscard]] std::vector<std::string> metrics_of(const std::vector<const MetricPlan*>& plans);
+
+}  // namespace roofwalk
