@@ -106,7 +106,7 @@ class TestChildProcess : public QObject {
 
     void signals_reach_the_whole_group() {
         Run heard;
-        auto child = ChildProcess::start(shell("trap 'echo got; exit 7' INT; sleep 1000 & echo ready; wait"),
+        auto child = ChildProcess::start(shell("trap 'echo got; kill $!; exit 7' INT; sleep 1000 & echo ready; wait"),
                                          ChildProcess::Streams::piped);
         QVERIFY(child);
         QVERIFY(said(*child, heard, "ready"));
