@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "core/chart/scene_parts.h"
@@ -55,11 +57,13 @@ std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath&
 std::string label_for(const KernelPath& path) {
     const KernelChange& change = path.whole;
     if (change.contradicts()) return "counters contradict: no verdict";
+    if (change.other_device) return {};  // the caption says it once
     const LevelChange level = change.judged_at ? change.at(*change.judged_at) : LevelChange{};
     const bool bytes_only = change.time && change.time->direction() == 0 && level.bytes;
     std::string label = bytes_only     ? bytes_text(change)
                         : !change.time ? std::string(label_of(change.verdict))
                                        : time_text(*change.time);
+    if (change.clock_explains) label += " by the clock";
     if (path.points.size() > 2) label += " in " + std::to_string(path.points.size() - 1) + " steps";
     return label;
 }
@@ -91,18 +95,63 @@ std::optional<ScenePath> scene_path(const Scene& scene, const Comparison& compar
     return std::nullopt;
 }
 
-/// What the comparison has and the arrows do not show.
-struct Counts {
-    std::size_t changed = 0;
-    std::size_t without_place = 0;
+/// Kernels of one kind, and how many of them have an arrow.
+struct Count {
+    std::size_t all = 0;
+    std::size_t drawn = 0;
+
+    void add(bool has_arrow) {
+        ++all;
+        if (has_arrow) ++drawn;
+    }
+    /// "3 of 5 changed kernels"
+    [[nodiscard]] std::string words(std::string_view kernels) const {
+        return format_count(static_cast<double>(drawn)) + " of " + format_count(static_cast<double>(all)) +
+               " " + std::string(kernels) + (all == 1 ? "" : "s");
+    }
 };
 
-std::string words_of(const Scene& scene, const Counts& counts, const Comparison& comparison,
+/// What the arrows show of the comparison, and what they do not.
+struct Counts {
+    Count changed;
+    Count other_device;
+    Count not_compared;             ///< for another reason
+    std::set<std::string> devices;  ///< names of the other ones
+    std::size_t without_place = 0;
+
+    [[nodiscard]] Count& of(const KernelChange& change) {
+        if (change.verdict != ChangeVerdict::not_compared) return changed;
+        return change.other_device && !change.contradicts() ? other_device : not_compared;
+    }
+};
+
+/// "2 of 3 changed kernels, 1 of 1 kernel of another device (NVIDIA A100), not compared"
+std::string arrows_words(const Counts& counts) {
+    std::string words;
+    const auto add = [&](const std::string& part) { words += (words.empty() ? "" : ", ") + part; };
+    const bool some_not_compared = counts.other_device.all + counts.not_compared.all > 0;
+    if (counts.changed.all > 0 || !some_not_compared) add(counts.changed.words("changed kernel"));
+    if (counts.not_compared.all > 0) add(counts.not_compared.words("kernel") + " not compared");
+    if (counts.other_device.all == 0) return words;
+    std::string devices;
+    for (const std::string& device : counts.devices)
+        if (!device.empty()) devices += (devices.empty() ? "" : ", ") + device;
+    add(counts.other_device.words("kernel") + " of another device" +
+        (devices.empty() ? "" : " (" + devices + ")") + ", not compared");
+    return words;
+}
+
+/// Empty without a name.
+const std::string& device_before(const Comparison& comparison, const KernelPath& path) {
+    const RunView& before = comparison.first_run_of(path);
+    return before.device_of(before.point(path.points.front())).name;
+}
+
+std::string words_of(const Counts& counts, const Comparison& comparison,
                      const ComparisonSceneOptions& options) {
     const auto number = [](std::size_t count) { return format_count(static_cast<double>(count)); };
     std::string words = "arrows from " + (options.baseline.empty() ? "the baseline" : options.baseline) +
-                        ": " + number(scene.paths.size()) + " of " + number(counts.changed) +
-                        (counts.changed == 1 ? " changed kernel" : " changed kernels");
+                        ": " + arrows_words(counts);
     if (counts.without_place > 0) words += ", " + number(counts.without_place) + " without a place";
     const ComparisonTotals totals = totals_of(comparison);
     for (const auto& [count, what] :
@@ -121,19 +170,21 @@ void add_comparison(Scene& scene, const Comparison& comparison, const Comparison
         const bool newest = path.first_run + path.points.size() == comparison.runs.size();
         if (!newest || path.whole.verdict == ChangeVerdict::unchanged || !scene.shows(path.points.back()))
             continue;
-        ++counts.changed;
         const bool selected = scene.options.selected == path.points.back();
-        if (drawn >= options.arrows && !selected) continue;
-        std::optional<ScenePath> way = scene_path(scene, comparison, path);
-        if (!way) {
-            ++counts.without_place;
-            continue;
+        std::optional<ScenePath> way;
+        if (drawn < options.arrows || selected) {
+            way = scene_path(scene, comparison, path);
+            if (!way) ++counts.without_place;
+            if (way && !selected) ++drawn;
         }
-        scene.paths.push_back(std::move(*way));
-        if (!selected) ++drawn;
+        Count& count = counts.of(path.whole);
+        count.add(way.has_value());
+        if (&count == &counts.other_device) counts.devices.insert(device_before(comparison, path));
+        if (way) scene.paths.push_back(std::move(*way));
     }
-    finish_paths(scene, "arrow: before to after");
-    const std::string words = words_of(scene, counts, comparison, options);
+    const bool some_not_compared = counts.other_device.drawn + counts.not_compared.drawn > 0;
+    finish_paths(scene, "arrow: before to after", some_not_compared ? "neither, or not compared" : "neither");
+    const std::string words = words_of(counts, comparison, options);
     scene.caption = words + (scene.caption.empty() ? "" : "; " + scene.caption);
     scene.summary += " Comparison: " + comparison_sentence(comparison);
 }

@@ -43,8 +43,9 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 /// The share of the bottom rail that dots stand on: along all of it they would seem to stand at intensities.
 inline constexpr double rail_length = 0.7;
-/// Makes room for all that stands on the paths, and has the legend say what leads where; nothing without any.
-void finish_paths(Scene& scene, std::string meaning);
+/// Makes room for all that stands on the paths, and has the legend say what leads where and what a dotted
+/// line means; nothing without any.
+void finish_paths(Scene& scene, std::string meaning, std::string_view dotted = "neither");
 /// legend, caption, summary
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share);

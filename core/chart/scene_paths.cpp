@@ -14,7 +14,7 @@ void make_room(Range& axis, double value) {
 
 }  // namespace
 
-void finish_paths(Scene& scene, std::string meaning) {
+void finish_paths(Scene& scene, std::string meaning, std::string_view dotted) {
     if (scene.paths.empty()) return;
     for (const ScenePath& path : scene.paths)
         for (const PathPlace& place : path.places) {
@@ -25,7 +25,7 @@ void finish_paths(Scene& scene, std::string meaning) {
         return std::ranges::find(scene.paths, line, &ScenePath::line) != scene.paths.end();
     };
     if (some(PathLine::dashed)) meaning += "; dashed: the wrong way";
-    if (some(PathLine::dotted)) meaning += "; dotted: neither";
+    if (some(PathLine::dotted)) meaning += "; dotted: " + std::string(dotted);
     scene.legend.emplace_back().text = std::move(meaning);
 }
 

@@ -115,6 +115,7 @@ std::string bytes_text(const KernelChange& change) {
 std::string change_text(const KernelChange& change) {
     std::string text(label_of(change.verdict));
     if (change.contradicts()) return text + ": counters contradict each other";
+    if (change.other_device) return text + ": another device";
     if (change.verdict == ChangeVerdict::unchanged || !change.time) return text;
     const std::string bytes = bytes_text(change);
     return text + ": " + time_text(*change.time) + (bytes.empty() ? "" : ", " + bytes);

@@ -185,18 +185,21 @@ ComparisonTotals totals_of(const Comparison& comparison) {
 
 std::string comparison_sentence(const Comparison& comparison) {
     const ComparisonTotals totals = totals_of(comparison);
-    std::string text = fmt::format("{} {} compared", format_count(totals.compared),
-                                   totals.compared == 1 ? "kernel" : "kernels");
+    constexpr auto without = static_cast<std::size_t>(ChangeVerdict::not_compared);
+    const std::uint32_t judged = totals.compared - totals.verdicts[without];
+    std::string text =
+        fmt::format("{} {} compared", format_count(judged), judged == 1 ? "kernel" : "kernels");
     std::string_view separator = ": ";
     for (std::size_t i = 0; i < change_verdict_count; ++i) {
-        if (totals.verdicts[i] == 0) continue;
+        if (totals.verdicts[i] == 0 || i == without) continue;
         text += fmt::format("{}{} {}", separator, format_count(totals.verdicts[i]),
                             label_of(static_cast<ChangeVerdict>(i)));
         separator = ", ";
     }
     separator = "; ";
-    for (const auto& [count, what] : {std::pair(totals.added, "added"), std::pair(totals.removed, "removed"),
-                                      std::pair(totals.ambiguous, "not to be told apart")}) {
+    for (const auto& [count, what] :
+         {std::pair(totals.verdicts[without], "not compared"), std::pair(totals.added, "added"),
+          std::pair(totals.removed, "removed"), std::pair(totals.ambiguous, "not to be told apart")}) {
         if (count == 0) continue;
         text += fmt::format("{}{} {}", separator, format_count(count), what);
         separator = ", ";

@@ -56,8 +56,8 @@ struct ComparisonTotals {
 
 [[nodiscard]] ComparisonTotals totals_of(const Comparison& comparison);
 
-/// "4 kernels compared: 2 both, 1 up, 1 unchanged; 1 added, 1 removed; all kernels 34.1 ms → 20.2 ms (1.69x
-/// faster)." Says too when the reports are of different devices, or have little in common.
+/// "4 kernels compared: 2 both, 1 up, 1 unchanged; 1 not compared, 1 added; all kernels 34.1 ms → 20.2 ms
+/// (1.69x faster)." Says too when the reports are of different devices, or have little in common.
 [[nodiscard]] std::string comparison_sentence(const Comparison& comparison);
 
 }  // namespace roofwalk

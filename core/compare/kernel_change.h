@@ -93,7 +93,7 @@ void distrust(KernelChange& change, bool before, bool after);
 [[nodiscard]] std::string time_text(const Change& time);
 /// "16.4x fewer bytes at L2", at the level that is judged; empty without a change.
 [[nodiscard]] std::string bytes_text(const KernelChange& change);
-/// "both: 1.70x faster, 16.4x fewer bytes at L2". Made on demand.
+/// "both: 1.70x faster, 16.4x fewer bytes at L2", "not compared: another device". Made on demand.
 [[nodiscard]] std::string change_text(const KernelChange& change);
 /// What else a person must know of the comparison, one sentence each: other device, other clocks, other work,
 /// numbers of launches, levels that only one report has.

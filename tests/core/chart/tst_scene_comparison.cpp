@@ -82,6 +82,33 @@ class TestSceneComparison : public QObject {
         QCOMPARE(path.label, std::string("counters contradict: no verdict"));
         QCOMPARE(path.line, PathLine::dotted);
     }
+    void kernels_of_another_device_are_shown_and_not_judged() {
+        Device other = test_gpu();
+        other.name = "Other GPU";
+        const Run before({facts("a", 2e-3), facts("b", 1e-3)}, GroupBy::kernel, {other});
+        const Run after({facts("a", 1e-3), facts("b", 1e-3)});
+        Scene scene = build_scene(after.profile, after.analysis, {});
+        add_comparison(scene, compare({&before, &after}), {.baseline = "old.json"});
+        QCOMPARE(scene.paths.size(), std::size_t(2));
+        for (const ScenePath& path : scene.paths) {
+            QCOMPARE(path.line, PathLine::dotted);
+            QVERIFY(path.label.empty());
+        }
+        QCOMPARE(scene.paths[0].title,
+                 std::string("a: not compared: another device. Other device: Other GPU → Test GPU"));
+        QVERIFY(scene.caption.starts_with(
+            "arrows from old.json: 2 of 2 kernels of another device (Other GPU), not compared; "));
+        QVERIFY(contains(scene.legend.back().text, "dotted: neither, or not compared"));
+        QVERIFY(contains(scene.summary, "Comparison: 0 kernels compared; 2 not compared; all kernels"));
+    }
+    void a_change_that_the_clock_explains_is_said_to_be_its() {
+        LaunchFacts slow = facts("a", 1e-3);
+        slow.memory_clock = 1e9;
+        LaunchFacts fast = facts("a", 0.8e-3);
+        fast.memory_clock = 1.25e9;
+        const Reports reports({{slow}, {fast}});
+        QCOMPARE(reports.scene().paths.front().label, std::string("1.25x faster by the clock"));
+    }
     void unchanged_kernels_have_no_arrow() {
         const Reports reports(
             {{facts("a", 1e-3), facts("b", 1e-3)}, {facts("a", 1.01e-3), facts("b", 2e-3)}});

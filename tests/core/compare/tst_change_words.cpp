@@ -50,6 +50,8 @@ class TestChangeWords : public QObject {
         other.name = "Other GPU";
         QCOMPARE(notes(Run({plain}), Run({plain}, GroupBy::kernel, {other})),
                  std::string("Other device: Test GPU → Other GPU."));
+        QCOMPARE(change_text(change_between(Run({plain}), Run({plain}, GroupBy::kernel, {other}))),
+                 std::string("not compared: another device"));
         LaunchFacts slow;
         slow.memory_clock = 1e9;
         slow.sm_clock = 1.1e9;
@@ -93,7 +95,8 @@ class TestChangeWords : public QObject {
             std::string("Part of the work was not counted: intensity and performance are not compared."));
         LaunchFacts untimed;
         untimed.time.reset();
-        QCOMPARE(notes(Run({plain}), Run({untimed})), std::string("Time was not measured in the newer report."));
+        QCOMPARE(notes(Run({plain}), Run({untimed})),
+                 std::string("Time was not measured in the newer report."));
     }
     void levels_of_one_report_only_are_told() {
         LaunchFacts with_l2;

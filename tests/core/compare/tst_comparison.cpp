@@ -94,7 +94,7 @@ class TestComparison : public QObject {
                              "launches are mixed: no verdict."));
         QCOMPARE(comparison.paths[1].whole.verdict, ChangeVerdict::up);
         QCOMPARE(comparison_sentence(comparison),
-                 std::string("2 kernels compared: 1 up, 1 not compared; all kernels 4.00 ms → 2.00 ms (no "
+                 std::string("1 kernel compared: 1 up; 1 not compared; all kernels 4.00 ms → 2.00 ms (no "
                              "pace: counters of 1 kernel contradict each other)."));
     }
     void a_report_does_not_differ_from_itself() {
@@ -117,7 +117,7 @@ class TestComparison : public QObject {
         const Run elsewhere({timed("a", 2e-3)}, GroupBy::kernel, {other});
         QCOMPARE(
             comparison_sentence(compare({&before, &elsewhere})),
-            std::string("1 kernel compared: 1 not compared; all kernels 1.00 ms on Test GPU → 2.00 ms on "
+            std::string("0 kernels compared; 1 not compared; all kernels 1.00 ms on Test GPU → 2.00 ms on "
                         "Other GPU (2.00x slower)."));
     }
     void one_sentence_sums_it_up() {
