@@ -153,7 +153,8 @@ struct Scene {
     std::string y_label;        ///< "Performance [FLOP/s]"
     std::string no_work_label;  ///< of the bottom rail: "no FLOP"
     std::string empty_note;     ///< why no dot stands on the chart; empty when one does
-    std::string caption;        ///< device, clock, what is not drawn, boundaries: the weightiest first
+    std::string caption;        ///< device, clock, what was typed, what is not drawn, boundaries: the
+                                ///< weightiest first
     std::vector<Rail> rails;    ///< those with dots
     double rail_step = 1;       ///< from dot to dot on the bottom rail, as a share of its length
     Range x;                    ///< holds dots and targets of every kernel, shown or not, and the ridges

@@ -159,12 +159,15 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
         std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
 }
 
+std::string time_share_words(const KernelPoint& point) {
+    return point.time ? format_percent(point.time_share) + " of the time" : "time not measured";
+}
+
 std::string dot_title(const Analysis& analysis, const Dot& dot) {
     const KernelPoint& point = analysis.points[dot.point];
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = shorten_kernel_name(point.name, 60) + ", ";
-    if (dot.rail == Rail::no_work)
-        return title + "no " + unit + ", " + format_percent(point.time_share) + " of the time";
+    if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
     title += std::string(label_of(dot.level)) + " ";
     title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
     title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));

@@ -39,6 +39,8 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
 /// The radius of a dot [px]: its area, not its radius, shows the share of time.
 [[nodiscard]] float radius_of(double share);
+/// "54.5 % of the time", or that the time is not known.
+[[nodiscard]] std::string time_share_words(const KernelPoint& point);
 /// gaps, targets, mixed, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 /// The share of the bottom rail that dots stand on: along all of it they would seem to stand at intensities.

@@ -33,6 +33,16 @@ void append(std::string& list, std::string_view part, std::string_view separator
     list += part;
 }
 
+/// The roofs drawn whose ceilings were typed, so that nobody takes them for the device's: "HBM 3.00 TB/s
+/// typed".
+std::string typed_words(const Scene& scene, const CeilingSet& typed) {
+    std::string words;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.practical && typed.find(roof.target))
+            append(words, roof.name + " " + roof.value + " typed", ", ");
+    return words;
+}
+
 /// Why levels that are switched on have no roof: "no roof for L2, SMEM: not measured".
 std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
     const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
@@ -112,6 +122,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     else if (device)
         append(caption, device->name, "; ");
     append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
+    if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
     append(caption, not_drawn_words(profile, analysis, by_share), "; ");
@@ -187,14 +198,13 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
     summary += roofs;
     const KernelPoint* point = selected_point(analysis, scene.options);
     const char* role = "; selected: ";
-    if (!point && !by_share.empty()) {
+    if (!point && !by_share.empty() && analysis.points[by_share.back()].time) {
         point = &analysis.points[by_share.back()];
         role = "; most time: ";
     }
     if (point) {
-        summary += role + shorten_kernel_name(point->name, name_length) + ", " +
-                   format_percent(point->time_share) + " of the time, " +
-                   std::string(label_of(point->verdict.kernel_class));
+        summary += role + shorten_kernel_name(point->name, name_length) + ", " + time_share_words(*point) +
+                   ", " + std::string(label_of(point->verdict.kernel_class));
         if (point->gap && point->binding)
             summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
                        label_of(*point->binding) + " roof";

@@ -290,6 +290,34 @@ class TestScene : public QObject {
         QVERIFY2(scene.summary.starts_with("Roofline of 1 kernel on Test GPU; roofs: HBM 2.00 TB/s, "),
                  scene.summary.c_str());
     }
+    void an_unknown_time_is_no_share_of_it() {
+        KernelFacts copy = three_levels();
+        copy.work = {{fp32, 0}};
+        ChartFixture fixture({copy});
+        fixture.profile.launches.front().duration.reset();
+        fixture.analysis = analyse(fixture.profile, {});
+        Dot dot;
+        dot.rail = Rail::no_work;
+        QCOMPARE(dot_title(fixture.analysis, dot), std::string("three_levels, no FLOP, time not measured"));
+        QVERIFY(fixture.scene().summary.find("of the time") == std::string::npos);
+        SceneOptions selected;
+        selected.selected = 0;
+        QVERIFY(fixture.scene(selected).summary.find("three_levels, time not measured") != std::string::npos);
+    }
+    void a_typed_ceiling_is_said_to_be_typed() {
+        const ChartFixture measured({three_levels()});
+        AnalysisOptions options;
+        options.overrides["Test GPU"].bandwidth = {{hbm, ByteRate(3e12), {}}};
+        options.overrides["Other GPU"].bandwidth = {{l2, ByteRate(7e12), {}}};
+        const Analysis analysis = analyse(measured.profile, options);
+        QCOMPARE(build_scene(measured.profile, analysis, {}).caption,
+                 std::string("Test GPU; roofs at the boost clock 1.410 GHz; HBM 3.00 TB/s typed; bytes: "
+                             "hbm/dram-rw, l2/sm-sectors, smem/wavefronts"));
+        SceneOptions practical;
+        practical.practical_roofs = true;
+        QVERIFY(build_scene(measured.profile, analysis, practical).caption.find("HBM practical") ==
+                std::string::npos);
+    }
     void colours_follow_the_choice_data() {
         QTest::addColumn<int>("by");
         QTest::addColumn<QString>("words");
