@@ -32,6 +32,14 @@ double from_start(TextAnchor anchor) {
 
 }  // namespace
 
+double distance_to_line(PointF point, PointF a, PointF b) {
+    const PointF along = minus(b, a);
+    const double square = dot(along, along);
+    const double share = square > 0 ? std::clamp(dot(minus(point, a), along) / square, 0.0, 1.0) : 0;
+    const PointF nearest{a.x + share * along.x, a.y + share * along.y};
+    return std::hypot(point.x - nearest.x, point.y - nearest.y);
+}
+
 LabelBox::LabelBox(const LaidText& text) {
     const double radians = text.angle * std::numbers::pi / 180;
     const double width = text_width(text.text, text.size);
@@ -96,10 +104,24 @@ bool LabelBox::runs_along(PointF a, PointF b) const {
     return std::abs(along_.x * dy - along_.y * dx) < nearly * std::hypot(dx, dy);
 }
 
-bool LabelBox::touches_circle(PointF centre, double radius) const {
+double LabelBox::distance(PointF a, PointF b) const {
+    if (crosses(a, b)) return 0;
+    const auto to_box = [this](PointF point) { return distance_to_circle(point, 0); };
+    double least = std::min(to_box(a), to_box(b));
+    for (const PointF corner : corners())
+        least = std::min(least, distance_to_line(corner, a, b));
+    return least;
+}
+
+double LabelBox::distance_to_circle(PointF centre, double radius) const {
     const PointF local = to_local(centre);
-    return std::hypot(std::max(std::abs(local.x) - half_width_, 0.0),
-                      std::max(std::abs(local.y) - half_height_, 0.0)) < radius;
+    const double to_centre = std::hypot(std::max(std::abs(local.x) - half_width_, 0.0),
+                                        std::max(std::abs(local.y) - half_height_, 0.0));
+    return std::max(to_centre - radius, 0.0);
+}
+
+bool LabelBox::touches_circle(PointF centre, double radius) const {
+    return distance_to_circle(centre, 0) < radius;
 }
 
 RectF LabelBox::bounds() const {

@@ -7,6 +7,9 @@
 
 namespace roofwalk {
 
+/// From a point to the line from `a` to `b`.
+[[nodiscard]] double distance_to_line(PointF point, PointF a, PointF b);
+
 /// A rectangle at any angle: the room that a label takes.
 class LabelBox {
   public:
@@ -18,6 +21,10 @@ class LabelBox {
     [[nodiscard]] bool crosses(PointF a, PointF b) const;
     /// Whether a line from `a` to `b` has nearly the direction of the text.
     [[nodiscard]] bool runs_along(PointF a, PointF b) const;
+    /// To the line from `a` to `b`; 0 where they touch.
+    [[nodiscard]] double distance(PointF a, PointF b) const;
+    /// To the rim of a circle; 0 where they touch.
+    [[nodiscard]] double distance_to_circle(PointF centre, double radius) const;
     [[nodiscard]] bool touches_circle(PointF centre, double radius) const;
     /// The upright rectangle around the box.
     [[nodiscard]] RectF bounds() const;

@@ -2,6 +2,7 @@
 #include "core/chart/label_placer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace roofwalk {
@@ -16,6 +17,7 @@ constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
 constexpr int most_extras = 300;
 constexpr double air_around_dots = 1;  // [px]
+constexpr double at_the_rim = 5;       // a leader that ends this near to a dot ends at it [px]
 
 }  // namespace
 
@@ -27,6 +29,15 @@ bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
 bool LabelPlacer::passes(const Line& leader) const {
     return std::ranges::none_of(labels_,
                                 [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
+}
+
+int LabelPlacer::cost_of_leader(const Line& leader) const {
+    const auto crossed = std::ranges::count_if(dots_, [&](const Circle& dot) {
+        const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
+        return end > dot.radius + at_the_rim &&
+               distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
+    });
+    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed);
 }
 
 int LabelPlacer::cost(const LabelBox& box, int enough) const {
@@ -55,8 +66,9 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates,
     for (const LaidText& candidate : candidates) {
         const LabelBox box(candidate);
         if (!free(box, area)) continue;
-        if (candidate.leader && !passes({box.nearest_to(candidate.leader_to), candidate.leader_to})) continue;
-        const int leader = candidate.leader ? cost_of_a_leader : 0;
+        const Line line{box.nearest_to(candidate.leader_to), candidate.leader_to};
+        if (candidate.leader && !passes(line)) continue;
+        const int leader = candidate.leader ? cost_of_leader(line) : 0;
         const int enough = std::min(too_much, best_cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough) continue;

@@ -21,7 +21,7 @@ enum class LabelPriority : std::uint8_t {
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
-/// the fewest first.
+/// the fewest first. A leader runs through a dot only when every candidate's does.
 class LabelPlacer {
   public:
     explicit LabelPlacer(const RectF& plot)
@@ -58,6 +58,8 @@ class LabelPlacer {
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
+    /// Of a leader, from the label to the mark: dots on its way, but not the one that it ends at.
+    [[nodiscard]] int cost_of_leader(const Line& leader) const;
     /// What the box would cover, counted up to `enough`.
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;
 

@@ -7,10 +7,13 @@
 
 namespace roofwalk {
 
+/// Where a place is on the page, inside the plot or not.
+[[nodiscard]] PointF place_position(const PathPlace& place, const View& view);
 /// Legs and empty markers of the paths, clipped to the plot. A leg runs from an empty marker's middle or a
 /// dot's rim to the next rim; places that are too near have none between them.
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout);
-/// Beside the last leg of a path or, where the places are too near for any leg, beside the last place.
+/// Beside a leg of the path, the last one first, or beside its last place; then farther away, with a leader.
+/// No label stands nearer to the arrow or the dot of another kernel than to its own.
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 /// The colour of a path, its arrow heads and its label.

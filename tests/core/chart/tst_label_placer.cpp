@@ -43,6 +43,21 @@ class TestLabelPlacer : public QObject {
         QCOMPARE(placed->at.x, 300.0);
         QVERIFY(placed->covers);
     }
+    void a_leader_runs_through_a_dot_only_where_it_must() {
+        LaidText above = one_place(300, 250).front();
+        above.leader = true;
+        above.leader_to = {310, 300};
+        LaidText below = above;
+        below.at = {300, 360};
+        LabelPlacer free(plot);
+        free.add_dot({310, 306}, 6);
+        QCOMPARE(free.place(std::vector{above, below}, LabelPriority::extra)->at.y, 250.0);
+        LabelPlacer hindered(plot);
+        hindered.add_dot({310, 306}, 6);
+        hindered.add_dot({312, 275}, 8);
+        QCOMPARE(hindered.place(std::vector{above, below}, LabelPriority::extra)->at.y, 360.0);
+        QVERIFY(hindered.place(std::vector{above}, LabelPriority::extra));
+    }
     void thousands_of_extras_are_not_all_tried() {
         LabelPlacer placer(plot);
         int placed = 0;

@@ -164,6 +164,46 @@ class TestSceneComparison : public QObject {
         const PathPlace& old_place = scene.paths.front().places.front();
         QVERIFY(scene.x.lo < old_place.x && scene.y.lo < old_place.y);
     }
+    void a_figure_stands_nearer_to_its_own_arrow_than_to_another() {
+        Scene scene;
+        scene.x = {1, 100};
+        scene.y = {1, 100};
+        const auto add = [&](std::uint32_t point, double x, double from, double to) {
+            ScenePath path;
+            path.point = point;
+            path.places = {{x, from, 5, true}, {x * 1.5, to, 6, false}};
+            path.label = std::to_string(point) + ".00x faster";
+            scene.paths.push_back(path);
+            Dot dot;
+            dot.point = point;
+            dot.x = x * 1.5;
+            dot.y = to;
+            dot.radius = 6;
+            scene.dots.push_back(dot);
+        };
+        for (std::uint32_t i = 0; i < 6; ++i)
+            add(i, 2 + i * 1.2, 3 + i % 2, 30 - 3 * i);
+        for (const RectF& plot : {RectF{0, 0, 800, 500}, RectF{0, 0, 300, 200}}) {
+            const Layout layout = lay_out(scene, View{plot, scene.x, scene.y});
+            QVERIFY(!layout.path_labels.empty());
+            for (const LaidText& label : layout.path_labels) {
+                if (label.leader) continue;
+                const LabelBox box(label);
+                double own = 1e9;
+                double others = 1e9;
+                for (const LaidLeg& leg : layout.path_legs) {
+                    double& least = leg.index == label.index ? own : others;
+                    least = std::min(least, box.distance(leg.from, leg.to));
+                }
+                for (const Dot& dot : scene.dots) {
+                    double& least = dot.point == label.index ? own : others;
+                    least = std::min(least,
+                                     box.distance_to_circle(dot_position(dot, {plot, scene.x, scene.y}), 6));
+                }
+                QVERIFY2(own < others, label.text.c_str());
+            }
+        }
+    }
     void legs_run_from_the_older_place_to_the_rim_or_the_edge() {
         Scene scene;
         scene.x = {1, 100};
