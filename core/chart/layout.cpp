@@ -209,10 +209,16 @@ PointF dot_position(const Dot& dot, const View& view) {
 }
 
 std::string figures_left_out(const Layout& layout) {
-    const std::size_t all = layout.gaps.size() + layout.targets.size();
-    const std::size_t told = layout.gap_labels.size() + layout.target_labels.size();
-    if (told >= all) return {};
-    return std::to_string(all - told) + " of " + std::to_string(all) + " gap figures: no room";
+    std::string words;
+    const auto count = [&](std::size_t told, std::size_t all, std::string_view what) {
+        if (told >= all) return;
+        words += (words.empty() ? "" : "; ") + std::to_string(all - told) + " of " + std::to_string(all) +
+                 " " + std::string(what) + ": no room";
+    };
+    count(layout.gap_labels.size() + layout.target_labels.size(), layout.gaps.size() + layout.targets.size(),
+          "gap figures");
+    count(layout.target_tick_labels.size(), layout.target_ticks.size(), "algorithm names");
+    return words;
 }
 
 Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {

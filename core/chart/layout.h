@@ -125,8 +125,8 @@ struct Layout {
 /// No label stands in `reserved` (where a legend is).
 [[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
 
-/// How many figures of gaps found no place, for the caption: "2 of 5 gap figures: no room"; empty where all
-/// stand.
+/// How many figures of gaps and names of targets found no place, for the caption: "2 of 5 gap figures: no
+/// room; 1 of 3 algorithm names: no room"; empty where all stand.
 [[nodiscard]] std::string figures_left_out(const Layout& layout);
 
 /// A view of the plot with the bands that a scene needs taken from `area`.

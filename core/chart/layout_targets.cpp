@@ -2,7 +2,6 @@
 // The horizontal gap: arrow, useful part, target tick and their labels.
 #include <algorithm>
 #include <array>
-#include <span>
 
 #include "core/chart/layout_labels.h"
 #include "core/chart/roof_clip.h"
@@ -17,10 +16,7 @@ constexpr double tick_label_size = 10;
 constexpr double air = 4;  // between a label and its line [px]
 
 /// From a mark to its label [px].
-std::span<const double> distances_for(bool needed) {
-    static constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
-    return std::span(distances).first(needed ? distances.size() : 1);
-}
+constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
 
 bool sees(const Range& range, double value) {
     return value >= range.lo && value <= range.hi;
@@ -44,7 +40,7 @@ std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
     constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
     std::vector<LaidText> places;
     label.anchor = TextAnchor::middle;
-    for (const double away : distances_for(true))
+    for (const double away : distances)
         for (const double share : shares) {
             const double x = line.from.x + (line.to.x - line.from.x) * share;
             label.leader = away > 0;
@@ -57,23 +53,26 @@ std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
     return places;
 }
 
-/// Beyond the tick, above it, below it; a label that is needed also farther away, with a leader.
-std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label, bool needed) {
+/// Beyond the tick, above it, below it, then farther away, with a leader.
+std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label) {
     std::vector<LaidText> places;
-    const double middle = (tick.from.y + tick.to.y) / 2 + (text_ascent - text_descent) * label.size / 2;
-    label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
-    label.at = {tick.from.x + (leftwards ? -air : air), middle};
-    places.push_back(label);
-    for (const double away : distances_for(needed))
+    const PointF centre{tick.from.x, (tick.from.y + tick.to.y) / 2};
+    for (const double away : distances) {
+        label.leader = away > 0;
+        label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
+        label.leader_to = centre;
+        label.at = {centre.x + (leftwards ? -air - away : air + away),
+                    centre.y + (text_ascent - text_descent) * label.size / 2};
+        places.push_back(label);
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
             for (const bool above : {true, false}) {
                 label.anchor = anchor;
-                label.leader = away > 0;
                 label.leader_to = above ? tick.to : tick.from;
                 label.at = {tick.from.x, above ? tick.to.y - air - away
                                                : tick.from.y + air + away + text_ascent * label.size};
                 places.push_back(label);
             }
+    }
     return places;
 }
 
@@ -93,20 +92,19 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
 }
 
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
-    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
-    const LabelPriority of_figure = selected ? LabelPriority::needed : LabelPriority::asked;
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
         if (mark.selected != selected) continue;
         const LaidText label{.size = label_size, .text = mark.label, .index = line.index};
-        if (auto placed = placer.place(places_along(line, label), of_figure))
+        if (auto placed = placer.place(places_along(line, label), priority))
             layout.target_labels.push_back(std::move(*placed));
     }
     for (const LaidLine& tick : layout.target_ticks) {
         const TargetMark& mark = scene.targets[tick.index];
         if (mark.selected != selected) continue;
         const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick.index};
-        if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label, selected), priority))
+        if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label), priority))
             layout.target_tick_labels.push_back(std::move(*placed));
     }
 }
