@@ -65,6 +65,13 @@ PointF LabelBox::to_local(PointF point) const {
     return {dot(offset, along_), offset.y * along_.x - offset.x * along_.y};
 }
 
+LabelBox LabelBox::lengthened(double air) const {
+    LabelBox box = *this;
+    box.half_width_ += air;
+    box.reach_ = std::hypot(box.half_width_, box.half_height_);
+    return box;
+}
+
 bool LabelBox::overlaps(const LabelBox& other) const {
     const PointF offset = minus(other.centre_, centre_);
     if (std::hypot(offset.x, offset.y) >= reach_ + other.reach_) return false;

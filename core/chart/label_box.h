@@ -16,6 +16,8 @@ class LabelBox {
     explicit LabelBox(const LaidText& text);
     explicit LabelBox(const RectF& area);
 
+    /// The same with `air` px more at both ends of the text.
+    [[nodiscard]] LabelBox lengthened(double air) const;
     [[nodiscard]] bool overlaps(const LabelBox& other) const;
     /// Crossed or touched by the line from `a` to `b`.
     [[nodiscard]] bool crosses(PointF a, PointF b) const;

@@ -16,14 +16,16 @@ constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadabl
 constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
 constexpr int most_extras = 300;
-constexpr double air_around_dots = 1;  // [px]
-constexpr double at_the_rim = 5;       // a leader that ends this near to a dot ends at it [px]
+constexpr double air_around_dots = 1;    // [px]
+constexpr double air_between_words = 6;  // else labels in a row read as one [px]
+constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
 
 }  // namespace
 
 bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
+    const LabelBox apart = box.lengthened(air_between_words);
     return box.inside(area) &&
-           std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(box); });
+           std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(apart); });
 }
 
 bool LabelPlacer::passes(const Line& leader) const {

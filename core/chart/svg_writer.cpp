@@ -265,7 +265,9 @@ class SvgPainter {
             if (sample) {
                 const PointF centre{row.at.x + 5, row.at.y - 4};
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
-                           fill(row.row.colour.value_or(palette_.faint_text)));
+                           row.row.colour
+                               ? fill(*row.row.colour)
+                               : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
             }
             canvas_.text(
                 {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});

@@ -114,11 +114,42 @@ class TestLayoutLabels : public QObject {
         QVERIFY(missing > 0);
         const std::string words =
             std::to_string(missing) + " of " + std::to_string(all) + " gap figures: no room";
-        QVERIFY2(small.page.caption.front().text.starts_with(words),
-                 small.page.caption.front().text.c_str());
+        QVERIFY2(small.page.caption.front().text.starts_with(words), small.page.caption.front().text.c_str());
         options.gaps = 1;
         const Scene one = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(figures_left_out(lay_out(one, whole(one))), std::string());
+    }
+    void every_target_tick_has_its_name_or_is_counted() {
+        SceneOptions options;
+        options.gaps = 10;
+        auto kernels = spread_kernels(10);
+        for (KernelFacts& kernel : kernels)
+            kernel.algorithm = "custom flops=1e9 read=1e6 write=1";
+        const Scene scene = ChartFixture(kernels).scene(options);
+        const Layout roomy = lay_out(scene, whole(scene, {0, 0, 1600, 1000}));
+        QVERIFY(!roomy.target_ticks.empty());
+        QCOMPARE(roomy.target_tick_labels.size(), roomy.target_ticks.size());
+        const Layout small = lay_out(scene, whole(scene, {50, 40, 250, 130}));
+        const std::size_t missing = small.target_ticks.size() - small.target_tick_labels.size();
+        QVERIFY(missing > 0);
+        const std::string words = std::to_string(missing) + " of " +
+                                  std::to_string(small.target_ticks.size()) + " algorithm names: no room";
+        QVERIFY2(figures_left_out(small).ends_with(words), figures_left_out(small).c_str());
+    }
+    void labels_in_a_row_do_not_touch() {
+        const Scene scene = ChartFixture({three_levels()}).scene();
+        for (const double decades : {4.0, 6.0, 9.0, 12.0, 15.0}) {
+            const View view{plot_area, {1e-6, 1e-6 * std::pow(10.0, decades)}, scene.y};
+            const Layout layout = lay_out(scene, view);
+            for (const LaidText& label : layout.ridge_labels)
+                for (const LaidText& other : layout.ridge_labels) {
+                    const RectF box = LabelBox(label).bounds();
+                    const RectF right = LabelBox(other).bounds();
+                    if (label.index == other.index || box.x > right.x) continue;
+                    QVERIFY(right.x - box.right() > 5 ||
+                            !LabelBox(label).lengthened(5).overlaps(LabelBox(other)));
+                }
+        }
     }
     void ridge_labels_name_the_compute_roof_among_several() {
         SceneOptions options;
