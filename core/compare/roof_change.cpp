@@ -60,7 +60,7 @@ KernelClass Bound::kernel_class() const {
                                                       : KernelClass::compute_bound;
 }
 
-bool RoofChange::class_changes() const {
+bool RoofChange::crosses_over() const {
     return here.binding && there.binding && here.kernel_class() != there.kernel_class();
 }
 
@@ -98,25 +98,26 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
 
 std::string bound_text(const Bound& bound) {
     if (!bound.binding) return "not known";
-    return std::string(label_of(bound.kernel_class())) + " (" + label_of(*bound.binding) + ")";
+    const bool memory = bound.kernel_class() == KernelClass::memory_bound;
+    return (memory ? "memory (" : "compute (") + label_of(*bound.binding) + ")";
 }
 
 std::string roof_change_sentence(const DeviceRoofs& roofs) {
-    std::size_t changed = 0;
+    std::size_t crossing = 0;
     std::size_t unknown = 0;
     std::size_t to_memory = 0;
     for (const RoofChange& change : roofs.changes) {
         if (!change.here.binding || !change.there.binding) ++unknown;
-        if (!change.class_changes()) continue;
-        ++changed;
+        if (!change.crosses_over()) continue;
+        ++crossing;
         if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
     }
-    std::string text = fmt::format("On {} {} {} class", roofs.device,
-                                   changed == 0 ? "no kernel" : kernels_among(changed, roofs.changes.size()),
-                                   changed <= 1 ? "changes" : "change");
-    if (changed > 0)
-        text += fmt::format(": {} to memory-bound, {} to compute-bound", to_memory, changed - to_memory);
-    if (unknown > 0) text += fmt::format("; of {} it is not known", unknown);
+    std::string text =
+        fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
+                    crossing == 0 ? "no kernel" : kernels_among(crossing, roofs.changes.size()));
+    if (crossing > 0)
+        text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
+    if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);
     return text + ".";
 }
 

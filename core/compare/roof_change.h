@@ -20,7 +20,8 @@ struct Bound {
     std::optional<Intensity> intensity;     ///< where it stands against that ridge
     std::optional<Intensity> ridge;
 
-    /// memory_bound or compute_bound; not_measured without a binding ceiling.
+    /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
+    /// without a binding ceiling. The class of a report looks at the time too.
     [[nodiscard]] KernelClass kernel_class() const;
 };
 
@@ -31,7 +32,7 @@ struct RoofChange {
     Bound there;
 
     /// Whether both are known and one is a memory level, the other a pipe.
-    [[nodiscard]] bool class_changes() const;
+    [[nodiscard]] bool crosses_over() const;
     /// Speed-of-light time here over the one there.
     [[nodiscard]] std::optional<double> speed_up() const;
 };
@@ -49,9 +50,10 @@ struct DeviceRoofs {
 [[nodiscard]] DeviceRoofs under_roofs_of(const RunView& run, const Device& device,
                                          const Progress& progress = {});
 
-/// "compute-bound (FP16 Tensor)", "memory-bound (HBM)" or "not known".
+/// "compute (FP16 Tensor)", "memory (HBM)" or "not known": no class, which looks at the time too.
 [[nodiscard]] std::string bound_text(const Bound& bound);
-/// "On H100 SXM 2 of 12 kernels change class: 2 to memory-bound, 0 to compute-bound."
+/// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to compute
+/// for 0."
 [[nodiscard]] std::string roof_change_sentence(const DeviceRoofs& roofs);
 
 }  // namespace roofwalk

@@ -52,7 +52,7 @@ std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs>
             json.member("device", run.device_of(point).name);
             write_bound(json, "here", change.here);
             write_bound(json, "there", change.there);
-            json.member("class_changes", change.class_changes());
+            json.member("class_changes", change.crosses_over());
             json.end_object();
         }
         json.end_array();

@@ -81,7 +81,7 @@ QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
                           : text(change, column))
                          .toHtmlEscaped());
         case Qt::ForegroundRole:
-            if (column == ElsewhereColumn::there && change.class_changes())
+            if (column == ElsewhereColumn::there && change.crosses_over())
                 return window_colours(current_theme()).accent;
             break;
         default:
@@ -92,13 +92,10 @@ QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
 
 QVariant ElsewhereModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (role != Qt::DisplayRole || orientation != Qt::Horizontal) return {};
-    const std::array<QString, elsewhere_column_count> titles{tr("Kernel"),
-                                                             tr("Here"),
-                                                             tr("There"),
-                                                             tr("AI"),
-                                                             tr("Ridge here, boost clock"),
-                                                             tr("Ridge there, boost clock"),
-                                                             tr("Roof speed-up")};
+    const std::array<QString, elsewhere_column_count> titles{
+        tr("Kernel"),       tr("Bound here by"),           tr("Bound there by"),
+        tr("AI"),           tr("Ridge here, boost clock"), tr("Ridge there, boost clock"),
+        tr("Roof speed-up")};
     return titles[static_cast<std::size_t>(section)];
 }
 

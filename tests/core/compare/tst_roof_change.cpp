@@ -40,12 +40,12 @@ class TestRoofChange : public QObject {
     Q_OBJECT
 
   private slots:
-    void the_feed_forward_product_changes_class_from_v100_to_h100() {
+    void the_feed_forward_product_crosses_from_compute_to_memory_on_an_h100() {
         const Run run = feed_forward_on("V100 SXM2");
         const RoofChange change = moved_to(run, "H100 SXM");
-        QCOMPARE(bound_text(change.here), std::string("compute-bound (FP16 Tensor)"));
-        QCOMPARE(bound_text(change.there), std::string("memory-bound (HBM)"));
-        QVERIFY(change.class_changes());
+        QCOMPARE(bound_text(change.here), std::string("compute (FP16 Tensor)"));
+        QCOMPARE(bound_text(change.there), std::string("memory (HBM)"));
+        QVERIFY(change.crosses_over());
         QVERIFY(std::abs(change.here.intensity->value() - 235.78) < 0.005);
         QVERIFY(std::abs(change.here.ridge->value() - 139) < 0.5);
         QVERIFY(std::abs(change.there.ridge->value() - 295) < 1);
@@ -54,8 +54,8 @@ class TestRoofChange : public QObject {
     }
     void on_an_a100_it_stays_compute_bound() {
         const RoofChange change = moved_to(feed_forward_on("V100 SXM2"), "A100 SXM 80 GB");
-        QCOMPARE(bound_text(change.there), std::string("compute-bound (FP16 Tensor)"));
-        QVERIFY(!change.class_changes());
+        QCOMPARE(bound_text(change.there), std::string("compute (FP16 Tensor)"));
+        QVERIFY(!change.crosses_over());
         QVERIFY(std::abs(change.there.ridge->value() - 153) < 0.5);
     }
     void under_its_own_roofs_nothing_changes() {
@@ -70,7 +70,7 @@ class TestRoofChange : public QObject {
         const RoofChange change = moved_to(run, "V100 SXM2");
         QVERIFY(change.here.binding.has_value());
         QCOMPARE(bound_text(change.there), std::string("not known"));
-        QVERIFY(!change.class_changes() && !change.speed_up());
+        QVERIFY(!change.crosses_over() && !change.speed_up());
     }
     void kernels_without_work_have_no_bound() {
         LaunchFacts unknown;
@@ -82,7 +82,16 @@ class TestRoofChange : public QObject {
         const Run run = feed_forward_on("V100 SXM2");
         QCOMPARE(
             roof_change_sentence(under_roofs_of(run.view(), *find_known_device("H100 SXM"))),
-            std::string("On H100 SXM the kernel changes class: 1 to memory-bound, 0 to compute-bound."));
+            std::string("On H100 SXM what binds changes between compute and memory for the kernel: to memory "
+                        "for 1, to compute for 0."));
+        QCOMPARE(
+            roof_change_sentence(under_roofs_of(run.view(), *find_known_device("A100 SXM 80 GB"))),
+            std::string("On A100 SXM 80 GB what binds changes between compute and memory for no kernel."));
+        LaunchFacts unknown;
+        unknown.flops.reset();
+        QCOMPARE(roof_change_sentence(under_roofs_of(Run({unknown}).view(), *find_known_device("H100 SXM"))),
+                 std::string("On H100 SXM what binds changes between compute and memory for no kernel; for 1 "
+                             "it is not known."));
     }
     void the_longest_kernel_comes_first() {
         LaunchFacts brief;

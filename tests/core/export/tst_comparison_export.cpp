@@ -127,7 +127,7 @@ class TestComparisonExport : public QObject {
         const ReportTable table = roof_change_table(run.view(), roofs);
         QCOMPARE(cell(table, 0, "device").text, std::string("Test GPU"));
         QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
-        QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory-bound (HBM)"));
+        QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (HBM)"));
         QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x"));
         const RoofChange& change = roofs.front().changes.front();
         QCOMPARE(cell(table, 0, "level").text, std::string(label_of(change.here.level.value())));

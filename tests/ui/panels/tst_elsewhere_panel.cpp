@@ -59,12 +59,13 @@ class TestElsewherePanel : public QObject {
 
         QVERIFY(s.type("H100 SXM"));
         QVERIFY(s.document().scene()->roofs.size() > roofs);
-        QVERIFY2(s.sentence().startsWith("On H100 SXM 1 of 3 kernels changes class: 1 to memory-bound"),
+        QVERIFY2(s.sentence().startsWith("On H100 SXM what binds changes between compute and memory for 1 of "
+                                         "3 kernels: to memory for 1"),
                  qPrintable(s.sentence()));
         QCOMPARE(s.kernels().model()->rowCount(), 3);
         QVERIFY(s.cell_of(0, ElsewhereColumn::kernel).startsWith("stream_add"));
-        QCOMPARE(s.cell_of(0, ElsewhereColumn::here), QString("memory-bound (HBM)"));
-        QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("memory-bound (HBM)"));
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::here), QString("memory (HBM)"));
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("memory (HBM)"));
         QVERIFY(s.cell_of(0, ElsewhereColumn::ridge).endsWith(" at HBM"));
         const DeviceRoofs& there = s.document().elsewhere()->roofs;
         QCOMPARE(s.cell_of(0, ElsewhereColumn::speed_up),
