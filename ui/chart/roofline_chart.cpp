@@ -34,6 +34,7 @@ class RooflineChart::Private {
     explicit Private(RooflineChart& chart);
 
     void show(Range x, Range y);
+    [[nodiscard]] bool is_out_of_place(const Scene& scene) const;
     void hover(QPointF at);
     void leave();
     void click(QPointF at);
@@ -58,6 +59,7 @@ class RooflineChart::Private {
     ChartCanvas canvas;
     ChartGestures gestures;
     QTimer settle;
+    bool by_hand = false;  // zoomed or panned since everything was shown
     View before_drag;
     QPointF grip;  // from the pointer to the middle of the dot it carries [px]
     std::function<std::string(const Dot&)> title_of;
@@ -90,7 +92,7 @@ void RooflineChart::Private::connect_gestures() {
     on(&G::zoomed, [this](double factor) { chart.zoom(factor); });
     on(&G::drag_started, [this] { before_drag = canvas.view(); });
     on(&G::dragged, [this](QPointF by) { drag(by); });
-    on(&G::drag_cancelled, [this] { show(before_drag.x, before_drag.y); });
+    on(&G::drag_cancelled, [this] { chart.look_at(before_drag.x, before_drag.y); });
     on(&G::panned, [this](double dx, double dy) { chart.pan(dx, dy); });
     gestures.set_grips([this](QPointF at) { return movable_dot(at) != nullptr; });
     on(&G::taken_up, [this](QPointF at) { take_up(at); });
@@ -106,8 +108,18 @@ void RooflineChart::Private::connect_gestures() {
 
 void RooflineChart::Private::show(Range x, Range y) {
     canvas.set_ranges(limited(x, intensity_limits), limited(y, performance_limits));
+    by_hand = true;
     canvas.repaint_later();
     settle.start();
+}
+
+/// Whether what a scene asks for is too far from what is seen to be left so: roofs of another device, or
+/// kernels that moved away.
+bool RooflineChart::Private::is_out_of_place(const Scene& scene) const {
+    constexpr double small = 0.1;  // decades
+    const View view = canvas.view();
+    return std::max(decades_apart(view.x, limited(scene.x, intensity_limits)),
+                    decades_apart(view.y, limited(scene.y, performance_limits))) > small;
 }
 
 void RooflineChart::Private::point_at(const Pointing& pointing) {
@@ -276,10 +288,8 @@ bool RooflineChart::Private::bring_to_middle(std::uint32_t point) {
     if (x.lo > x.hi) return false;
     const Range new_x = framed(view.x, x, intensity_limits);
     const Range new_y = framed(view.y, y, performance_limits);
-    const auto same = [](Range a, Range b) {
-        return std::abs(std::log(a.lo / b.lo)) < 1e-6 && std::abs(std::log(a.hi / b.hi)) < 1e-6;
-    };
-    if (same(new_x, view.x) && same(new_y, view.y)) return false;
+    constexpr double no_way = 1e-6;  // decades
+    if (decades_apart(new_x, view.x) < no_way && decades_apart(new_y, view.y) < no_way) return false;
     show(new_x, new_y);
     return true;
 }
@@ -308,7 +318,7 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
         d_->canvas.set_bands(*shown);
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
         setAccessibleDescription(to_qt(shown->summary));
-        if (!keep_view || !showed_one) fit();
+        if (!keep_view || !showed_one || (!d_->by_hand && d_->is_out_of_place(*shown))) fit();
         d_->announce_selection();
     }
     d_->painter.settle_legend();
@@ -349,11 +359,12 @@ QPointF RooflineChart::dot_position(std::uint32_t dot) const {
 }
 
 void RooflineChart::fit() {
-    if (scene()) d_->show(scene()->x, scene()->y);
+    if (scene()) look_at(scene()->x, scene()->y);
 }
 
 void RooflineChart::look_at(Range x, Range y) {
     d_->show(x, y);
+    d_->by_hand = !scene() || d_->is_out_of_place(*scene());
 }
 
 void RooflineChart::zoom(double factor) {

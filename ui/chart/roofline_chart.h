@@ -24,7 +24,8 @@ class RooflineChart : public QWidget {
     explicit RooflineChart(QWidget* parent = nullptr);
     ~RooflineChart() override;
 
-    /// Shows a scene. The view stays where it is when `keep_view` is set and the chart already showed one.
+    /// Shows a scene. The view stays where it is when `keep_view` is set and the chart already showed one,
+    /// unless all of that was seen and the new one lies elsewhere.
     void set_scene(ChartScene scene, bool keep_view);
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const;
 

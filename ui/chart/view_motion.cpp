@@ -33,6 +33,10 @@ bool usable(Range range) {
 
 }  // namespace
 
+double decades_apart(Range a, Range b) {
+    return std::max(std::abs(std::log10(a.lo / b.lo)), std::abs(std::log10(a.hi / b.hi)));
+}
+
 Range limited(Range range, Range limits) {
     if (!usable(range)) return limits;
     const Decades edge = decades_of(limits);

@@ -15,6 +15,8 @@ inline constexpr Range performance_limits{1e-3, 1e21};
 inline constexpr double zoom_step = 1.25;
 inline constexpr double pan_step = 0.1;  ///< of the view
 
+/// How far the ends of two ranges are from each other, whichever is farther.
+[[nodiscard]] double decades_apart(Range a, Range b);
 /// The nearest range inside `limits` that is neither too narrow to read nor wider than the limits.
 [[nodiscard]] Range limited(Range range, Range limits);
 /// Nearer by `factor`; `anchor` stays at the same pixel unless a limit is in the way.

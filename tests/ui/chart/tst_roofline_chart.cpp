@@ -163,6 +163,31 @@ class TestRooflineChart : public QObject {
         QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
     }
 
+    void a_scene_elsewhere_is_fitted_unless_the_view_was_chosen_by_hand_data() {
+        QTest::addColumn<bool>("by_hand");
+        QTest::newRow("never zoomed") << false;
+        QTest::newRow("zoomed") << true;
+    }
+
+    void a_scene_elsewhere_is_fitted_unless_the_view_was_chosen_by_hand() {
+        QFETCH(bool, by_hand);
+        ShownChart s(test::small_scene());
+        if (by_hand) s.chart.zoom(1.1);
+        Scene near = test::small_scene();
+        near.y.hi *= 1.1;
+        const Range y = s.chart.y_range();
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(near)), true);
+        QVERIFY(close(s.chart.y_range(), y));
+        Scene other_device = near;
+        other_device.y.hi *= 10;
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(other_device)), true);
+        QVERIFY(close(s.chart.y_range(), by_hand ? y : other_device.y));
+        s.chart.zoom(2);
+        s.chart.fit();
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(near)), true);
+        QVERIFY(close(s.chart.y_range(), near.y));
+    }
+
     void the_first_scene_is_always_fitted() {
         RooflineChart chart;
         const auto scene = std::make_shared<const Scene>(test::small_scene());
