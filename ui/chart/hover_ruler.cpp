@@ -36,8 +36,9 @@ void read_out_x(QPainter& painter, const Scene& scene, const View& view, double 
 
 void read_out_y(QPainter& painter, const Scene& scene, const View& view, double pixel, double value) {
     const Colours c = colours_of(scene);
-    const QString text = to_qt(format_si(value, unit_of(scene.y_label)));
-    const double width = QFontMetricsF(chart_font(11)).horizontalAdvance(text) + 10;
+    // The unit on a line of its own, or the plate would reach far over the title of the axis.
+    const QString text = to_qt(format_si(value, unit_of(scene.y_label))).replace(QChar(' '), QChar('\n'));
+    const double width = plate_size(text).width();
     const QRectF beside(std::max(1.0, view.plot.x - width - 2), view.plot.y, width, view.plot.height);
     paint_plate(painter, text, {beside.center().x(), pixel}, beside, c.text, c.plate, c.frame);
 }

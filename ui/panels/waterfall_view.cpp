@@ -18,7 +18,7 @@ constexpr int margin = 10;
 constexpr int gap = 8;
 constexpr int line_padding = 8;
 constexpr double bar_share = 0.62;    // of the height of a line
-constexpr double title_share = 0.34;  // of the width
+constexpr double title_share = 0.55;  // at most, of what titles and bars have together
 constexpr double least_bar = 2;       // a gain too small to see is still a gain
 constexpr int least_plot = 60;
 constexpr std::size_t measured_colour = 0;
@@ -42,8 +42,11 @@ WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
 void WaterfallView::set_bars(std::vector<WaterfallBar> bars) {
     bars_ = std::move(bars);
     amount_width_ = 0;
-    for (const WaterfallBar& bar : bars_)
+    title_width_ = 0;
+    for (const WaterfallBar& bar : bars_) {
         amount_width_ = std::max(amount_width_, fontMetrics().horizontalAdvance(to_qt(amount_words(bar))));
+        title_width_ = std::max(title_width_, fontMetrics().horizontalAdvance(to_qt(bar.title)));
+    }
     setAccessibleDescription(to_qt(waterfall_words(bars_)));
     updateGeometry();
     update();
@@ -63,8 +66,8 @@ QSize WaterfallView::minimumSizeHint() const {
 }
 
 QRectF WaterfallView::plot() const {
-    const double left = margin + title_share * (width() - 2 * margin) + gap;
     const double right = width() - margin - amount_width_ - gap;
+    const double left = margin + std::min<double>(title_width_, title_share * (right - margin - gap)) + gap;
     return {left, margin, std::max(right - left, 1.0), static_cast<double>(bars_.size()) * line_height()};
 }
 

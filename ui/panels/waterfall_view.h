@@ -33,6 +33,7 @@ class WaterfallView : public QWidget {
 
     std::vector<WaterfallBar> bars_;
     int amount_width_ = 0;
+    int title_width_ = 0;  // of the longest
 };
 
 }  // namespace roofwalk
