@@ -11,7 +11,7 @@ namespace roofwalk {
 namespace {
 
 constexpr double least_x_decades = 4;
-constexpr double least_y_decades = 3;
+constexpr double least_y_decades = 2;
 constexpr double label_room = 0.04;  // above the highest roof, for its label: of the decades shown
 constexpr Range empty_x{0.01, 1000};
 constexpr Range empty_y{1e9, 1e14};
