@@ -89,10 +89,14 @@ class TestSendBytes : public QObject {
         if (child == 0) {
             std::array<std::byte, 1024> room{};
             wire::RecordWriter writer(room);
+            close(pair.ends[1]);
             for (;;) {
                 auto rest = writer.frame(made_launch());
-                while (!rest.empty())
-                    rest = rest.subspan(wire::send_bytes(pair.ends[0], rest).bytes);
+                while (!rest.empty()) {
+                    const wire::Sent sent = wire::send_bytes(pair.ends[0], rest);
+                    if (sent.error != 0 && sent.error != EAGAIN) _exit(1);
+                    rest = rest.subspan(sent.bytes);
+                }
             }
         }
         pair.shut(0);
