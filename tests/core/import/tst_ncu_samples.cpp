@@ -5,6 +5,7 @@
 
 #include "core/import/ncu_metric_set.h"
 #include "core/import/ncu_roofline_section.h"
+#include "core/import/open_profile.h"
 #include "core/text.h"
 #include "tests/core/import/ncu_oracle.h"
 #include "tests/support/qt_strings.h"
@@ -31,6 +32,26 @@ class TestNcuSamples : public QObject {
     static std::optional<double> chart_number(const QJsonValue& value) {
         const auto number = oracle_number(value);
         return number && std::isfinite(*number) ? number : std::nullopt;
+    }
+
+    /// [ns] Two kernels on Pascal have it by the name of 2018; eleven have none, and two that failed have
+    /// NaN.
+    static std::optional<double> time_of(const QJsonObject& kernel) {
+        const QJsonValue old = kernel["metrics"].toObject()["gpu__time_duration"].toObject()["value"];
+        const auto stored = chart_number(kernel["duration_ns"].toObject()["value"]);
+        return stored ? stored : chart_number(old);
+    }
+    /// The ranges open on the thread that launched a kernel.
+    static std::vector<std::string> nvtx_of(const OracleReport& report, std::size_t index) {
+        const QJsonObject kernel = report.kernel(index);
+        std::vector<std::string> stack;
+        for (const auto& value : kernel["nvtx"].toObject()["push_pop"].toArray()) {
+            const QJsonObject thread = value.toObject();
+            if (thread["tid"].toDouble() != kernel["thread_id"].toDouble()) continue;
+            for (const auto& name : thread["stack"].toArray())
+                stack.push_back(text(name));
+        }
+        return stack;
     }
 
     static void compare_roofs(const QJsonArray& expected, const NcuRooflineChart& chart) {
@@ -108,14 +129,37 @@ class TestNcuSamples : public QObject {
         const OracleReport report(sample_of_row());
         for (std::size_t i = 0; i < report.results().size(); ++i) {
             const ncu::ResultEntry& entry = report.results()[i].entry;
-            std::vector<std::string> expected;
-            for (const auto& value : report.kernel(i)["nvtx"].toObject()["push_pop"].toArray()) {
-                const QJsonObject thread = value.toObject();
-                if (thread["tid"].toDouble() != double(entry.thread)) continue;
-                for (const auto& name : thread["stack"].toArray())
-                    expected.push_back(text(name));
-            }
-            QCOMPARE(ncu::decode_nvtx_stack(entry.nvtx, entry.thread), expected);
+            QCOMPARE(ncu::decode_nvtx_stack(entry.nvtx, entry.thread), nvtx_of(report, i));
+        }
+    }
+
+    void the_profile_matches_the_oracle_data() { rows(); }
+    void the_profile_matches_the_oracle() {
+        const OracleReport report(sample_of_row());
+        const auto profile = open_profile(sample_of_row());
+        QVERIFY2(profile.has_value(), profile ? "" : to_line(profile.error()).c_str());
+        QVERIFY(!profile->sources.front().partial);
+        QCOMPARE(int(profile->launches.size()), report.oracle()["num_kernels"].toInt());
+        for (std::size_t i = 0; i < profile->launches.size(); ++i) {
+            const Launch& launch = profile->launches[i];
+            const QJsonObject expected = report.kernel(i);
+            const std::string name = text(expected["demangled_name"]);
+            QCOMPARE(profile->kernel_of(launch).name, name.empty() ? text(expected["function_name"]) : name);
+            QCOMPARE(profile->kernel_of(launch).function_name, text(expected["function_name"]));
+            QVERIFY(launch.grid == size(expected["grid"]));
+            QVERIFY(launch.block == size(expected["block"]));
+            QCOMPARE(double(launch.process), expected["process_id"].toDouble());
+            const auto nanoseconds = time_of(expected);
+            QCOMPARE(launch.duration.has_value(), nanoseconds.has_value());
+            if (nanoseconds) QVERIFY(same_number(launch.duration->value() * 1e9, nanoseconds));
+            QCOMPARE(launch.failed, expected["duration_ns"].toObject()["value"].toString() == "nan");
+            const Device& device = profile->device_of(launch);
+            QCOMPARE(device.name, text(expected["device_name"]));
+            const QJsonArray cc = expected["cc"].toArray();
+            QVERIFY(device.compute_capability.has_value());
+            QCOMPARE(device.compute_capability->major, cc.at(0).toInt());
+            QCOMPARE(device.compute_capability->minor, cc.at(1).toInt());
+            QCOMPARE(profile->nvtx_of(launch), nvtx_of(report, i));
         }
     }
 
