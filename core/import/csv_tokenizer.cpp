@@ -76,6 +76,9 @@ Result<std::optional<CsvRecord>> CsvTokenizer::next() {
         if (!field) return tl::unexpected(field.error());
         if (field->find('\0') != std::string::npos)
             return tl::unexpected(broken("There are bytes that are not text", record.line));
+        if (record.fields.size() == most_fields)
+            return tl::unexpected(
+                broken(fmt::format("A line has more than {} fields", most_fields), record.line));
         record.fields.push_back(std::move(*field));
         if (at_line_end()) break;
         ++at_;

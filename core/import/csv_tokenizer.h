@@ -21,10 +21,13 @@ struct CsvRecord {
 /// may span lines; lines end with LF, CR LF, or the end of the text. Empty lines are skipped.
 class CsvTokenizer {
   public:
+    /// The most fields of a record; the wide form of all metrics has some 10,000.
+    static constexpr std::size_t most_fields = std::size_t{1} << 16U;
+
     explicit CsvTokenizer(std::string_view text) : text_(text) {}
 
     /// The next record, or nothing at the end. Errors name the line: a quote that is never closed, text after
-    /// a closing quote, a NUL byte.
+    /// a closing quote, a NUL byte, more than `most_fields` fields.
     [[nodiscard]] Result<std::optional<CsvRecord>> next();
 
     /// Skips the rest of the current line. Between records this is the whole next line.

@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view magic("NVR\0", 4);
 constexpr std::uint32_t known_version = 7;
 constexpr std::size_t length_size = 4;
+constexpr std::size_t most_session_pieces = 4096;  // of one block; one is usual
 constexpr std::string_view copy_again = "Copy the report again, or profile again.";
 
 std::uint32_t read_length(std::string_view bytes) {
@@ -38,10 +39,10 @@ struct BlockHeader {
     std::uint32_t payload_size = 0;
 };
 
-void decode_strings(std::string_view message, std::vector<std::string_view>& strings) {
+void decode_strings(std::string_view message, std::size_t most, std::vector<std::string_view>& strings) {
     for_each_field(message, [&](protozero::pbf_reader& field) {
         if (field.tag_and_type() == bytes(1))
-            strings.push_back(view_of(field));
+            add_part(strings, view_of(field), most);
         else
             field.skip();
     });
@@ -58,7 +59,8 @@ std::uint32_t decode_process(std::string_view message) {
     return process;
 }
 
-BlockHeader decode_header(std::string_view message) {
+/// At most `most_names` names. Throws protozero::exception.
+BlockHeader decode_header(std::string_view message, std::size_t most_names) {
     BlockHeader header;
     for_each_field(message, [&](protozero::pbf_reader& field) {
         switch (field.tag_and_type()) {
@@ -69,10 +71,10 @@ BlockHeader decode_header(std::string_view message) {
                 header.block.results = field.get_uint32();
                 break;
             case bytes(3):
-                header.session_pieces.push_back(view_of(field));
+                add_part(header.session_pieces, view_of(field), most_session_pieces);
                 break;
             case bytes(4):
-                decode_strings(view_of(field), header.strings);
+                decode_strings(view_of(field), most_names, header.strings);
                 break;
             case varint(5):
                 header.payload_size = field.get_uint32();
@@ -101,20 +103,32 @@ std::uint32_t decode_version(std::string_view message) {
     return version;
 }
 
+Error overfull(std::string what, std::uint64_t offset, const std::string& name) {
+    return {ErrorCode::corrupt, std::move(what), at_offset(name, offset),
+            "No profiler writes such a report. " + std::string(copy_again)};
+}
+
 /// Takes one block from the start of `rest`, which moves behind it. On damage the block's readable part is
-/// kept and the error says what is wrong.
+/// kept and the error says what is wrong. `most_parts` is the most blocks, and names, of the whole report.
 std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, const std::string& name,
-                                Container& container) {
+                                std::size_t most_parts, Container& container) {
     const std::size_t before = rest.size();
     const auto message = take_message(rest);
     if (!message)
         return Error{ErrorCode::truncated, "The report ends inside the header of a block",
                      at_offset(name, offset), std::string(copy_again)};
-    BlockHeader header = decode_header(*message);
+    BlockHeader header = decode_header(*message, most_parts - container.names);
     for (const std::string_view piece : header.session_pieces)
         container.session.add_piece(piece);
-    if (container.tables.back().holds_any(header.strings)) container.tables.emplace_back();
+    if (container.tables.back().holds_any(header.strings)) {
+        if (container.tables.size() == most_string_tables)
+            return overfull(fmt::format("The report starts its list of metric names more than {} times",
+                                        most_string_tables),
+                            offset, name);
+        container.tables.emplace_back();
+    }
     container.tables.back().append(header.strings);
+    container.names += header.strings.size();
 
     Block& block = header.block;
     block.payload_offset = offset + (before - rest.size());
@@ -122,7 +136,13 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
     block.truncated = block.payload.size() < header.payload_size;
     block.table = container.tables.size() - 1;
     rest.remove_prefix(block.payload.size());
-    if (block.results > 0 || block.ranges > 0 || !block.payload.empty()) container.blocks.push_back(block);
+    if (block.results > 0 || block.ranges > 0 || !block.payload.empty()) {
+        if (container.blocks.size() == most_parts)
+            return overfull(
+                fmt::format("The report has more than {} blocks, too many for its size", most_parts), offset,
+                name);
+        container.blocks.push_back(block);
+    }
     if (!block.truncated) return std::nullopt;
     return Error{ErrorCode::truncated,
                  fmt::format("The report ends inside a block: {} of {} bytes are there", block.payload.size(),
@@ -162,11 +182,14 @@ Result<Container> scan_container(std::string_view file, const std::string& name)
         version = decode_version(*file_header);
         while (!rest.empty() && !container.damage) {
             offset = file.size() - rest.size();
-            container.damage = take_block(rest, offset, name, container);
+            container.damage = take_block(rest, offset, name, most_container_parts(file.size()), container);
             if (first && container.damage && container.blocks.empty())
                 return tl::unexpected(unreadable_start(version, name, *container.damage));
             first = false;
         }
+    } catch (const TooManyParts&) {
+        container.damage =
+            overfull("A block of the report lists more names or devices than any report has", offset, name);
     } catch (const protozero::exception&) {
         Error damage{ErrorCode::corrupt, "A block header of the report cannot be read",
                      at_offset(name, offset), std::string(copy_again)};

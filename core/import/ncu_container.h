@@ -28,10 +28,19 @@ struct Block {
 /// The outer structure of a report. All views point into the file.
 struct Container {
     std::vector<Block> blocks;        ///< those with results or a payload, in file order
+    std::size_t names = 0;            ///< in all tables
     std::vector<StringTable> tables;  ///< never empty; more than one when the names start again
     Session session;
     std::optional<Error> damage;  ///< where the walk over the blocks had to end early
 };
+
+/// The most blocks, and the most metric names, that a report of so many bytes may have. Both are far above
+/// what a profiler writes, and keep what is gathered of a hostile file below memory_bound().
+[[nodiscard]] constexpr std::size_t most_container_parts(std::size_t file_size) {
+    return (std::size_t{1} << 16U) + file_size / 64;
+}
+/// The most string tables of a report: more than that many reports are not merged into one.
+inline constexpr std::size_t most_string_tables = 4096;
 
 /// Walks all block headers of a report that starts with "NVR\0". Strings are gathered over the whole file
 /// before any result is read, because a result may use names that only a later block defines. `name` stands

@@ -114,10 +114,12 @@ NvtxIndex ProfileBuilder::nvtx_index(const ResultEntry& result) {
     if (result.nvtx.empty()) return NvtxIndex::none;
     NvtxStack stack = decode_nvtx_stack(result.nvtx, result.thread);
     if (stack.empty()) return NvtxIndex::none;
+    if (const auto known = stacks_.find(stack); known != stacks_.end()) return *known;
     const auto next = static_cast<NvtxIndex>(profile_.nvtx_stacks.size());
-    const auto [it, added] = stacks_.try_emplace(stack, next);
-    if (added) profile_.nvtx_stacks.push_back(std::move(stack));
-    return it->second;
+    stack.shrink_to_fit();
+    profile_.nvtx_stacks.push_back(std::move(stack));
+    stacks_.insert(next);
+    return next;
 }
 
 Device ProfileBuilder::device() const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,6 +43,19 @@ class ProfileBuilder {
     using KernelKey = std::array<std::string_view, 3>;
     using DeviceKey = std::pair<std::optional<double>, std::string>;
 
+    /// Orders NVTX stacks of the profile by what is in them.
+    struct StackOrder {
+        using is_transparent = void;
+        const Profile* profile;
+
+        [[nodiscard]] const NvtxStack& at(NvtxIndex index) const {
+            return profile->nvtx_stacks[static_cast<std::size_t>(index)];
+        }
+        bool operator()(NvtxIndex a, NvtxIndex b) const { return at(a) < at(b); }
+        bool operator()(NvtxIndex a, const NvtxStack& b) const { return at(a) < b; }
+        bool operator()(const NvtxStack& a, NvtxIndex b) const { return a < at(b); }
+    };
+
     void add(const ResultEntry& result, std::uint32_t process, bool failed, std::string_view name_if_none);
     KernelIndex kernel_index(const ResultEntry& result, std::string_view name_if_none);
     DeviceIndex device_index();
@@ -58,7 +72,7 @@ class ProfileBuilder {
     RooflineSections sections_;
     std::map<KernelKey, KernelIndex> kernels_;
     std::map<DeviceKey, DeviceIndex> devices_;
-    std::map<NvtxStack, NvtxIndex> stacks_;
+    std::set<NvtxIndex, StackOrder> stacks_{StackOrder{&profile_}};
     std::uint64_t unnamed_metrics_ = 0;
 };
 

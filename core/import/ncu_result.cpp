@@ -9,6 +9,9 @@ namespace roofwalk::ncu {
 
 namespace {
 
+constexpr std::size_t most_metrics = std::size_t{1} << 16U;
+constexpr std::size_t most_sections = 4096;
+
 Dim3 decode_size(std::string_view message) {
     Dim3 size;
     for_each_field(message, [&](protozero::pbf_reader& field) {
@@ -73,10 +76,10 @@ ResultEntry decode_result(std::string_view message) {
                 read.block = decode_size(view_of(field));
                 break;
             case bytes(13):
-                read.metrics.push_back(view_of(field));
+                add_part(read.metrics, view_of(field), most_metrics);
                 break;
             case bytes(17):
-                read.sections.push_back(view_of(field));
+                add_part(read.sections, view_of(field), most_sections);
                 break;
             case bytes(21):
                 read.nvtx = view_of(field);

@@ -11,6 +11,9 @@ namespace roofwalk::ncu {
 
 namespace {
 
+constexpr std::size_t most_devices = 128;
+constexpr std::size_t most_attributes = 1024;  // of one device; 167 have been seen
+
 std::pair<std::string_view, Value> decode_attribute(std::string_view message) {
     std::pair<std::string_view, Value> attribute;
     for_each_field(message, [&](protozero::pbf_reader& field) {
@@ -36,7 +39,7 @@ SessionDevice decode_device(std::string_view message) {
                 device.id = field.get_uint32();
                 break;
             case bytes(3):
-                device.attributes.push_back(decode_attribute(view_of(field)));
+                add_part(device.attributes, decode_attribute(view_of(field)), most_attributes);
                 break;
             default:
                 field.skip();
@@ -79,7 +82,7 @@ void Session::add_piece(std::string_view message) {
                 created = static_cast<std::int64_t>(field.get_uint64());
                 break;
             case bytes(6):
-                devices.push_back(decode_device(view_of(field)));
+                add_part(devices, decode_device(view_of(field)), most_devices);
                 break;
             case bytes(8):
                 if (auto version = ncu_version(view_of(field))) tool_version = std::move(*version);

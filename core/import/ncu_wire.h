@@ -2,10 +2,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <protozero/exception.hpp>
 #include <protozero/pbf_reader.hpp>
 #include <string_view>
+#include <utility>
 
 namespace roofwalk::ncu {
 
@@ -37,6 +40,18 @@ void for_each_field(std::string_view message, Visit visit) {
     protozero::pbf_reader field(message.data(), message.size());
     while (field.next())
         visit(field);
+}
+
+/// A message lists more parts than any report has: keeping them would take many times the bytes of the file.
+struct TooManyParts : protozero::exception {
+    [[nodiscard]] const char* what() const noexcept override { return "too many parts"; }
+};
+
+/// Adds a part of a message to a list of at most so many. Throws TooManyParts.
+template <class List, class Part>
+void add_part(List& list, Part&& part, std::size_t most) {
+    if (list.size() >= most) throw TooManyParts();
+    list.push_back(std::forward<Part>(part));
 }
 
 /// A 64-bit number from a file where the model has 32 bits.

@@ -18,6 +18,13 @@ struct FreeStream {
     void operator()(ZSTD_DStream* stream) const { ZSTD_freeDStream(stream); }
 };
 
+/// Room for `more` bytes: half of what there is beside them, so that little is moved and little is left over.
+void make_room(std::vector<std::byte>& bytes, std::size_t more, std::size_t limit) {
+    const std::size_t needed = bytes.size() + more;
+    if (needed <= bytes.capacity()) return;
+    bytes.reserve(std::min(limit, std::max(needed, bytes.capacity() / 2 * 3)));
+}
+
 }  // namespace
 
 bool is_zstd(std::span<const std::byte> bytes) {
@@ -30,7 +37,7 @@ bool is_zstd(std::span<const std::byte> bytes) {
 
 std::size_t zstd_output_limit(std::size_t compressed) {
     constexpr std::size_t most = 4096 * mebibyte;
-    constexpr std::size_t ratio = 200;
+    constexpr std::size_t ratio = 64;
     if (compressed > most / ratio) return most;
     return std::min(most, compressed * ratio + 64 * mebibyte);
 }
@@ -67,6 +74,7 @@ Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::s
                 ErrorCode::too_large,
                 fmt::format("The file unpacks to more than {} MiB, too much for its size", limit / mebibyte),
                 name, "If you trust it, unpack it with the zstd tool and open the result."});
+        make_room(unpacked.bytes, output.pos, limit);
         unpacked.bytes.insert(unpacked.bytes.end(), chunk.begin(),
                               chunk.begin() + static_cast<std::ptrdiff_t>(output.pos));
         progress.at(static_cast<double>(input.pos) / static_cast<double>(input.size));

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/memory_bound.h"
+
+#include <QTest>
+
+#include "core/import/open_profile.h"
+#include "core/import/zstd_stream.h"
+#include "tests/core/import/counted_memory.h"
+#include "tests/core/import/zstd_pack.h"
+#include "tests/support/ncu_fixtures.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t megabyte = 1'000'000;
+
+std::string times(std::size_t count, std::string_view text) {
+    std::string all;
+    all.reserve(count * text.size());
+    for (std::size_t i = 0; i < count; ++i)
+        all += text;
+    return all;
+}
+
+/// As many whole texts as fit.
+std::string filled(std::size_t size, std::string_view text) {
+    return times(size / text.size(), text);
+}
+
+std::string little_endian(std::size_t value) {
+    std::string bytes;
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        bytes += static_cast<char>((value >> shift) & 0xFFU);
+    return bytes;
+}
+
+/// A protobuf field of bytes.
+std::string field(unsigned number, const std::string& content) {
+    std::string bytes(1, static_cast<char>(number << 3U | 2U));
+    std::size_t size = content.size();
+    for (; size >= 128; size >>= 7U)
+        bytes += static_cast<char>((size & 127U) | 128U);
+    bytes += static_cast<char>(size);
+    return bytes + content;
+}
+
+std::string block(const std::string& header, const std::string& payload = {}) {
+    return little_endian(header.size()) + header + payload;
+}
+
+/// A sound report of two kernels with something behind it.
+std::string report_with(const std::string& tail) {
+    return write_report(small_report_fixture()) + tail;
+}
+
+struct Read {
+    std::size_t kernels = 0;
+    std::size_t memory = 0;
+    std::string words;  ///< of what is wrong with the file
+};
+
+Read read(const std::string& file) {
+    count_memory();
+    const auto profile = read_profile(std::as_bytes(std::span(file)), "test");
+    Read result{profile ? profile->launches.size() : 0, most_memory(), {}};
+    if (!profile) result.words = to_line(profile.error());
+    if (profile)
+        for (const Warning& warning : profile->warnings)
+            result.words += to_line(warning.message) + '\n';
+    return result;
+}
+
+const std::string results_1("\x10\x01", 2);  // field 2: one result
+const std::string csv_header = "\"ID\",\"Kernel Name\",\"gpu__time_duration.sum\"";
+
+}  // namespace
+
+class TestMemoryBound : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_hostile_file_takes_no_more_than_the_bound_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<QString>("words");
+        const auto add = [](const char* name, const std::string& file, const char* words) {
+            QTest::newRow(name) << QByteArray::fromStdString(file) << QString(words);
+        };
+        constexpr std::size_t size = 12 * megabyte;
+        const std::string name = field(4, field(1, "a"));
+        add("blocks that repeat one name", report_with(filled(size, block(name))),
+            "The report starts its list of metric names more than 4096 times");
+        add("blocks that claim a result and have no payload", report_with(filled(size, block(results_1))),
+            "too many for its size");
+        add("a block of empty names", report_with(block(field(4, filled(size, field(1, ""))))),
+            "more names or devices than any report has");
+        add("a block of devices", report_with(block(field(3, filled(size, field(6, ""))))),
+            "more names or devices than any report has");
+        add("a block of empty session pieces", report_with(block(filled(size, field(3, "")))),
+            "more names or devices than any report has");
+        const std::string metrics = field(7, "k") + filled(size, field(13, ""));
+        const std::string result = little_endian(metrics.size()) + metrics;
+        std::string sized = results_1 + "\x28";
+        for (std::size_t rest = result.size(); rest > 0; rest >>= 7U)
+            sized += static_cast<char>((rest & 127U) | (rest >= 128 ? 128U : 0U));
+        add("a result of empty metrics", report_with(block(sized, result)), "cannot be read and is left out");
+
+        constexpr std::size_t texts = 4 * megabyte;
+        const std::string json = R"({"device":"V100","kernels":[{"name":"a"})";
+        add("JSON with many empty kernels", json + filled(texts, ",{}") + "]}", "kernels[1]");
+        add("JSON with many kernels of a name", json + filled(texts, R"(,{"name":"a"})") + "]}", "");
+        add("JSON Lines with many kernels of a name",
+            "{\"format\":\"roofwalk-profile\",\"version\":1,\"device\":\"V100\"}\n" +
+                filled(texts, "{\"name\":\"a\"}\n"),
+            "");
+        add("JSON with deep brackets", filled(texts, "["), "");
+        add("JSON with many unknown fields",
+            R"({"device":"V100","kernels":[{"name":"a","x":[)" + filled(texts, "0,") + "0]}]}", "");
+        add("CSV with many columns", csv_header + filled(texts, ",") + "\n0,a,1\n",
+            "A line has more than 65536 fields");
+        add("CSV with many kernels", csv_header + "\n" + filled(megabyte / 10, "\"0\",\"a\",1\n"), "");
+    }
+    void a_hostile_file_takes_no_more_than_the_bound() {
+        QFETCH(QByteArray, file);
+        QFETCH(QString, words);
+        const std::string bytes = file.toStdString();
+        const Read result = read(bytes);
+        const std::size_t bound = memory_bound(bytes.size(), result.kernels);
+        QVERIFY2(result.memory <= bound, qPrintable(QString("%1 MB of %2 MB, %3 kernels")
+                                                        .arg(result.memory / megabyte)
+                                                        .arg(bound / megabyte)
+                                                        .arg(result.kernels)));
+        QVERIFY2(QString::fromStdString(result.words).contains(words), result.words.c_str());
+    }
+    void what_stands_before_the_hostile_part_is_kept() {
+        const std::string name = field(4, field(1, "a"));
+        QCOMPARE(read(report_with(filled(megabyte, block(name)))).kernels, std::size_t{2});
+        QCOMPARE(read(report_with(filled(megabyte, block(results_1)))).kernels, std::size_t{2});
+    }
+    void a_frame_that_lies_takes_no_more_than_what_comes_out() {
+        // 2^40 bytes by its header, "text" by its only block.
+        const std::string lying("\x28\xB5\x2F\xFD\xC0\x08\x00\x00\x00\x00\x00\x01\x00\x00\x21\x00\x00text",
+                                21);
+        QVERIFY(read(lying).memory < 4 * megabyte);
+    }
+    void a_packed_report_takes_what_unpacking_and_reading_may() {
+        const std::string tail = filled(24 * megabyte, block(results_1));
+        const std::string report = report_with(tail);
+        const std::string packed = pack_zstd(report);
+        QVERIFY(packed.size() < megabyte);
+        const Read result = read(packed);
+        QCOMPARE(result.kernels, std::size_t{2});
+        QVERIFY(result.memory <=
+                unpacking_memory_bound(report.size()) + memory_bound(report.size(), result.kernels));
+        const Read bomb = read(pack_zstd(report_with(filled(120 * megabyte, block(results_1)))));
+        QCOMPARE(bomb.kernels, std::size_t{0});
+        QVERIFY2(bomb.words.find("too much for its size") != std::string::npos, bomb.words.c_str());
+        QVERIFY(bomb.memory <= unpacking_memory_bound(zstd_output_limit(megabyte)));
+    }
+    void a_real_profile_stays_far_below_the_bound() {
+        const std::string report = write_report(full_report_fixture());
+        const Read result = read(report);
+        QCOMPARE(result.kernels, std::size_t{8});
+        QVERIFY(result.memory < memory_bound(report.size(), result.kernels) - memory_allowance / 2);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMemoryBound)
+#include "tst_memory_bound.moc"
