@@ -2,8 +2,9 @@
 //
 // Usage: write_seeds FOLDER
 //
-// Fills FOLDER/ncu_report with small reports for the fuzzer to start from: written fixtures, and the starts
-// of real reports where those are beside the checkout. Fills FOLDER/wire with streams of records.
+// Fills folders in FOLDER with small files for the fuzzers to start from: written fixtures, streams of
+// records, and where they are beside the checkout the starts of real reports and what ncu itself printed of
+// them, as CSV and as the JSON that it reads as.
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,6 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "core/export/json_writer.h"
+#include "core/import/open_profile.h"
+#include "tests/core/import/zstd_pack.h"
 #include "tests/profiler/wire/wire_fixture.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/samples.h"
@@ -38,6 +42,16 @@ Fixture odd_fixture() {
     return fixture;
 }
 
+constexpr std::size_t enough = std::size_t{48} << 10U;
+
+std::string start_of(const fs::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string start(enough, '\0');
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<std::size_t>(file.gcount()));
+    return start;
+}
+
 void write_report_seeds(const fs::path& folder) {
     Fixture small = small_report_fixture();
     write(folder / "small", write_report(small));
@@ -48,14 +62,29 @@ void write_report_seeds(const fs::path& folder) {
     full.kernels.resize(2);
     write(folder / "full", write_report(full));
 
-    constexpr std::size_t enough = std::size_t{48} << 10U;
-    for (const fs::path& report : sample_reports()) {
-        std::ifstream file(report, std::ios::binary);
-        std::string start(enough, '\0');
-        file.read(start.data(), static_cast<std::streamsize>(start.size()));
-        start.resize(static_cast<std::size_t>(file.gcount()));
-        write(folder / report.stem(), start);
-    }
+    for (const fs::path& report : sample_reports())
+        write(folder / report.stem(), start_of(report));
+}
+
+void write_packed_seeds(const fs::path& folder) {
+    const std::string small = write_report(small_report_fixture());
+    write(folder / "one_frame", pack_zstd(small));
+    write(folder / "stream", pack_zstd_stream(small));
+    write(folder / "frames", pack_zstd(small.substr(0, 900)) + zstd_skippable_frame("note") +
+                                 pack_zstd_stream(small.substr(900)));
+}
+
+void write_text_seeds(const fs::path& folder) {
+    for (const fs::path& report : sample_reports())
+        for (const char* form : {".oracle-raw.csv", ".oracle-details.csv"}) {
+            const fs::path printed = fs::path(report).replace_extension(form);
+            if (!fs::exists(printed)) continue;
+            write(folder / "csv" / printed.stem(), start_of(printed));
+            const auto profile = roofwalk::open_profile(printed);
+            if (!profile) continue;
+            write(folder / "json" / printed.stem(), roofwalk::to_json(*profile));
+            write(folder / "json" / (printed.stem().string() + ".lines"), roofwalk::to_json_lines(*profile));
+        }
 }
 
 /// The fuzzer takes the first byte of a seed for its mode and steps.
@@ -88,5 +117,7 @@ int main(int argc, char** argv) {
     const fs::path folder = arguments[1];
     write_report_seeds(folder / "ncu_report");
     write_wire_seeds(folder / "wire");
+    write_packed_seeds(folder / "packed");
+    write_text_seeds(folder);
     return 0;
 }
