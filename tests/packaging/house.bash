@@ -20,6 +20,13 @@ source_files() {
   shell_files
 }
 
+# Every text file of ours in a format that has comments; what tests compare and read is data.
+commented_files() {
+  find README.md CHANGELOG.md CMakeLists.txt .clang-format .clang-tidy .gitignore "${rooms[@]}" -type f \
+    ! -path 'tests/data/*' ! -path 'tests/golden/*' ! -path 'tests/fuzz/seeds/*' ! -name '*.json' ! -name '*.roofwalk' \
+    -exec grep -Il '' {} + | sort
+}
+
 shell_files() {
   find "${rooms[@]}" -type f ! -path 'tests/data/*' -exec grep -IlE -m1 '^(#!.*\b(ba)?sh$|# shellcheck shell=)' {} + | sort
 }

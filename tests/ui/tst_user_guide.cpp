@@ -45,6 +45,14 @@ class TestUserGuide : public QObject {
         }
         QVERIFY(links > 10);
     }
+    void no_page_shows_what_is_not_for_its_reader() {
+        UserGuide guide;
+        QTextBrowser& pages = pages_of(guide);
+        for (const QString& name : QDir(":/help").entryList({"*.md"})) {
+            pages.setSource(QUrl("qrc:/help/" + name));
+            QVERIFY2(!pages.toPlainText().contains("SPDX"), qPrintable(name));
+        }
+    }
     void a_link_to_a_heading_shows_it() {
         UserGuide guide;
         guide.show();
