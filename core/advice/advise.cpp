@@ -15,14 +15,16 @@ namespace {
 using RuleIds = std::span<const std::string_view>;
 
 /// Which causes may hold a kernel at a position, in the order to look at them. To the memory side: first what
-/// each transfer is worth, then how many are under way; to the compute side: the tensor pipe, occupancy, the
-/// mix of instructions.
-constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses",          "local_memory",
-                                       "repeated_loads",     "little_work_a_byte", "more_bytes"};
+/// each transfer is worth (coalesced, wide, kept in L2), then fewer of them (fewer bits, fusion), then
+/// overlap and how many are under way; to the compute side: the tensor pipe, occupancy, the mix of
+/// instructions.
+constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses",   "local_memory", "repeated_loads",
+                                       "little_work_a_byte", "wide_values", "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "uncoalesced_access", "narrow_loads", "l2_misses",     "local_memory",      "repeated_loads",
-    "little_work_a_byte", "more_bytes",   "low_occupancy", "waits_for_memory",  "waits_at_barriers",
-    "load_queue_full",    "many_atomics", "waits_at_exit", "channel_imbalance", "divergence"};
+    "uncoalesced_access", "narrow_loads",       "l2_misses",         "local_memory",
+    "repeated_loads",     "little_work_a_byte", "wide_values",       "more_bytes",
+    "waits_for_memory",   "low_occupancy",      "waits_at_barriers", "load_queue_full",
+    "many_atomics",       "waits_at_exit",      "channel_imbalance", "divergence"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
 constexpr std::string_view below_compute[]{
     "tensor_pipe_idle", "no_tensor_cores",   "low_occupancy",       "other_pipe_busy",  "bank_conflicts",

@@ -159,6 +159,38 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
     return outcome;
 }
 
+/// FP32 and TF32 work on data of 32 bits, or of 16 that is widened on the way in.
+bool works_on_wide_numbers(Pipe pipe) {
+    return pipe.kind == PipeKind::fp32 || pipe.kind == PipeKind::fp64 || pipe.kind == PipeKind::tensor_tf32 ||
+           pipe.kind == PipeKind::tensor_fp64;
+}
+
+/// Where bytes of HBM are what takes the time, half the bits are half the bytes.
+RuleOutcome wide_values(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    const KernelPoint& point = facts.point;
+    const auto& hbm = point.at(MemoryLevel::hbm);
+    if (!hbm || point.binding != CeilingTarget(hbm->boundary) || waits(point)) return outcome;
+    Flops wide;
+    Flops all;
+    for (const PipeLoad& load : point.pipes) {
+        if (counts_integers(load.pipe)) continue;
+        all += load.work;
+        if (works_on_wide_numbers(load.pipe)) wide += load.work;
+    }
+    if (all.value() <= 0) return outcome;
+    if (!outcome.at_least(AdviceEvidence{"work on numbers of 32 or 64 bits", "work by pipe", wide / all,
+                                         "share", facts.limits.wide_work}))
+        return outcome;
+    constexpr double half_the_bits = 2;
+    const auto next = next_bound(point);
+    outcome.worth = AdviceWorth{next ? std::min(half_the_bits, next->times_shorter) : half_the_bits,
+                                next && next->times_shorter < half_the_bits
+                                    ? fmt::format("fewer bytes across HBM, until {} binds", next->name)
+                                    : std::string("fewer bytes across HBM, with half the bits a value")};
+    return outcome;
+}
+
 RuleOutcome more_bytes(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& target = facts.point.target;
@@ -185,7 +217,7 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 6> rules{{
+constexpr std::array<AdviceRule, 7> rules{{
     {"uncoalesced_access", AdviceList::traffic, AdviceAxis::right, "Global accesses are not coalesced",
      "The threads of a warp use only a part of each 32-byte sector they fetch. Let neighbouring threads "
      "touch neighbouring addresses: change the layout (structure of arrays), transpose through shared "
@@ -219,6 +251,13 @@ constexpr std::array<AdviceRule, 6> rules{{
      "registers: with a larger tile of results for each thread, or for each warp with tensor instructions, "
      "one read feeds more of them. Stage what a block shares in shared memory, and read it in wide accesses.",
      "Intensity against the ridge of the level that binds", &little_work_a_byte},
+    {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through HBM in many bits",
+     "HBM is the limit, and the arithmetic is of 32 or 64 bits. Where the numbers allow it, store the values "
+     "in "
+     "fewer bits and widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, and what is stored in 16 "
+     "bits "
+     "already as FP8 or INT8, or compressed. The arithmetic may stay as it is.",
+     "Work by pipe; HBM is what binds", &wide_values},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross HBM than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks, because tiles are "
      "small or L2 loses them, or it is an intermediate result that travels through HBM. Use larger tiles, an "

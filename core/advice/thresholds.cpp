@@ -16,7 +16,7 @@ namespace {
 
 using Limits = AdviceThresholds;
 
-constexpr std::array<ThresholdSpec, 20> specs{{
+constexpr std::array<ThresholdSpec, 21> specs{{
     {"bytes_per_sector", &Limits::bytes_per_sector, "B",
      "bytes used of a 32-byte sector; below it accesses are uncoalesced", 32},
     {"l2_hit_rate", &Limits::l2_hit_rate, "share", "below it L2 does not keep data that would fit", 1},
@@ -24,6 +24,8 @@ constexpr std::array<ThresholdSpec, 20> specs{{
      "sectors of local memory over those of global memory, from here on", 1e3},
     {"l2_reuse", &Limits::l2_reuse, "x", "L2 bytes over HBM bytes; from here on blocks load the same data",
      1e6},
+    {"wide_work", &Limits::wide_work, "share",
+     "of the work on numbers of 32 or 64 bits; from here on fewer bits are worth a look", 1},
     {"more_bytes", &Limits::more_bytes, "x", "HBM bytes over the least bytes of the operation, from here on",
      1e6},
     {"atomics", &Limits::atomics, "share", "atomic instructions over global loads, from here on", 1e3},

@@ -7,7 +7,7 @@ _roofwalk_cli() {
   local view="--group --clock --operations --view --levels --filter --bind --output --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
-  local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= more_bytes= atomics= sectors_per_request= occupancy= stall_share= issue_active="
+  local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= wide_work= more_bytes= atomics= sectors_per_request= occupancy= stall_share= issue_active="
   thresholds+=" channel_imbalance= tensor_use= bank_conflicts= active_threads= pipe_busy= waves= shortest_time= l2_resident= mixed_work= predicated="
   COMPREPLY=()
   if ((COMP_CWORD > 1)); then verb=${COMP_WORDS[1]}; fi

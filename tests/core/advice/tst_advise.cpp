@@ -48,13 +48,67 @@ class TestAdvise : public QObject {
 
   private slots:
     void on_the_memory_roof_only_fewer_bytes_help() {
-        QCOMPARE(indicated_for(at_memory_roof()), std::string("uncoalesced_access local_memory"));
+        QCOMPARE(indicated_for(at_memory_roof()), std::string("uncoalesced_access local_memory wide_values"));
     }
     void below_the_memory_roof_transfers_come_before_their_number() {
         QCOMPARE(
             indicated_for(below_memory_roof()),
-            std::string("uncoalesced_access local_memory low_occupancy waits_for_memory waits_at_barriers "
+            std::string("uncoalesced_access local_memory waits_for_memory low_occupancy waits_at_barriers "
                         "load_queue_full many_atomics waits_at_exit channel_imbalance divergence"));
+    }
+    void remedies_for_memory_come_in_their_order_data() {
+        QTest::addColumn<double>("bytes_per_sector");
+        QTest::addColumn<QString>("order");
+        QTest::newRow("scattered") << 8.0
+                                   << "uncoalesced_access l2_misses wide_values more_bytes waits_for_memory "
+                                      "low_occupancy";
+        QTest::newRow("coalesced but narrow")
+            << 32.0 << "narrow_loads l2_misses wide_values more_bytes waits_for_memory low_occupancy";
+    }
+    void remedies_for_memory_come_in_their_order() {
+        QFETCH(double, bytes_per_sector);
+        QFETCH(QString, order);
+        // 30 MB at 70 % of the roof of HBM: they would fit into L2, and half of them are too many.
+        Launch kernel = launch(30e6 / 0.7e12, {{fp32, 1e6}}, {{hbm, 30e6}, {l2, 33e6}, {smem, 0}});
+        Profile profile = with_metrics(
+            std::move(kernel),
+            {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", bytes_per_sector},
+             {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+             {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 400},
+             {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100},
+             {"lts__t_sector_hit_rate.pct", 10},
+             {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+             {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6},
+             {"sm__warps_active.avg.pct_of_peak_sustained_active", 20}});
+        profile.launches[0].algorithm = profile.texts.intern("custom flops=1e6 read=15e6 write=0");
+        QCOMPARE(QString::fromStdString(ids_of(advice_on(profile).indicated)), order);
+    }
+    void fewer_bits_are_advised_where_wide_numbers_wait_for_hbm() {
+        const auto found = [](double fp32_work, double fp16_work, double l2_bytes) {
+            Launch kernel = launch(1, {{fp32, fp32_work}, {tensor_fp16, fp16_work}},
+                                   {{hbm, 0.7e12}, {l2, l2_bytes}, {smem, 0}});
+            return look("wide_values", profile_of(round_machine(), {kernel}));
+        };
+        const RuleOutcome half = found(5e10, 5e10, 1e12);
+        QCOMPARE(half.finding, Finding::indicated);
+        QCOMPARE(half.evidence.at(0).value, 0.5);
+        QCOMPARE(half.worth->factor, 2.0);
+        QCOMPARE(found(4.9e10, 5.1e10, 1e12).finding, Finding::ruled_out);
+        QVERIFY(found(1e11, 0, 2e12).worth->of.ends_with("until L2 binds"));
+        QVERIFY(!found(1e11, 0, 4e12).applies());  // L2 binds
+        QVERIFY(!look("wide_values", profile_of(round_machine(), {below_memory_roof()})).applies());  // waits
+        QVERIFY(!look("wide_values", profile_of(round_machine(), {second_of(0, 0.9e12, 1e12)})).applies());
+    }
+    void remedies_for_compute_come_in_their_order() {
+        Launch kernel = launch(1, {{tensor_fp16, 110e12}}, {{hbm, 1e10}, {l2, 2e10}, {smem, 0}});
+        const Profile profile = with_metrics(
+            std::move(kernel), {{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 70},
+                                {"sm__warps_active.avg.pct_of_peak_sustained_active", 20},
+                                {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", 70},
+                                {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 10},
+                                {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 10}});
+        QCOMPARE(ids_of(advice_on(profile).indicated),
+                 std::string("tensor_pipe_idle low_occupancy other_pipe_busy"));
     }
     void on_the_compute_roof_bytes_are_no_lever() {
         QCOMPARE(indicated_for(at_compute_roof()), std::string());

@@ -40,6 +40,48 @@ class TestPosition : public QObject {
         QFETCH(QString, position);
         QCOMPARE(QString::fromStdString(position_of_launch(second_of(flop, hbm_bytes, hbm_bytes))), position);
     }
+    // S0-35, corrected: a symptom says of the ceiling that binds what its position says, and never the
+    // opposite.
+    void the_symptom_of_each_position_agrees_with_it_data() {
+        QTest::addColumn<double>("flop");
+        QTest::addColumn<double>("hbm_bytes");
+        QTest::addColumn<QString>("symptom");
+        const auto row = [](const char* name, double flop, double bytes, const char* symptom) {
+            QTest::newRow(name) << flop << bytes << QString(symptom);
+        };
+        row("at the memory roof", 1e11, 0.9e12,
+            "HBM reaches 90.0 % of its ceiling, the kernel 102.3 % of the practical roof (exceeded); the "
+            "compute "
+            "pipes wait for data.");
+        row("below the memory roof", 1e11, 0.3e12,
+            "Moving the bytes is the longest of the bounds; HBM reaches 30.0 % of its ceiling, the kernel "
+            "34.1 % "
+            "of the practical roof (some room).");
+        row("at the compute roof", 9e12, 1e10,
+            "FP32 reaches 90.0 % of its ceiling, the kernel 112.5 % of the practical roof (exceeded); memory "
+            "has "
+            "time to spare.");
+        row("below the compute roof", 5e12, 1e10,
+            "Arithmetic is the longest of the bounds; FP32 reaches 50.0 % of its ceiling, the kernel 62.5 % "
+            "of the "
+            "practical roof (some room). The SM may be busy issuing other instructions all the same.");
+        row("below both", 3e12, 0.3e12,
+            "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands out; ");
+    }
+    void the_symptom_of_each_position_agrees_with_it() {
+        QFETCH(double, flop);
+        QFETCH(double, hbm_bytes);
+        QFETCH(QString, symptom);
+        const KernelPoint point =
+            point_of(profile_of(round_machine(), {second_of(flop, hbm_bytes, hbm_bytes)}));
+        const auto position = position_of(point, {});
+        QVERIFY(position.has_value());
+        const QString told = QString::fromStdString(guide_of(*position, point, {}).symptom);
+        QVERIFY2(told.startsWith(symptom), qPrintable(told));
+        const auto general = guide_of(*position).symptom;
+        const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
+        QCOMPARE(general.find("near its peak") != std::string_view::npos, at);
+    }
     void a_copy_has_a_place_and_a_kernel_of_integers_does_not() {
         const auto copy = [](double bytes) { return second_of(0, bytes, bytes); };
         QCOMPARE(position_of_launch(copy(0.9e12)), std::string("at_memory_roof"));
