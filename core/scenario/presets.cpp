@@ -13,7 +13,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> axis_labels{"right", "up", "both", "in place"};
+constexpr std::array<std::string_view, 6> axis_labels{
+    "right", "up", "up, memory side", "up, compute side", "both", "in place"};
 
 constexpr PresetParameter share_of_bytes{"share", "share of the bytes that are stored in the narrow type",
                                          1.0, 0.01, 1};
@@ -65,11 +66,11 @@ constexpr std::array table{
         "Blocks of a cluster need the same tiles, so that L2 serves one request where it served several; "
         "needs compute capability 9.0 or later. HBM bytes stay.",
         preset_rules::multicast},
-    Preset{"swizzle", "Remove bank conflicts", PresetAxis::up, std::nullopt,
+    Preset{"swizzle", "Remove bank conflicts", PresetAxis::up_compute, std::nullopt,
            "With a swizzled or padded layout each shared-memory instruction takes as few wavefronts as its "
            "bytes need.",
            preset_rules::swizzle},
-    Preset{"overlap", "Overlap copies with work", PresetAxis::up,
+    Preset{"overlap", "Overlap copies with work", PresetAxis::up_memory,
            PresetParameter{"share", "share of the memory roof that is reached", 0.85, 0.01, 1},
            "Asynchronous copies and more loads in flight hide the latency; bytes and work stay.",
            preset_rules::overlap},
@@ -79,15 +80,15 @@ constexpr std::array table{
         "Attention looks at a window of the sequence only: work and bytes fall in proportion. The result is "
         "another one.",
         preset_rules::window},
-    Preset{"tensor_fp16", "Tensor cores with 16-bit operands", PresetAxis::up, std::nullopt,
+    Preset{"tensor_fp16", "Tensor cores with 16-bit operands", PresetAxis::up_compute, std::nullopt,
            "The arithmetic is matrix products whose operands may be rounded to FP16, with sizes that are "
            "multiples of 8; the bytes stay.",
            preset_rules::onto_tensor<PipeKind::tensor_fp16>},
-    Preset{"tensor_tf32", "Tensor cores with TF32", PresetAxis::up, std::nullopt,
+    Preset{"tensor_tf32", "Tensor cores with TF32", PresetAxis::up_compute, std::nullopt,
            "The arithmetic is matrix products of FP32 data whose operands may be rounded to TF32; the bytes "
            "stay.",
            preset_rules::onto_tensor<PipeKind::tensor_tf32>},
-    Preset{"tensor_fp64", "Tensor cores with FP64", PresetAxis::up, std::nullopt,
+    Preset{"tensor_fp64", "Tensor cores with FP64", PresetAxis::up_compute, std::nullopt,
            "The arithmetic is matrix products in FP64; the bytes stay.",
            preset_rules::onto_tensor<PipeKind::tensor_fp64>},
     Preset{"to_roof", "To the roof", PresetAxis::up, std::nullopt,

@@ -14,13 +14,15 @@ namespace roofwalk {
 
 /// Where a preset sends a dot.
 enum class PresetAxis : std::uint8_t {
-    right,  ///< fewer bytes for the same work
-    up,     ///< the same bytes in less time
+    right,       ///< fewer bytes for the same work
+    up,          ///< the same bytes in less time, below whichever roof binds
+    up_memory,   ///< the same below a memory roof
+    up_compute,  ///< the same below a compute roof
     both,
     in_place,  ///< less work and fewer bytes alike: only the time falls
 };
 
-/// "right", "up", "both", "in place".
+/// "right", "up", "up, memory side", "up, compute side", "both", "in place".
 [[nodiscard]] std::string_view label_of(PresetAxis axis);
 
 /// The one number of a preset.

@@ -27,6 +27,10 @@ QString where_to(PresetAxis axis) {
             return PresetDialog::tr("to the right: fewer bytes for the same work");
         case PresetAxis::up:
             return PresetDialog::tr("up: the same bytes in less time");
+        case PresetAxis::up_memory:
+            return PresetDialog::tr("up on the memory side: the same bytes in less time, left of the ridge");
+        case PresetAxis::up_compute:
+            return PresetDialog::tr("up on the compute side: the same work in less time, right of the ridge");
         case PresetAxis::both:
             return PresetDialog::tr("to the right and up: fewer bytes and less time");
         case PresetAxis::in_place:

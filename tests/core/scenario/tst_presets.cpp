@@ -95,6 +95,29 @@ class TestPresets : public QObject {
         }
         QVERIFY(!find_preset("magic"));
     }
+    // S0-32, S3-13.
+    void each_preset_has_its_axis_and_side() {
+        std::string axes;
+        for (const Preset& preset : presets())
+            axes += std::string(preset.id) + ": " + std::string(label_of(preset.axis)) + "\n";
+        QCOMPARE(axes, std::string("coalesce: right\n"
+                                   "tile: right\n"
+                                   "fuse: right\n"
+                                   "batch: right\n"
+                                   "fp16: right\n"
+                                   "int8: right\n"
+                                   "fp8: right\n"
+                                   "int4: right\n"
+                                   "multicast: right\n"
+                                   "swizzle: up, compute side\n"
+                                   "overlap: up, memory side\n"
+                                   "window: in place\n"
+                                   "tensor_fp16: up, compute side\n"
+                                   "tensor_tf32: up, compute side\n"
+                                   "tensor_fp64: up, compute side\n"
+                                   "to_roof: up\n"
+                                   "to_algorithm: right\n"));
+    }
     // S0-31, S0-32.
     void narrow_data_is_as_much_faster_as_it_is_narrower() {
         QVERIFY(near(apply(memory_bound(), "int8").speed_up, 2));

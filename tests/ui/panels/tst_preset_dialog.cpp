@@ -85,6 +85,7 @@ class TestPresetDialog : public QObject {
         QVERIFY(entry(s, "tile")->isEnabled());
         QCOMPARE(entry(s, "tile")->text(), QString("Tile…\tright"));
         QCOMPARE(entry(s, "to_roof")->text(), QString("To the roof…\tup"));
+        QCOMPARE(entry(s, "overlap")->text(), QString("Overlap copies with work…\tup, memory side"));
         const QAction* coalesce = entry(s, "coalesce");
         QVERIFY(!coalesce->isEnabled());
         QVERIFY2(coalesce->statusTip().contains("sector"), qPrintable(coalesce->statusTip()));
