@@ -192,7 +192,7 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
             return Position::below_memory_roof;
         case KernelClass::compute_bound:
             return Position::below_compute_roof;
-        case KernelClass::well_optimised:
+        case KernelClass::near_roof:
             return at;
         case KernelClass::latency_bound:
         case KernelClass::low_use:
@@ -200,7 +200,7 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
         case KernelClass::no_flop:
         case KernelClass::no_traffic:
             if (efficiency > limits.above_roof) return std::nullopt;
-            return efficiency >= limits.well_optimised ? at : below;
+            return efficiency >= limits.near_roof ? at : below;
         case KernelClass::above_roof:
         case KernelClass::work_incomplete:
         case KernelClass::not_measured:

@@ -82,7 +82,7 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("No, above it: {}. The figures need a look.", reached);
     else if (share >= on_the_roof)
         answer.answer = fmt::format("No, on it: {} is reached.", reached);
-    else if (share >= options.thresholds.well_optimised)
+    else if (share >= options.thresholds.near_roof)
         answer.answer = fmt::format("Near it, {} below: {} is reached.", factor, reached);
     else
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);

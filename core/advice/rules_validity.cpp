@@ -30,7 +30,7 @@ RuleOutcome contradicting_counters(const AdviceFacts& facts) {
 RuleOutcome less_than_one_wave(const AdviceFacts& facts) {
     RuleOutcome outcome;
     // One block on each SM may be all that a kernel needs.
-    if (facts.point.verdict.kernel_class != KernelClass::well_optimised)
+    if (facts.point.verdict.kernel_class != KernelClass::near_roof)
         outcome.below(facts, Measure::waves, facts.limits.waves);
     return outcome;
 }

@@ -70,7 +70,7 @@ constexpr std::array<Category, kernel_class_count> class_category{blue,       //
                                                                   orange,     // compute_bound
                                                                   purple,     // latency_bound
                                                                   yellow,     // low_use
-                                                                  green,      // well_optimised
+                                                                  green,      // near_roof
                                                                   vermilion,  // above_roof
                                                                   grey,       // no_flop
                                                                   grey,       // no_traffic

@@ -48,7 +48,7 @@ void write_options(JsonText& json, const AnalysisOptions& options) {
     json.member("near_ridge_low", options.thresholds.near_ridge_low);
     json.member("near_ridge_high", options.thresholds.near_ridge_high);
     json.member("latency", options.thresholds.latency);
-    json.member("well_optimised", options.thresholds.well_optimised);
+    json.member("near_roof", options.thresholds.near_roof);
     json.member("ridge_tolerance", options.thresholds.ridge_tolerance);
     json.member("above_roof", options.thresholds.above_roof);
     json.end_object();

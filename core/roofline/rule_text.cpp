@@ -93,9 +93,9 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
         case KernelClass::above_roof:
             return fmt::format("above the roof: {} (limit {})", of_the_ceiling(point),
                                format_percent(limits.above_roof));
-        case KernelClass::well_optimised:
+        case KernelClass::near_roof:
             return fmt::format("near the roof: {} (limit {}){}", of_the_ceiling(point),
-                               format_percent(limits.well_optimised), after_semicolon(ridge_words(point)));
+                               format_percent(limits.near_roof), after_semicolon(ridge_words(point)));
         case KernelClass::latency_bound:
             return "latency-bound or under-occupied: " + both_below(*memory, *compute, limits.latency) +
                    after_semicolon(judged_by_profiler_words(point));

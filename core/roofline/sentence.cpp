@@ -111,7 +111,7 @@ std::string of_class(const KernelPoint& point) {
     switch (kernel_class) {
         case KernelClass::above_roof:
             return fmt::format("Above the {} roof: {}.", roof, share);
-        case KernelClass::well_optimised:
+        case KernelClass::near_roof:
             return near_roof_sentence(point, roof, share);
         case KernelClass::low_use:
             if (point.verdict.busy) return busy_sentence(point, roof, factor);
@@ -143,7 +143,7 @@ std::string integer_work(const KernelPoint& point) {
 
 std::string sentence(const KernelPoint& point) {
     std::string text = of_class(point);
-    const bool told_already = point.verdict.kernel_class == KernelClass::well_optimised;
+    const bool told_already = point.verdict.kernel_class == KernelClass::near_roof;
     if (const std::string clause = horizontal_clause(point); !clause.empty() && !told_already)
         text.insert(text.size() - 1, "; " + clause);
     if (point.contradicted) text += " Its counters contradict each other.";

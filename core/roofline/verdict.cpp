@@ -17,7 +17,7 @@ constexpr std::array<std::string_view, kernel_class_count> labels{
     "memory-bound",   "compute-bound", "latency-bound", "low use",         "near the roof",
     "above the roof", "no FLOP",       "no traffic",    "work incomplete", "not measured"};
 constexpr std::array<std::string_view, kernel_class_count> ids{
-    "memory_bound", "compute_bound", "latency_bound", "low_use",         "well_optimised",
+    "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",
     "above_roof",   "no_flop",       "no_traffic",    "work_incomplete", "not_measured"};
 
 constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
@@ -42,7 +42,7 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (!point.gap) return KernelClass::not_measured;
     const double efficiency = point.gap->efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
-    if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
+    if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && memory_utilisation(point) && compute_is_known(point))
         return levels_not_judged(point).empty() ? KernelClass::latency_bound : KernelClass::low_use;
     return std::holds_alternative<Boundary>(*point.binding) ? KernelClass::memory_bound

@@ -24,7 +24,7 @@ enum class KernelClass : std::uint8_t {
     low_use,          ///< what is judged is below 60 %, but something that no roof shows may be what binds: a
                       ///< level that is not judged, or a unit that the profiler found busy on the side where
                       ///< no ceiling binds
-    well_optimised,   ///< at least 80 % of the binding ceiling: "near the roof". Whether that is all one can
+    near_roof,        ///< at least 80 % of the binding ceiling: "near the roof". Whether that is all one can
                       ///< ask for depends on the bytes: moves_needed_bytes_only()
     above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,          ///< no floating-point work
@@ -40,7 +40,7 @@ struct Thresholds {
     double near_ridge_low = 0.5;    ///< of I / ridge
     double near_ridge_high = 1.5;   ///< of I / ridge
     double latency = 0.60;          ///< of a ceiling: below it on both sides is latency-bound
-    double well_optimised = 0.80;   ///< of the binding ceiling
+    double near_roof = 0.80;        ///< of the binding ceiling
     double ridge_tolerance = 1e-3;  ///< relative
     double above_roof = 1.005;      ///< efficiency beyond which a kernel counts as above the roof
 };

@@ -141,7 +141,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     if (!bound || !on_chart || !state.time || state.time->value() <= 0) return facts.measured;
     const double efficiency = vertical_gap(*state.time, bound->time).efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
-    if (efficiency >= limits.well_optimised) return KernelClass::well_optimised;
+    if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && facts.both_judged)
         return class_of_idle(bound->binding, state, model, limits);
     return std::holds_alternative<Boundary>(bound->binding) ? KernelClass::memory_bound

@@ -43,7 +43,7 @@ Sign sign_of(KernelClass kernel_class) {
             sign.path = polygon({{0.5, 0.5}, {9.5, 0.5}, {0.5, 9.5}, {9.5, 9.5}});
             sign.filled = false;
             break;
-        case KernelClass::well_optimised:
+        case KernelClass::near_roof:
             sign.path.addEllipse(QRectF(0.5, 0.5, 9, 9));
             break;
         case KernelClass::above_roof:  // pointing up

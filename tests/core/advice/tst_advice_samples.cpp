@@ -158,7 +158,7 @@ class TestAdviceSamples : public QObject {
                 const KernelClass kernel_class = point.verdict.kernel_class;
                 const auto at = advice.position;
                 const bool on_roof = at == Position::at_memory_roof || at == Position::at_compute_roof;
-                if (kernel_class == KernelClass::well_optimised) QVERIFY(on_roof);
+                if (kernel_class == KernelClass::near_roof) QVERIFY(on_roof);
                 if (kernel_class == KernelClass::memory_bound)
                     QCOMPARE(at, std::optional(Position::below_memory_roof));
                 if (kernel_class == KernelClass::compute_bound)

@@ -34,8 +34,8 @@ std::string class_fault(const KernelPoint& point) {
     if (kernel_class == KernelClass::memory_bound && !memory) return "memory-bound under a pipe";
     if (!point.gap) return {};
     const double share = point.gap->efficiency();
-    if ((kernel_class == KernelClass::well_optimised) !=
-            (share >= limits.well_optimised && share <= limits.above_roof) &&
+    if ((kernel_class == KernelClass::near_roof) !=
+            (share >= limits.near_roof && share <= limits.above_roof) &&
         kernel_class != KernelClass::no_flop && kernel_class != KernelClass::no_traffic)
         return "near the roof, and not";
     if ((kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use ||
@@ -65,7 +65,7 @@ std::string side_fault(const KernelPoint& point, const Answer& side) {
 std::string position_fault(const KernelPoint& point, const std::optional<Position>& position) {
     if (!position) return {};
     const bool memory = level_that_binds(point) != nullptr;
-    const bool near = point.gap->efficiency() >= Thresholds{}.well_optimised;
+    const bool near = point.gap->efficiency() >= Thresholds{}.near_roof;
     const bool at = *position == Position::at_memory_roof || *position == Position::at_compute_roof;
     const bool of_memory = *position == Position::at_memory_roof || *position == Position::below_memory_roof;
     if (at != near) return "at the roof, and not";
@@ -103,10 +103,10 @@ std::string sentence_fault(const KernelPoint& point) {
         point.gap->efficiency() > 0)
         return "the roof that binds is not named: " + words;
     const bool frugal = moves_needed_bytes_only(point).value_or(false);
-    if (holds(words, "Well optimised") && (!frugal || point.gap->efficiency() < Thresholds{}.well_optimised))
+    if (holds(words, "Well optimised") && (!frugal || point.gap->efficiency() < Thresholds{}.near_roof))
         return "well optimised: " + words;
-    if (point.verdict.kernel_class == KernelClass::well_optimised && moves_needed_bytes_only(point) &&
-        !frugal && !holds(words, "more HBM bytes than") && !holds(words, "left of its algorithm"))
+    if (point.verdict.kernel_class == KernelClass::near_roof && moves_needed_bytes_only(point) && !frugal &&
+        !holds(words, "more HBM bytes than") && !holds(words, "left of its algorithm"))
         return "not about the traffic: " + words;
     const auto band = practical_band(point, {});
     if (band && *point.practical_efficiency > 1.001 && *band != PracticalBand::exceeded)

@@ -65,7 +65,7 @@ class TestPalette : public QObject {
     void classes_that_meet_on_a_chart_differ() {
         constexpr std::array placed{KernelClass::memory_bound,   KernelClass::compute_bound,
                                     KernelClass::latency_bound,  KernelClass::low_use,
-                                    KernelClass::well_optimised, KernelClass::above_roof,
+                                    KernelClass::near_roof,      KernelClass::above_roof,
                                     KernelClass::work_incomplete};
         for (const Theme theme : themes) {
             std::set<std::string> colours;

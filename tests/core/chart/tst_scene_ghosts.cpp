@@ -96,7 +96,7 @@ class TestSceneGhosts : public QObject {
         const Walked walked(0.5);
         QCOMPARE(rows(walked.scene), rows(walked.before));
         Analysis measured = walked.fixture.analysis;
-        measured.points[0].verdict.kernel_class = KernelClass::well_optimised;
+        measured.points[0].verdict.kernel_class = KernelClass::near_roof;
         Scene scene = walked.before;
         add_ghosts(scene, measured, walked.moved, {});
         QCOMPARE(rows(scene), rows(walked.before) + 1);

@@ -157,7 +157,7 @@ class TestSamples : public QObject {
         compare_share(analysis.points[1].gap->efficiency(), 0.87);
         compare_share(analysis.points[2].gap->efficiency(), 0.75);
         QVERIFY(analysis.points[0].verdict.kernel_class == KernelClass::latency_bound);
-        QVERIFY(analysis.points[1].verdict.kernel_class == KernelClass::well_optimised);
+        QVERIFY(analysis.points[1].verdict.kernel_class == KernelClass::near_roof);
     }
 };
 

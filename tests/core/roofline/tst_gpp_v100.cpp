@@ -134,7 +134,7 @@ class TestGppV100 : public QObject {
         QCOMPARE(a.at(MemoryLevel::hbm)->intensity->value(), 1250.0);
         QCOMPARE(b.at(MemoryLevel::hbm)->intensity->value(), 1250.0);
         QCOMPARE(c.at(MemoryLevel::hbm)->intensity->value(), 0.0625);
-        QCOMPARE(a.verdict.kernel_class, KernelClass::well_optimised);
+        QCOMPARE(a.verdict.kernel_class, KernelClass::near_roof);
         QCOMPARE(a.verdict.side, Side::compute);
         QCOMPARE(b.verdict.kernel_class, KernelClass::latency_bound);
         QCOMPARE(c.verdict.kernel_class, KernelClass::memory_bound);

@@ -52,18 +52,18 @@ class TestVerdict : public QObject {
 
   private slots:
     void classes_follow_from_the_shares_of_the_ceilings() {
-        QCOMPARE(class_of(0.86, 0.10), KernelClass::well_optimised);
-        QCOMPARE(class_of(0.10, 0.86), KernelClass::well_optimised);
+        QCOMPARE(class_of(0.86, 0.10), KernelClass::near_roof);
+        QCOMPARE(class_of(0.10, 0.86), KernelClass::near_roof);
         QCOMPARE(class_of(0.70, 0.10), KernelClass::memory_bound);
         QCOMPARE(class_of(0.10, 0.70), KernelClass::compute_bound);
         QCOMPARE(class_of(0.30, 0.20), KernelClass::latency_bound);
         QCOMPARE(class_of(1.20, 0.20), KernelClass::above_roof);
     }
     void limits_belong_to_the_better_class() {
-        QCOMPARE(class_of(0.80, 0.1), KernelClass::well_optimised);
+        QCOMPARE(class_of(0.80, 0.1), KernelClass::near_roof);
         QCOMPARE(class_of(0.60, 0.1), KernelClass::memory_bound);
         QCOMPARE(class_of(0.599, 0.1), KernelClass::latency_bound);
-        QCOMPARE(class_of(1.004, 0.1), KernelClass::well_optimised);
+        QCOMPARE(class_of(1.004, 0.1), KernelClass::near_roof);
         QCOMPARE(class_of(1.006, 0.1), KernelClass::above_roof);
     }
     void a_kernel_with_uncounted_work_has_no_other_class() {
@@ -81,8 +81,8 @@ class TestVerdict : public QObject {
     }
     void limits_are_editable() {
         AnalysisOptions options;
-        options.thresholds.well_optimised = 0.5;
-        QCOMPARE(reaching(0.55, 0.1, options).verdict.kernel_class, KernelClass::well_optimised);
+        options.thresholds.near_roof = 0.5;
+        QCOMPARE(reaching(0.55, 0.1, options).verdict.kernel_class, KernelClass::near_roof);
         options.thresholds = {};
         options.thresholds.latency = 0.2;
         QCOMPARE(reaching(0.30, 0.1, options).verdict.kernel_class, KernelClass::memory_bound);

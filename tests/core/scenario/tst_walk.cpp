@@ -111,7 +111,7 @@ class TestWalk : public QObject {
         QVERIFY(stopped.stops.roof);
         QCOMPARE(label_of(stopped.bound->binding), std::string("HBM"));
         QVERIFY(near(stopped.gap->factor, 1));
-        QCOMPARE(stopped.kernel_class, KernelClass::well_optimised);
+        QCOMPARE(stopped.kernel_class, KernelClass::near_roof);
 
         WalkTarget pass = target;
         pass.pass = true;
