@@ -64,10 +64,11 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     open->setDefault(true);
     connect(open, &QPushButton::clicked, this, &StartPage::open_requested);
     column->addWidget(open, 0, Qt::AlignLeft);
-    auto* hint = new QLabel(tr("or drop it anywhere in this window: Nsight Compute report, Roofwalk JSON, or "
-                               "ncu CSV. %1 lists all keys.")
-                                .arg(QStringLiteral("?")),
-                            column_);
+    auto* hint =
+        new QLabel(tr("or drop it anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
+                      "or a session (.roofwalk). %1 lists all keys.")
+                       .arg(QStringLiteral("?")),
+                   column_);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(hint);

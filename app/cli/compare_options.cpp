@@ -45,6 +45,27 @@ Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, const std::
     return reports;
 }
 
+/// Each by itself, looked at as the newest. Those that cannot be read are told, and stand in the newest as
+/// files of which nothing was read; an error where there is no other.
+Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& options,
+                                           const std::vector<NamedReport>& older) {
+    std::vector<Viewed> reports;
+    std::vector<LostReport> lost;
+    for (const NamedReport& named : older) {
+        NamedFiles files;
+        files.reports = {named};
+        Result<Viewed> report = read_and_analyse(options, std::move(files), newest.analysis.options);
+        if (report)
+            reports.push_back(*std::move(report));
+        else
+            lost.push_back({named.file, std::move(report).error()});
+    }
+    if (reports.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
+    say_lost(lost);
+    add_lost(newest.profile, lost);
+    return reports;
+}
+
 }  // namespace
 
 void add_noise_option(CLI::App& verb, double& percent) {
@@ -77,12 +98,12 @@ Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions
 }
 
 Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
-    const Result<std::vector<std::string>> older = take_baselines(files);
+    const Result<std::vector<NamedReport>> older = take_baselines(files);
     if (!older) return tl::unexpected(older.error());
     AnalysisOptions how = analysis_options(options, files.session);
     Result<Viewed> newest = read_and_analyse(options, std::move(files), std::move(how));
     if (!newest) return tl::unexpected(newest.error());
-    return read_each_like(*newest, options, *older).map([&](std::vector<Viewed> reports) {
+    return read_baselines(*newest, options, *older).map([&](std::vector<Viewed> reports) {
         reports.push_back(*std::move(newest));
         return reports;
     });

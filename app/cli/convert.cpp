@@ -36,7 +36,7 @@ Result<std::string> form_of(const ConvertOptions& options) {
 Result<void> converted(const ConvertOptions& options) {
     const Result<std::string> form = form_of(options);
     if (!form) return tl::unexpected(form.error());
-    return read_inputs({options.file}).and_then([&](const Profile& profile) {
+    return read_input(options.file).and_then([&](const Profile& profile) {
         return write_output(options.output, *form == "jsonl" ? to_json_lines(profile) : to_json(profile));
     });
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t warnings_said = 20;
 
-Result<Profile> read_input(const std::string& file) {
+Result<Profile> read_quietly(const std::string& file) {
     ProgressLine line(file);
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
@@ -53,14 +53,28 @@ void say_warnings(const Profile& profile) {
 
 }  // namespace
 
-Result<Profile> read_inputs(const std::vector<std::string>& files) {
+Result<Profile> read_input(const std::string& file) {
+    Result<Profile> profile = read_quietly(file);
+    if (profile) say_warnings(*profile);
+    return profile;
+}
+
+Result<Profile> read_reports(NamedFiles& files) {
     std::vector<Profile> profiles;
-    for (const std::string& file : files) {
-        Result<Profile> profile = read_input(file);
-        if (!profile) return profile;
-        say_warnings(*profile);
-        profiles.push_back(std::move(*profile));
+    std::vector<LostReport> lost;
+    for (const NamedReport& report : files.reports) {
+        Result<Profile> profile = read_input(report.file);
+        if (profile) {
+            profiles.push_back(*std::move(profile));
+            continue;
+        }
+        std::optional<LostReport> of_session = lost_report(report, profile.error());
+        if (!of_session) return profile;
+        lost.push_back(*std::move(of_session));
     }
+    if (profiles.empty()) return tl::unexpected(std::move(lost.front().why));
+    say_lost(lost);
+    files.lost.insert(files.lost.end(), lost.begin(), lost.end());
     if (profiles.size() == 1) return std::move(profiles.front());
     std::vector<const Profile*> all;
     for (const Profile& profile : profiles)

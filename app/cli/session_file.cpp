@@ -44,39 +44,37 @@ Result<std::string> file_of_source(const std::filesystem::path& report, const st
 
 /// Names to read of a list of the session, "sources" or "baselines"; `reports` are its files. When none can
 /// be opened, the error is that of the first.
-Result<std::vector<std::string>> names_of(const Result<std::vector<std::filesystem::path>>& reports,
+Result<std::vector<NamedReport>> names_of(const Result<std::vector<std::filesystem::path>>& reports,
                                           const std::vector<SessionSource>& sources,
                                           const std::string& session_file, std::string_view list,
                                           std::vector<LostReport>& lost) {
     if (!reports) return tl::unexpected(reports.error());
-    std::vector<std::string> names;
+    std::vector<NamedReport> names;
     std::vector<LostReport> lost_here;
     for (std::size_t i = 0; i < reports->size(); ++i) {
         Result<std::string> name = file_of_source((*reports)[i], session_file, list, i);
         if (!name) return tl::unexpected(std::move(name).error());
-        const Result<MappedFile> file = MappedFile::open(*name);
+        NamedReport report{*std::move(name), fmt::format("{}, {}[{}].path", session_file, list, i)};
+        const Result<MappedFile> file = MappedFile::open(report.file);
         if (!file) {
-            Error why = file.error();
-            why.where += fmt::format(", named by {}, {}[{}].path", session_file, list, i);
-            lost_here.push_back({*std::move(name), std::move(why)});
+            lost_here.push_back(*lost_report(report, file.error()));
             continue;
         }
         if (!sources[i].hash.empty() && content_hash(file->bytes()) != sources[i].hash)
-            say_warning(printable(to_line(changed_source(*name))));
-        names.push_back(*std::move(name));
+            say_warning(printable(to_line(changed_source(report.file))));
+        names.push_back(std::move(report));
     }
     if (names.empty() && !lost_here.empty()) return tl::unexpected(std::move(lost_here.front().why));
-    for (LostReport& report : lost_here) {
-        say_warning(printable(to_line(report.why) + " The other reports are read."));
-        lost.push_back(std::move(report));
-    }
+    say_lost(lost_here);
+    lost.insert(lost.end(), lost_here.begin(), lost_here.end());
     return names;
 }
 
 /// Leaves one name of every file; what is read twice would count twice.
-void drop_repeats(std::vector<std::string>& files) {
+void drop_repeats(std::vector<NamedReport>& reports) {
     std::set<std::pair<dev_t, ino_t>> seen;
-    std::erase_if(files, [&](const std::string& file) {
+    std::erase_if(reports, [&](const NamedReport& report) {
+        const std::string& file = report.file;
         struct stat status {};
         if (is_stream(file) || ::stat(file.c_str(), &status) != 0) return false;
         if (seen.emplace(status.st_dev, status.st_ino).second) return false;
@@ -102,7 +100,7 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
         const Result<std::optional<Session>> session = session_in(file);
         if (!session) return tl::unexpected(session.error());
         if (!*session) {
-            named.reports.push_back(file);
+            named.reports.push_back({file, {}});
             continue;
         }
         if (!named.session_file.empty())
@@ -123,7 +121,19 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     return named;
 }
 
-Result<std::vector<std::string>> take_baselines(NamedFiles& files) {
+std::optional<LostReport> lost_report(const NamedReport& report, const Error& why) {
+    if (report.named_by.empty()) return std::nullopt;
+    LostReport lost{report.file, why};
+    lost.why.where += ", named by " + report.named_by;
+    return lost;
+}
+
+void say_lost(const std::vector<LostReport>& lost) {
+    for (const LostReport& report : lost)
+        say_warning(to_line(report.why) + " The other reports are read.");
+}
+
+Result<std::vector<NamedReport>> take_baselines(NamedFiles& files) {
     auto names = names_of(baseline_files(files.session, files.session_file), files.session.baselines,
                           files.session_file, "baselines", files.lost);
     files.session.baselines.clear();

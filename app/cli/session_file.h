@@ -10,7 +10,13 @@
 
 namespace roofwalk::cli {
 
-/// A report that a session names and that cannot be opened.
+/// A report to read.
+struct NamedReport {
+    std::string file;
+    std::string named_by;  ///< "walk.roofwalk, sources[0].path"; empty where it was typed
+};
+
+/// A report that a session names and that cannot be read.
 struct LostReport {
     std::string file;
     Error why;  ///< names the session and the entry
@@ -18,7 +24,7 @@ struct LostReport {
 
 /// What is read, and what a session among the files says of it.
 struct NamedFiles {
-    std::vector<std::string> reports;  ///< every file once
+    std::vector<NamedReport> reports;  ///< every file once
     std::vector<LostReport> lost;      ///< of the session; told on stderr
     Session session;
     std::string session_file;  ///< empty without one
@@ -32,6 +38,11 @@ struct NamedFiles {
 
 /// The older reports of the session, oldest first, named and looked at as its reports are; those that cannot
 /// be opened join `lost`. They are taken out of the session.
-[[nodiscard]] Result<std::vector<std::string>> take_baselines(NamedFiles& files);
+[[nodiscard]] Result<std::vector<NamedReport>> take_baselines(NamedFiles& files);
+
+/// A report of a session that cannot be read, with the entry that names it. One that was typed is none.
+[[nodiscard]] std::optional<LostReport> lost_report(const NamedReport& report, const Error& why);
+/// Says on stderr which reports of a session are left out.
+void say_lost(const std::vector<LostReport>& lost);
 
 }  // namespace roofwalk::cli

@@ -38,18 +38,6 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
     return operations;
 }
 
-/// Reports that a session has lost stand in the profile as files of which nothing was read: what is written
-/// says so, and no gate is passed without them.
-void add_lost(Profile& profile, const std::vector<LostReport>& lost) {
-    for (const LostReport& report : lost) {
-        SourceInfo source;
-        source.path = report.file;
-        source.partial = true;
-        profile.sources.push_back(std::move(source));
-        profile.warnings.push_back({report.why, {}});
-    }
-}
-
 /// What a session holds for the window only is not left out in silence.
 void say_left_out(const NamedFiles& files, const ViewOptions& options) {
     const Session& session = files.session;
@@ -66,6 +54,16 @@ void say_left_out(const NamedFiles& files, const ViewOptions& options) {
 }
 
 }  // namespace
+
+void add_lost(Profile& profile, const std::vector<LostReport>& lost) {
+    for (const LostReport& report : lost) {
+        SourceInfo source;
+        source.path = report.file;
+        source.partial = true;
+        profile.sources.push_back(std::move(source));
+        profile.warnings.push_back({report.why, {}});
+    }
+}
 
 void add_view_options(CLI::App& verb, ViewOptions& options) {
     verb.add_option(
@@ -128,7 +126,7 @@ AnalysisOptions analysis_options(const ViewOptions& options, const Session& sess
 Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, AnalysisOptions how) {
     const Result<NamePattern> filter = NamePattern::compile(options.filter);
     if (!filter) return tl::unexpected(filter.error());
-    Result<Profile> profile = read_inputs(files.reports);
+    Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
     add_lost(*profile, files.lost);
     say_left_out(files, options);

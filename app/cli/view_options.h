@@ -38,6 +38,10 @@ struct Viewed {
     NamedFiles files;
 };
 
+/// Reports that a session has lost stand in the profile as files of which nothing was read: what is written
+/// says so, and no gate is passed without them.
+void add_lost(Profile& profile, const std::vector<LostReport>& lost);
+
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options);
 /// The same of files that are looked at in a given way, but for their operations.

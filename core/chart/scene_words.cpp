@@ -87,7 +87,10 @@ std::string not_drawn_words(const Profile& profile, const Analysis& analysis,
         const KernelPoint& point = analysis.points[i];
         if (point.placement != Placement::not_drawn) continue;
         const std::string levels = hidden_levels(profile, analysis, point);
-        ++reasons[levels.empty() ? "not measured" : "only measured at " + levels + ", which is hidden"];
+        ++reasons[levels.empty() ? "not measured"
+                                 : "only measured at " + levels +
+                                       (levels.find(',') == std::string::npos ? ", which is hidden"
+                                                                              : ", which are hidden")];
     }
     std::string words;
     for (const auto& [reason, count] : reasons)
@@ -127,6 +130,8 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
     append(caption, not_drawn_words(profile, analysis, by_share), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
+    if (device && ceilings_in_use(analysis, scene.options).empty())
+        append(caption, "no ceiling of this GPU is known, so no roof", "; ");
     if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
         append(caption, scene.no_work_label + " band: longest first", "; ");
     std::string boundaries;
@@ -149,7 +154,7 @@ void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analy
         LegendRow row{.shape = std::nullopt, .colour = scene.dot_colours[i], .text = "other"};
         const bool last = i + 1 == scene.dot_colours.size();
         if (scene.options.colour_by == ColourBy::kernel_class) {
-            row.text = std::string(label_of(static_cast<KernelClass>(i)));
+            row.text = std::string(class_name(*point));
         } else if (!last && scene.options.colour_by == ColourBy::kernel) {
             const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
             row.text = shorten_kernel_name(profile.kernel_of(profile.at(launches.front())).name, name_length);
@@ -204,7 +209,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
     }
     if (point) {
         summary += role + shorten_kernel_name(point->name, name_length) + ", " + time_share_words(*point) +
-                   ", " + std::string(label_of(point->verdict.kernel_class));
+                   ", " + std::string(class_name(*point));
         if (point->gap && point->binding)
             summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
                        label_of(*point->binding) + " roof";

@@ -47,6 +47,7 @@ class JsonReader {
 
   private:
     bool parse(std::string_view text, JsonElement& target);
+    bool is_list();
     bool read_header(std::string_view text);
     void read_array(const JsonDocument& document);
     void read_lines(std::size_t begin);
@@ -88,6 +89,14 @@ bool JsonReader::parse(std::string_view text, JsonElement& target) {
     return check_.fail({}, std::string("This is not JSON: ") + simdjson::error_message(code),
                        "Numbers like NaN or 1e999 and texts that are not UTF-8 are no JSON either.",
                        ErrorCode::bad_json);
+}
+
+/// Whether the whole text is a JSON array, and not the log of a program that begins with a bracket.
+bool JsonReader::is_list() {
+    const std::size_t start = skip_json_space(text_, 0);
+    if (start == text_.size() || text_[start] != '[' || text_.size() > longest_element) return false;
+    JsonElement element;
+    return parse(text_, element);
 }
 
 bool JsonReader::read_header(std::string_view text) {
@@ -198,6 +207,10 @@ Result<Profile> JsonReader::finish(std::string_view format) {
 }
 
 Result<Profile> JsonReader::read() {
+    if (is_list())
+        return tl::unexpected(
+            Error{ErrorCode::bad_schema, "This JSON is a list, and a Roofwalk profile is an object", name_,
+                  R"(Put the kernels into one: {"device": "A100 SXM 80 GB", "kernels": [...]}.)"});
     const JsonDocument document = split_json_document(text_);
     if (document.kernels_twice)
         return tl::unexpected(

@@ -112,8 +112,11 @@ constexpr JsonField<HeaderDraft> header_fields[] = {
              return true;
          });
      }},
-    {"kernels", [](JsonElement, const JsonPath& at, JsonChecker& check,
-                   HeaderDraft&) { return check.fail(at, "An array is expected here"); }},
+    {"kernels",
+     [](JsonElement, const JsonPath& at, JsonChecker& check, HeaderDraft&) {
+         return check.fail(at, "The kernels of a profile are a list",
+                           R"(As in "kernels": [{"name": "saxpy", "flops": 2e8, "bytes": 1.2e9}].)");
+     }},
 };
 
 bool check_format(const HeaderDraft& draft, JsonChecker& check) {
@@ -122,8 +125,10 @@ bool check_format(const HeaderDraft& draft, JsonChecker& check) {
     const JsonPath version{&root, "version", {}};
     if (draft.format.empty() && !draft.version) return true;
     if (draft.format == "roofwalk-session")
-        return check.fail(format, "This is a session, which names reports and holds none",
-                          "The window and roofwalk-cli report, advise and chart open sessions.");
+        return check.fail(
+            format, "This is a session, which names reports and holds none",
+            "Open it by itself, in the window or with roofwalk-cli report, advise, chart, compare or "
+            "scenario; a session can name reports only.");
     if (draft.format != format_id)
         return check.fail(format, "The format is not a Roofwalk profile",
                           R"(Profiles say "format": "roofwalk-profile".)");

@@ -67,7 +67,7 @@ Result<Profile> read_plain(Bytes bytes, const std::string& name, const Progress&
     return tl::unexpected(Error{
         ErrorCode::unknown_format, "This is no format that can be read", name,
         "What can be read: Nsight Compute reports (.ncu-rep, .ncu-repz), Roofwalk profile JSON and JSON "
-        "Lines, and the output of ncu --csv."});
+        "Lines, the output of ncu --csv, and Roofwalk sessions (.roofwalk)."});
 }
 
 /// The part of `whole` from one share to another.

@@ -12,6 +12,8 @@ namespace roofwalk {
 
 namespace {
 
+constexpr std::string_view no_ceiling = "no ceiling is known for what it uses";
+
 std::string reached(const Utilisation& use) {
     return fmt::format("{} at {} of its ceiling", label_of(use.target), format_percent(use.share));
 }
@@ -51,8 +53,7 @@ std::string what_is_missing(const KernelPoint& point) {
     add(!has_known_bytes(point), "bytes");
     if (!list.empty()) return "not measured: " + list;
     const bool some_bound = memory_utilisation(point) || compute_utilisation(point);
-    return some_bound ? pipes_without_ceiling(point) + ", which may bind"
-                      : "no ceiling is known for what it uses";
+    return some_bound ? pipes_without_ceiling(point) + ", which may bind" : std::string(no_ceiling);
 }
 
 std::string after_semicolon(const std::string& words) {
@@ -126,7 +127,7 @@ std::string ridge_words(const KernelPoint& point) {
 std::string rule_text(const KernelPoint& point, const Thresholds& thresholds) {
     std::string text = of_class(point, thresholds);
     const std::string pipes = pipes_without_ceiling(point);
-    if (!pipes.empty() && !text.starts_with(pipes)) text += "; " + pipes;
+    if (!pipes.empty() && !text.starts_with(pipes) && !text.starts_with(no_ceiling)) text += "; " + pipes;
     if (point.mostly_integer)
         text += fmt::format("; its work is integer operations ({})", integer_work(point));
     return text;

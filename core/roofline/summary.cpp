@@ -20,7 +20,19 @@ Seconds time_of(const std::vector<KernelPoint>& points) {
     return total;
 }
 
+/// "memory-bound", "of unknown class", "under no known roof"
+std::string_view words_of(const ClassShare& share) {
+    if (share.kernel_class != KernelClass::not_measured) return label_of(share.kernel_class);
+    const bool only_roofs = share.without_roof > 0 && share.without_roof == share.kernels - share.without_time;
+    return only_roofs ? "under no known roof" : "of unknown class";
+}
+
 }  // namespace
+
+std::string_view label_of(const ClassShare& share) {
+    const bool only_roofs = share.kernels > 0 && share.without_roof == share.kernels;
+    return only_roofs ? roof_not_known : label_of(share.kernel_class);
+}
 
 std::vector<ClassShare> class_shares(const Analysis& analysis) {
     std::array<ClassShare, kernel_class_count> by_class{};
@@ -30,6 +42,7 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
         ClassShare& share = by_class[static_cast<std::size_t>(point.verdict.kernel_class)];
         ++share.kernels;
         share.without_time += point.time ? 0U : 1U;
+        share.without_roof += lacks_only_a_ceiling(point) ? 1U : 0U;
         share.share_of_time += point.time_share;
     }
     std::vector<ClassShare> shares;
@@ -83,9 +96,7 @@ std::string session_sentence(const Analysis& analysis) {
         if (first) text += whole ? " of the time" : " of the whole time";
         if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
         if (first && shares.size() > 1) text += fmt::format(" of the {}{}", row, rows);
-        text += share.kernel_class == KernelClass::not_measured
-                    ? " of unknown class"
-                    : fmt::format(" {}", label_of(share.kernel_class));
+        text += fmt::format(" {}", words_of(share));
         first = false;
     }
     if (without_time > 0)

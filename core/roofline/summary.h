@@ -15,9 +15,13 @@ struct ClassShare {
     KernelClass kernel_class = KernelClass::not_measured;
     std::uint32_t kernels = 0;
     std::uint32_t without_time = 0;  ///< of these; they have no share of the time
+    std::uint32_t without_roof = 0;  ///< of these; only a ceiling is missing for their class
     double share_of_kernels = 0;     ///< of the kernels that are left after a filter
     double share_of_time = 0;        ///< of the whole run, with a filter too
 };
+
+/// The label of the class; roof_not_known where only a ceiling is missing for every kernel.
+[[nodiscard]] std::string_view label_of(const ClassShare& share);
 
 /// Classes that occur, by share of time, largest first.
 [[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
@@ -31,7 +35,8 @@ struct ClassShare {
 /// One sentence for the whole session, with the share of time and of kernels of each class: "12 kernels, 34.1
 /// ms: 71 % of the time and 25 % of the kernels memory-bound, 29 % and 75 % latency-bound."; where points
 /// were left out, "1 of 2 kernels, 1.60 ms of 162 ms: 0.99 % of the whole time memory-bound". A class that is
-/// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time".
+/// not known is told from a time that is not: "12.0 % and 33.3 % of unknown class; 1 kernel without a time";
+/// where only ceilings are missing, "100.0 % of the time under no known roof".
 [[nodiscard]] std::string session_sentence(const Analysis& analysis);
 
 }  // namespace roofwalk

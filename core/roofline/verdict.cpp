@@ -59,8 +59,17 @@ std::string_view id_of(Side side) {
     return side_ids[static_cast<std::size_t>(side)];
 }
 
+bool lacks_only_a_ceiling(const KernelPoint& point) {
+    return point.verdict.kernel_class == KernelClass::not_measured && point.performance &&
+           has_known_bytes(point);
+}
+
+std::string_view class_name(const KernelPoint& point) {
+    return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
+}
+
 std::string class_text(const KernelPoint& point) {
-    std::string text(label_of(point.verdict.kernel_class));
+    std::string text(class_name(point));
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");

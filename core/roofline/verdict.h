@@ -60,6 +60,11 @@ struct Verdict {
 [[nodiscard]] std::string_view label_of(KernelClass kernel_class);  ///< "memory-bound"
 [[nodiscard]] std::string_view id_of(KernelClass kernel_class);     ///< "memory_bound"
 [[nodiscard]] std::string_view id_of(Side side);                    ///< "memory", "at_ridge", "compute"
+/// Whether time, work and bytes were measured and only a ceiling is missing for a class.
+[[nodiscard]] bool lacks_only_a_ceiling(const KernelPoint& point);
+inline constexpr std::string_view roof_not_known = "roof not known";
+/// The label of its class; roof_not_known instead of "not measured" where only a ceiling is missing.
+[[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
 /// FLOP (integer tensor work)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);

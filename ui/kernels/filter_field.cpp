@@ -34,7 +34,7 @@ QList<FilterField> make_fields() {
     return {
         text_field("name", tr("name of the kernel"), [](const KernelPoint& p) { return p.name; }),
         text_field("class", tr("such as memory-bound"),
-                   [](const KernelPoint& p) { return std::string(label_of(p.verdict.kernel_class)); }),
+                   [](const KernelPoint& p) { return std::string(class_name(p)); }),
         text_field("bound", tr("binding ceiling, such as HBM"),
                    [](const KernelPoint& p) -> std::optional<std::string> {
                        if (!p.binding) return std::nullopt;

@@ -27,7 +27,7 @@ FactTable class_table(const Analysis& analysis) {
     FactTable table{.headers = {tr("Class"), tr("Kernels"), tr("of time")}};
     for (const ClassShare& share : class_shares(analysis))
         table.rows.append(
-            {{{to_qt(label_of(share.kernel_class))},
+            {{{to_qt(label_of(share))},
               {to_qt(format_count(share.kernels))},
               {share.without_time == share.kernels ? tr("time not measured")
                                                    : to_qt(format_percent(share.share_of_time))}}});

@@ -111,13 +111,15 @@ class TestScene : public QObject {
         how.levels = {true, false, false, true};
         ChartFixture fixture({{"both", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {l2, 2e9}}},
                               {"l2 only", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}}},
+                              {"l2 and l1", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}, {Boundary::l1_unified, 2e9}}},
                               {"unknown", 1e-3, {}, {{l2, 1e9}}}},
                              how);
         SceneOptions options;
         options.levels = how.levels;
         const std::string caption = fixture.scene(options).caption;
         for (const char* words : {"; 1 kernel not drawn: not measured; ",
-                                  "; 1 kernel not drawn: only measured at L2, which is hidden; "})
+                                  "; 1 kernel not drawn: only measured at L2, which is hidden; ",
+                                  "; 1 kernel not drawn: only measured at L2, L1, which are hidden; "})
             QVERIFY2(caption.find(words) != std::string::npos, caption.c_str());
     }
     void print_has_no_zones() {

@@ -40,7 +40,10 @@ class TestJsonReaderFaults : public QObject {
         using enum ErrorCode;
         add("nothing", "", truncated, "x.json, line 1");
         add("not JSON at all", "hello", bad_json, "x.json, line 1");
-        add("an array outside", "[1, 2]", bad_json, "x.json, line 1");
+        add("an array outside", R"( [{"name":"a"}])", bad_schema, "x.json");
+        add("an empty array", "[]", bad_schema, "x.json");
+        add("an array that does not close", "[1, 2", bad_json, "x.json, line 1");
+        add("the log of a program", "[INFO] started", bad_json, "x.json, line 1");
         add("another program's JSON", R"({"traceEvents": []})", bad_schema, "x.json");
         add("a header alone", R"({"format":"roofwalk-profile","version":1,"device":"H100"})", bad_schema,
             "x.json");
@@ -144,6 +147,15 @@ class TestJsonReaderFaults : public QObject {
             "x.json, kernels[0], line 1");
     }
 
+    void what_stands_in_place_of_kernels_is_said() {
+        const auto list = read_json("[]", "x.json");
+        QCOMPARE(list.error().what, std::string("This JSON is a list, and a Roofwalk profile is an object"));
+        QVERIFY(list.error().hint.find(R"("kernels": [...])") != std::string::npos);
+        const auto object = read_json(R"({"kernels":{}})", "x.json");
+        QCOMPARE(object.error().what, std::string("The kernels of a profile are a list"));
+        const auto session = read_json(R"({"format":"roofwalk-session","version":1})", "x.roofwalk");
+        QVERIFY(session.error().hint.find("a session can name reports only") != std::string::npos);
+    }
     void a_word_that_is_no_value_is_named() {
         const auto read = read_json(R"({"kernels":[{"name":"is: NaN, x","flops":-Infinity}]})", "x.json");
         QVERIFY(!read.has_value());

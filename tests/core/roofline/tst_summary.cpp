@@ -74,6 +74,17 @@ class TestSummary : public QObject {
                                                      "class; 1 launch without a time."));
         QCOMPARE(class_shares(both).at(0).without_time, 1U);
     }
+    void a_roof_that_is_not_known_is_no_kernel_that_was_not_measured() {
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Launch measured = launch(2, {{fp32, 1e12}}, {{hbm, 1.8e12}});
+        const Analysis roofless = analyse(profile_of(machine({}, {}), {measured, measured}), options);
+        QCOMPARE(session_sentence(roofless),
+                 std::string("2 launches, 4.00 s: 100.0 % of the time under no known roof."));
+        QVERIFY(label_of(class_shares(roofless).at(0)) == "roof not known");
+        const Analysis both = analyse(profile_of(machine({}, {}), {measured, launch(2, {}, {})}), options);
+        QVERIFY(label_of(class_shares(both).at(0)) == "not measured");
+    }
     void nothing_measured_is_said() {
         QVERIFY(class_shares(by_launch({})).empty());
         QCOMPARE(session_sentence(by_launch({})), std::string("No kernels."));

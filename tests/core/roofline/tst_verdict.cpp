@@ -102,6 +102,13 @@ class TestVerdict : public QObject {
         const KernelPoint unknown_pipe =
             point_of(profile_of(half, {launch(1, {{fp32, 1e12}, {fp64, 1e12}}, {{hbm, 0.3e12}})}));
         QCOMPARE(unknown_pipe.verdict.kernel_class, KernelClass::not_measured);
+        for (const KernelPoint& measured : {memory_only, unknown_pipe}) {
+            QVERIFY(lacks_only_a_ceiling(measured));
+            QCOMPARE(class_text(measured), std::string("roof not known"));
+        }
+        const KernelPoint untimed = point_of(profile_of(half, {launch(1, {}, {{hbm, 1e9}})}));
+        QVERIFY(!lacks_only_a_ceiling(untimed));
+        QCOMPARE(class_text(untimed), std::string("not measured"));
     }
     void latency_is_not_told_while_a_level_has_no_figure() {
         const KernelPoint alone = with_throughput({}, {});
