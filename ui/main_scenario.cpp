@@ -27,6 +27,9 @@ void MainWindow::connect_scenario() {
     });
     connect(scenario_files_, &ScenarioFiles::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(scenario_files_, &ScenarioFiles::warned, this, [this](const Error& warning) {
+        messages_->show_message(MessageBar::Severity::warning, warning);
+    });
     connect(scenario_files_, &ScenarioFiles::written, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
     connect(&document_, &Document::options_changed, this, &MainWindow::follow_scenario);

@@ -138,7 +138,7 @@ Result<std::string> made(const ScenarioOptions& options) {
         if (const auto added = add_moves(*scenario, choice, *viewed, points); !added)
             return tl::unexpected(added.error());
     say(printable(scenario_sentence(scenario->scenario, scenario->effect)));
-    return to_json(scenario->scenario);
+    return to_scenario_file(scenario->scenario, options.output == "-" ? "standard output" : options.output);
 }
 
 int scenario(const ScenarioOptions& options) {

@@ -36,8 +36,15 @@ void say_unused(const ViewedScenario& viewed) {
 Result<Scenario> read_file(const std::string& file) {
     const Result<InputText> input = InputText::read(file);
     if (!input) return tl::unexpected(input.error());
-    if (!looks_like_session(input->text())) return read_scenario(input->text(), file);
-    return read_session(input->text(), file).map([](Session session) { return std::move(session.scenario); });
+    const bool in_session = looks_like_session(input->text());
+    Result<Scenario> scenario = in_session ? read_session(input->text(), file).map([](Session session) {
+        return std::move(session.scenario);
+    })
+                                           : read_scenario(input->text(), file);
+    if (scenario)
+        for (const Error& member : members_without_effect(*scenario, file, in_session ? "scenario." : ""))
+            say_warning(to_line(member));
+    return scenario;
 }
 
 /// What to do when no move could be made.

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "core/scenario/scenario.h"
@@ -19,5 +20,14 @@ namespace roofwalk {
 /// from, for errors: bad_json with the line, bad_schema with the path of the value, unsupported_version,
 /// too_large (64 MiB).
 [[nodiscard]] Result<Scenario> read_scenario(std::string_view text, const std::string& name);
+
+/// The text of a scenario file, unless read_scenario() would refuse it (too many moves, a factor out of
+/// range, too long): then why, with `name` as the place.
+[[nodiscard]] Result<std::string> to_scenario_file(const Scenario& scenario, const std::string& name);
+
+/// Members that are kept and have no effect here: each once, with its first place and the name that may be
+/// meant; at most 20. `part` is where the scenario stands in its file, such as "scenario.".
+[[nodiscard]] std::vector<Error> members_without_effect(const Scenario& scenario, const std::string& name,
+                                                        std::string_view part = {});
 
 }  // namespace roofwalk

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/algorithm/nearest_names.h"
 #include "core/import/json_tree.h"
 #include "core/scenario/scenario_element.h"
 #include "core/scenario/scenario_json.h"
@@ -9,6 +14,14 @@ namespace {
 
 constexpr std::string_view format_id = "roofwalk-scenario";
 constexpr int known_version = 1;
+
+template <class Target, std::size_t Count>
+constexpr std::array<std::string_view, Count> names_of(const JsonField<Target> (&fields)[Count]) {
+    std::array<std::string_view, Count> names;
+    for (std::size_t i = 0; i < Count; ++i)
+        names[i] = fields[i].name;
+    return names;
+}
 
 struct Draft {
     std::string_view format;
@@ -54,6 +67,19 @@ bool read_need(JsonElement value, const JsonPath& at, JsonChecker& check, Algori
     return read_factor(value, at, check, needs.*Member);
 }
 
+/// Of a small object that is not kept as it is read: what is not known would be lost.
+template <class Target, std::size_t Count>
+bool read_closed(JsonElement value, const JsonPath& at, JsonChecker& check,
+                 const JsonField<Target> (&fields)[Count], Target& target) {
+    const bool known =
+        each_member(value, at, check, [&](std::string_view key, JsonElement, const JsonPath& here) {
+            const auto names = names_of(fields);
+            if (std::ranges::find(names, key) != names.end()) return true;
+            return check.fail(here, "The member is unknown", "Known are: " + joined(names, ", ") + ".");
+        });
+    return known && read_fields(value, at, check, fields, target);
+}
+
 constexpr JsonField<AlgorithmNeeds> needs_fields[] = {
     {"bytes", read_need<&AlgorithmNeeds::bytes>},
     {"work", read_need<&AlgorithmNeeds::work>},
@@ -79,7 +105,7 @@ bool read_pipe_change(JsonElement value, const JsonPath& at, JsonChecker& check,
         if (value.at_key(end).error() != simdjson::SUCCESS)
             return check.fail(at, "The pipes that the work leaves and goes to are expected here",
                               R"(As in {"from": "fp32", "to": "tensor.tf32"}.)");
-    return read_fields(value, at, check, pipe_fields, move.pipe.emplace());
+    return read_closed(value, at, check, pipe_fields, move.pipe.emplace());
 }
 
 bool read_time(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
@@ -110,7 +136,7 @@ constexpr JsonField<Move> move_fields[] = {
                 Move& move) { return read_factor(value, at, check, move.work); }},
     {"pipe", read_pipe_change},
     {"needs", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                 Move& move) { return read_fields(value, at, check, needs_fields, move.needs); }},
+                 Move& move) { return read_closed(value, at, check, needs_fields, move.needs); }},
     {"time", read_time},
     {"beyond_model", read_member<&Move::beyond_model>},
     {"preset", read_member<&Move::preset>},
@@ -141,7 +167,54 @@ constexpr JsonField<Draft> scenario_fields[] = {
      }},
 };
 
+/// A member without effect, seen for the first time.
+struct UnknownMember {
+    std::string key;
+    std::string place;
+    std::vector<std::string_view> meant;
+    std::size_t times = 1;
+};
+
+/// Collects the keys of `further`, the members that an object of a scenario keeps as JSON text.
+void add_unknown(std::vector<UnknownMember>& list, const std::string& further, const JsonPath& at,
+                 std::span<const std::string_view> names) {
+    constexpr std::size_t most = 20;
+    if (further.empty()) return;
+    simdjson::dom::parser parser;
+    simdjson::dom::object object;
+    if (parser.parse("{" + further + "}").get(object) != simdjson::SUCCESS) return;
+    for (const simdjson::dom::key_value_pair member : object) {
+        if (member.key == "$schema") continue;
+        const auto known = std::ranges::find(list, member.key, &UnknownMember::key);
+        if (known != list.end())
+            ++known->times;
+        else if (list.size() < most)
+            list.push_back({std::string(member.key), to_string(JsonPath{&at, member.key, {}}),
+                            nearest_names(member.key, names)});
+    }
+}
+
 }  // namespace
+
+std::vector<Error> members_without_effect(const Scenario& scenario, const std::string& name,
+                                          std::string_view part) {
+    std::vector<UnknownMember> unknown;
+    const JsonPath root;
+    const JsonPath moves{&root, "moves", {}};
+    add_unknown(unknown, scenario.further, root, names_of(scenario_fields));
+    for (std::size_t i = 0; i < scenario.moves.size(); ++i)
+        add_unknown(unknown, scenario.moves[i].further, JsonPath{&moves, {}, i}, names_of(move_fields));
+    std::vector<Error> list;
+    for (const UnknownMember& member : unknown)
+        list.push_back({ErrorCode::bad_schema,
+                        fmt::format("The member {} is not known and has no effect{}", quoted_word(member.key),
+                                    member.times > 1 ? fmt::format(", {} times", member.times) : ""),
+                        fmt::format("{}, {}{}", name, part, member.place),
+                        member.meant.empty()
+                            ? "It is kept when the scenario is saved; a newer Roofwalk may know it."
+                            : fmt::format("Did you mean {}?", joined(member.meant, " or "))});
+    return list;
+}
 
 bool read_scenario(JsonElement value, const JsonPath& at, JsonChecker& check, Scenario& target) {
     Draft draft;
@@ -166,6 +239,16 @@ Result<Scenario> read_scenario(std::string_view text, const std::string& name) {
     Scenario scenario;
     if (read_scenario(*root, {}, check, scenario)) return scenario;
     return tl::unexpected(error_of(check.fault(), name));
+}
+
+Result<std::string> to_scenario_file(const Scenario& scenario, const std::string& name) {
+    std::string text = to_json(scenario);
+    const Result<Scenario> read = read_scenario(text, name);
+    if (read) return text;
+    return tl::unexpected(
+        Error{read.error().code,
+              "The scenario was not written, since it could not be opened again: " + read.error().what,
+              read.error().where, "Nothing of it is lost. Take some of its moves back, or divide it."});
 }
 
 }  // namespace roofwalk

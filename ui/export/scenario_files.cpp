@@ -59,14 +59,19 @@ void ScenarioFiles::ask_and_open(QWidget* window) {
     changes_.push(
         new ChangeScenario(document_, *std::move(scenario),
                            tr("open %1").arg(QFileInfo(path).fileName().replace('&', QStringLiteral("&&")))));
+    for (const Error& member : members_without_effect(document_.scenario(), path.toStdString()))
+        emit warned(member);
 }
 
 void ScenarioFiles::ask_and_save(QWidget* window) {
     if (document_.empty()) return;
     const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.json")),
                                                filter_of_scenarios());
-    if (!path.isEmpty())
-        tell(path, write_file(path, QByteArray::fromStdString(to_json(document_.scenario()))));
+    if (path.isEmpty()) return;
+    tell(path,
+         to_scenario_file(document_.scenario(), path.toStdString()).and_then([&](const std::string& text) {
+             return write_file(path, QByteArray::fromStdString(text));
+         }));
 }
 
 void ScenarioFiles::ask_and_export_numbers(QWidget* window) {

@@ -31,6 +31,7 @@ class ScenarioFiles : public QObject {
   signals:
     void written(const QString& path);
     void failed(const roofwalk::Error& error);
+    void warned(const roofwalk::Error& warning);
 
   private:
     [[nodiscard]] QString suggested_path(const QString& ending) const;

@@ -53,6 +53,10 @@ class TestScenarioJsonBad : public QObject {
             "s.json, moves[0].time");
         row("pipe", R"({"moves":[{"kernel":"k","pipe":{"from":"fp32"}}]})", bad, "leaves and goes to",
             "s.json, moves[0].pipe");
+        row("pipe member", R"({"moves":[{"kernel":"k","pipe":{"from":"fp32","to":"fp16","form":1}}]})", bad,
+            "member is unknown", "s.json, moves[0].pipe.form");
+        row("needs member", R"({"moves":[{"kernel":"k","needs":{"byte":0.5}}]})", bad, "member is unknown",
+            "s.json, moves[0].needs.byte");
         row("pipe id", R"({"moves":[{"kernel":"k","pipe":{"from":"fp32","to":"gpu"}}]})", bad,
             "pipe is unknown", "s.json, moves[0].pipe.to");
     }
@@ -66,6 +70,41 @@ class TestScenarioJsonBad : public QObject {
         QCOMPARE(static_cast<int>(scenario.error().code), code);
         QVERIFY2(QString::fromStdString(scenario.error().what).contains(what), scenario.error().what.c_str());
         QCOMPARE(QString::fromStdString(scenario.error().where), where);
+    }
+    void a_misspelt_member_is_named_with_what_may_be_meant() {
+        const auto scenario =
+            read_scenario(R"({"$schema":"x","nmae":"n","moves":[{"kernel":"k"},{"kernel":"k","tiem":0.5},)"
+                          R"({"kernel":"k","tiem":"to_roof","colour":1}]})",
+                          "s.json");
+        QVERIFY(scenario.has_value());
+        const std::vector<Error> members = members_without_effect(*scenario, "s.json");
+        QCOMPARE(members.size(), std::size_t{3});
+        QCOMPARE(to_line(members[0]),
+                 std::string("The member 'nmae' is not known and has no effect (s.json, nmae). Did you mean "
+                             "name?"));
+        QCOMPARE(to_line(members[1]),
+                 std::string("The member 'tiem' is not known and has no effect, 2 times (s.json, "
+                             "moves[1].tiem). Did you mean time?"));
+        QVERIFY(members[2].hint.find("kept") != std::string::npos);
+        QCOMPARE(members_without_effect(*scenario, "s.roofwalk", "scenario.")[1].where,
+                 std::string("s.roofwalk, scenario.moves[1].tiem"));
+        QVERIFY(members_without_effect({}, "s.json").empty());
+    }
+    void what_could_not_be_read_is_not_written() {
+        Scenario scenario;
+        Move move;
+        move.kernel.name = "k";
+        scenario.moves.assign(most_moves, move);
+        QCOMPARE(*to_scenario_file(scenario, "s.json"), to_json(scenario));
+        scenario.moves.push_back(move);
+        const auto many = to_scenario_file(scenario, "s.json");
+        QVERIFY(!many);
+        QVERIFY2(many.error().what.find("There are more than 100,000 moves") != std::string::npos,
+                 many.error().what.c_str());
+        scenario.moves.assign(1, move);
+        scenario.moves[0].time_rule = MoveTime::factor;
+        scenario.moves[0].time = 1e12;
+        QCOMPARE(to_scenario_file(scenario, "s.json").error().where, std::string("s.json, moves[0].time"));
     }
     void deep_nesting_is_refused() {
         const std::string deep = "{\"moves\":[],\"x\":" + std::string(100'000, '[');

@@ -76,6 +76,28 @@ class TestScenarioFiles : public QObject {
         }
     }
 
+    void a_misspelt_member_is_named() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.chooser.to_open = {write(s, "typo.json", R"({"moves": [{"kernel": "k", "tiem": 0.5}]})")};
+        s.action("open_scenario").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
+        QCOMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY2(told(s).contains("moves[0].tiem"), qPrintable(told(s)));
+    }
+
+    void what_could_not_be_opened_again_is_not_written() {
+        ShownWindow s;
+        Scenario scenario = one_move();
+        scenario.moves[0].bytes[0] = 1e-12;
+        QVERIFY(open_with(s, scenario));
+        s.chooser.to_save = s.folder.filePath("never.json");
+        s.action("save_scenario").trigger();
+        QVERIFY(!QFile::exists(s.chooser.to_save));
+        QVERIFY2(told(s).contains("could not be opened again"), qPrintable(told(s)));
+    }
+
     void changing_ones_mind_changes_nothing() {
         ShownWindow s;
         QVERIFY(open_with(s, one_move()));
