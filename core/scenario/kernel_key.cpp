@@ -177,7 +177,7 @@ KernelKey key_of(const Profile& profile, const Analysis& analysis, const KernelP
 }
 
 std::vector<FoundKernel> find_kernels(const Profile& profile, const Analysis& analysis,
-                                      std::span<const KernelKey* const> keys) {
+                                      std::span<const KernelKey* const> keys, const Progress& progress) {
     const GroupBy shown = analysis.options.group_by;
     NamesByKind kinds = names_wanted(profile, analysis, keys);
     const WantedNames& names = kinds.of(shown);
@@ -192,7 +192,7 @@ std::vector<FoundKernel> find_kernels(const Profile& profile, const Analysis& an
     }
     if (wanted.empty()) return found;
     const std::vector<std::uint32_t> points = points_of_groups(analysis);
-    for (std::size_t group = 0; group < points.size(); ++group) {
+    for (std::size_t group = 0; group < points.size() && !progress.cancelled(); ++group) {
         const auto row = likeness_of(profile, analysis, group, names);
         const auto alike = row ? wanted.find(*row) : wanted.end();
         if (alike == wanted.end()) continue;

@@ -43,8 +43,10 @@ struct FoundKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points, when found
 };
 
-/// One entry for each key, all in one pass over the rows.
+/// One entry for each key, all in one pass over the rows. When it is cancelled, what was not found yet is of
+/// no meaning.
 [[nodiscard]] std::vector<FoundKernel> find_kernels(const Profile& profile, const Analysis& analysis,
-                                                    std::span<const KernelKey* const> keys);
+                                                    std::span<const KernelKey* const> keys,
+                                                    const Progress& progress = {});
 
 }  // namespace roofwalk

@@ -28,6 +28,11 @@ std::string time_change(const Move& move) {
     return {};
 }
 
+std::string roof_of(const ScenarioRow& row) {
+    const auto bound = speed_of_light(row.step->after, row.kernel->model.roofs);
+    return bound ? label_of(bound->binding) : std::string();
+}
+
 }  // namespace
 
 std::string title_of(const Move& move) {
@@ -51,7 +56,26 @@ std::string change_of(const Move& move) {
 
 std::string state_of(const ScenarioRow& row) {
     if (row.step == nullptr) return row.why;
-    return row.move->beyond_model ? "made, beyond the model" : "made";
+    if (row.move->beyond_model) return "made, beyond the model";
+    if (row.past_algorithm) return "made, past its algorithm";
+    if (row.stopped_at == StoppedAt::roof) return fmt::format("made, stopped at the {} roof", roof_of(row));
+    return row.stopped_at ? "made, stopped at its algorithm" : "made";
+}
+
+std::string limit_words(const ScenarioRow& row) {
+    if (row.step == nullptr) return {};
+    if (row.move->beyond_model)
+        return "It may pass the roof, or what its algorithm needs: no known ceiling allows this.";
+    if (row.past_algorithm)
+        return "It leaves fewer HBM bytes than its operation needs: some must stay on chip from one kernel "
+               "to "
+               "the next.";
+    if (row.stopped_at == StoppedAt::algorithm)
+        return "It leaves the HBM bytes that its operation needs, and cannot leave fewer.";
+    if (!row.stopped_at) return {};
+    return fmt::format("Its factor asks for {}; the {} roof allows no less than {}.",
+                       format(*row.step->before.time * row.move->time), roof_of(row),
+                       format(*row.step->after.time));
 }
 
 std::string pace_factor(double times_as_fast) {

@@ -15,8 +15,11 @@ namespace roofwalk {
 /// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
 [[nodiscard]] std::string change_of(const Move& move);
 
-/// What became of it: "made", "made, beyond the model", "off", "not made: the report has no kernel like it".
+/// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "off", "not made:
+/// the report has no kernel like it".
 [[nodiscard]] std::string state_of(const ScenarioRow& row);
+/// What stopped a move, or what it passed, in a sentence; empty where it did all it says.
+[[nodiscard]] std::string limit_words(const ScenarioRow& row);
 
 /// "1.70x": how many times as fast, with as many digits as it takes to tell it from 1.
 [[nodiscard]] std::string pace_factor(double times_as_fast);

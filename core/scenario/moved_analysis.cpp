@@ -56,12 +56,14 @@ KernelPoint moved_point(const KernelPoint& measured, const KernelState& state,
     return point;
 }
 
-Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect) {
+Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, const Progress& progress) {
     Analysis analysis = measured;
     analysis.total_time = effect.after.time;
-    for (const MovedKernel& kernel : effect.kernels)
+    for (const MovedKernel& kernel : effect.kernels) {
+        if (progress.cancelled()) return analysis;
         analysis.points[kernel.point] =
             moved_point(measured.points[kernel.point], kernel.state, analysis.options);
+    }
     if (analysis.total_time.value() > 0)
         for (KernelPoint& point : analysis.points)
             if (point.time) point.time_share = *point.time / analysis.total_time;

@@ -43,7 +43,8 @@ struct Wanted {
     std::vector<FoundKernel> kernels;
 };
 
-Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analysis& analysis) {
+Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analysis& analysis,
+                  const Progress& progress) {
     Wanted wanted;
     std::vector<const KernelKey*> keys;
     for (std::uint32_t i = 0; i < scenario.moves.size(); ++i) {
@@ -51,18 +52,21 @@ Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analys
         wanted.moves.push_back(i);
         keys.push_back(&scenario.moves[i].kernel);
     }
-    wanted.kernels = find_kernels(profile, analysis, keys);
+    wanted.kernels = find_kernels(profile, analysis, keys, progress);
     return wanted;
 }
 
 }  // namespace
 
-ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const Analysis& analysis) {
+ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const Analysis& analysis,
+                         const Progress& progress) {
     ScenarioEffect effect;
     effect.before = effect.after = measured_totals(profile, analysis);
-    const Wanted wanted = find_moved(scenario, profile, analysis);
+    const Wanted wanted = find_moved(scenario, profile, analysis, progress);
     std::unordered_map<std::uint32_t, std::size_t> of_point;
     for (std::size_t i = 0; i < wanted.moves.size(); ++i) {
+        progress.at(static_cast<double>(i) / static_cast<double>(wanted.moves.size()));
+        if (progress.cancelled()) break;
         const Move& move = scenario.moves[wanted.moves[i]];
         const FoundKernel& found = wanted.kernels[i];
         if (found.match != KeyMatch::found) {
@@ -72,8 +76,13 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         }
         const auto [entry, fresh] = of_point.try_emplace(found.point, effect.kernels.size());
         if (fresh) {
-            const KernelModel model = kernel_model(analysis.points[found.point], analysis.options);
-            effect.kernels.push_back({found.point, model, model.measured, {}});
+            const KernelPoint& point = analysis.points[found.point];
+            const KernelModel model = kernel_model(point, analysis.options);
+            effect.kernels.push_back({found.point,
+                                      model,
+                                      model.measured,
+                                      {},
+                                      point.target ? point.target->intensity : std::nullopt});
         }
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;

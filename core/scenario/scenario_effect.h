@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/progress.h"
 #include "core/scenario/past_moves.h"
 #include "core/scenario/program_effect.h"
 #include "core/scenario/scenario.h"
@@ -26,6 +27,7 @@ struct MovedKernel {
     KernelModel model;        ///< as measured
     KernelState state;        ///< after all its moves
     PastMoves past;
+    std::optional<Intensity> algorithmic;  ///< at HBM, as measured; absent without an operation
 };
 
 /// A move that is on and could not be made.
@@ -44,8 +46,9 @@ struct ScenarioEffect {
     std::vector<UnusedMove> unused;
 };
 
-/// Makes the moves that are on, in their order.
+/// Makes the moves that are on, in their order. When it is cancelled, the moves that were not made yet are in
+/// neither list.
 [[nodiscard]] ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile,
-                                       const Analysis& analysis);
+                                       const Analysis& analysis, const Progress& progress = {});
 
 }  // namespace roofwalk

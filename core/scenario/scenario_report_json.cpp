@@ -51,6 +51,9 @@ void write_row(JsonText& json, const ScenarioRow& row, const Thresholds& thresho
     json.member("on", row.move->on);
     json.member("made", row.step != nullptr);
     json.member("why_not", row.why);
+    json.key("stopped_at");
+    row.stopped_at ? json.value(id_of(*row.stopped_at)) : json.null();
+    json.member("past_algorithm", row.past_algorithm);
     if (row.step) {
         write_state(json, "before", row.step->before, row.kernel->model, thresholds);
         write_state(json, "after", row.step->after, row.kernel->model, thresholds);

@@ -5,6 +5,44 @@
 
 namespace roofwalk {
 
+namespace {
+
+constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+constexpr double algorithm_tolerance = 1e-6;  ///< relative; a factor in a file may have been rounded
+
+/// HBM intensity over that of the algorithm; absent where one of them is not known.
+std::optional<double> over_algorithm(const KernelState& state, const MovedKernel& kernel) {
+    const auto place = place_of(state, kernel.model.roofs, MemoryLevel::hbm);
+    if (!place || !kernel.algorithmic) return std::nullopt;
+    return place->x / (kernel.algorithmic->value() * state.needs.intensity());
+}
+
+bool is_cut_at_roof(const ScenarioRow& row) {
+    const auto& before = row.step->before.time;
+    const auto& after = row.step->after.time;
+    return !row.move->beyond_model && row.move->time_rule == MoveTime::factor && before && after &&
+           *after > *before * (row.move->time * (1 + factor_rounding));
+}
+
+/// Fusion keeps bytes on chip that each operation by itself needs.
+void find_stop(ScenarioRow& row) {
+    if (is_cut_at_roof(row)) row.stopped_at = StoppedAt::roof;
+    if (row.move->preset == "fuse") return;
+    const auto from = over_algorithm(row.step->before, *row.kernel);
+    const auto to = over_algorithm(row.step->after, *row.kernel);
+    if (!from || !to || row.move->bytes[hbm] >= 1 || *from >= 1 - algorithm_tolerance) return;
+    row.past_algorithm = *to > 1 + algorithm_tolerance;
+    const bool at_algorithm = !row.past_algorithm && *to >= 1 - algorithm_tolerance;
+    if (at_algorithm && !row.stopped_at && row.move->preset != "to_algorithm")
+        row.stopped_at = StoppedAt::algorithm;
+}
+
+}  // namespace
+
+std::string_view id_of(StoppedAt stop) {
+    return stop == StoppedAt::roof ? "roof" : "algorithm";
+}
+
 std::vector<ScenarioRow> scenario_rows(const Scenario& scenario, const ScenarioEffect& effect) {
     std::vector<ScenarioRow> rows;
     for (const Move& move : scenario.moves)
@@ -17,6 +55,7 @@ std::vector<ScenarioRow> scenario_rows(const Scenario& scenario, const ScenarioE
         row.step = &step;
         row.kernel = &*std::ranges::lower_bound(effect.kernels, step.point, {}, &MovedKernel::point);
         row.before = before;
+        find_stop(row);
         before = &step.program;
     }
     return rows;

@@ -130,6 +130,27 @@ Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
     return columns;
 }
 
+/// "; 2 moves stop at the roof"
+std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
+    std::uint32_t at_roof = 0;
+    std::uint32_t at_algorithm = 0;
+    std::uint32_t past = 0;
+    for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
+        at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
+        at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
+        past += row.past_algorithm ? 1U : 0U;
+    }
+    std::string text;
+    const auto add = [&](std::uint32_t moves, std::string_view one, std::string_view many) {
+        if (moves > 0) text += fmt::format("; {} {}", format_count(moves), moves == 1 ? one : many);
+    };
+    add(at_roof, "move stops at the roof", "moves stop at the roof");
+    add(at_algorithm, "move stops at what its algorithm needs", "moves stop at what their algorithms need");
+    add(past, "move leaves fewer HBM bytes than its algorithm needs",
+        "moves leave fewer HBM bytes than their algorithms need");
+    return text;
+}
+
 }  // namespace
 
 ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect) {
@@ -151,6 +172,7 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
                             format(effect.before.time), pace_words(*gain));
     else
         text += "; the time of the program is not known";
+    text += stop_words(scenario, effect);
     if (effect.before.rows_without_time > 0)
         text += fmt::format("; {} of {} rows {}", format_count(effect.before.rows_without_time),
                             format_count(effect.before.rows),

@@ -25,8 +25,9 @@ QString kernel_time(const ScenarioStep& step) {
     return to_qt(format(*step.before.time) + " → " + format(*step.after.time));
 }
 
+/// It claims more than the model allows.
 bool is_beyond_model(const ScenarioRow* row) {
-    return row != nullptr && row->step != nullptr && row->move->beyond_model;
+    return row != nullptr && row->step != nullptr && (row->move->beyond_model || row->past_algorithm);
 }
 
 }  // namespace
@@ -92,8 +93,8 @@ QString ScenarioModel::note(const Move& move, const ScenarioRow* row, ScenarioCo
         case ScenarioColumn::kernel:
             return to_qt(move.kernel.name);
         case ScenarioColumn::state:
-            if (is_beyond_model(row))
-                return tr("It passes the roof, or what the algorithm needs: no known ceiling allows this.");
+            if (row != nullptr)
+                if (const std::string limit = limit_words(*row); !limit.empty()) return to_qt(limit);
             [[fallthrough]];
         default:
             return text(move, row, column);

@@ -3,6 +3,7 @@
 
 #include <QTest>
 #include <algorithm>
+#include <stop_token>
 
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/scenario/random_kernels.h"
@@ -211,6 +212,32 @@ class TestScenarioEffect : public QObject {
         analysis.points.clear();
         QCOMPARE(effect_of(scenario, profile, analysis).unused[0].why,
                  std::string("a filter hides its kernel"));
+    }
+    void a_scenario_that_is_cancelled_ends_early() {
+        RandomKernels random(7);
+        const Profile profile = random.profile(50);
+        const Analysis analysis = analyse(profile, {});
+        const Scenario scenario = random_moves(profile, analysis, random, 200);
+        const ScenarioEffect whole = effect_of(scenario, profile, analysis);
+        std::stop_source stop;
+        std::size_t told = 0;
+        const Progress progress{[&](double) {
+                                    if (++told == 10) stop.request_stop();
+                                },
+                                stop.get_token()};
+        const ScenarioEffect begun = effect_of(scenario, profile, analysis, progress);
+        QCOMPARE(told, std::size_t{10});
+        QCOMPARE(begun.steps.size() + begun.unused.size(), std::size_t{9});
+        QVERIFY(begun.steps.back().after == whole.steps[begun.steps.size() - 1].after);
+
+        const Analysis moved = moved_analysis(analysis, whole, {{}, stop.get_token()});
+        for (std::size_t i = 0; i < analysis.points.size(); ++i)
+            QVERIFY(moved.points[i].time == analysis.points[i].time);
+        std::vector<const KernelKey*> keys;
+        for (const Move& move : scenario.moves)
+            keys.push_back(&move.kernel);
+        for (const FoundKernel& found : find_kernels(profile, analysis, keys, {{}, stop.get_token()}))
+            QVERIFY(found.match != KeyMatch::found);
     }
 };
 

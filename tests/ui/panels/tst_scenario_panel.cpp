@@ -234,7 +234,20 @@ class TestScenarioPanel : public QObject {
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
         QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("made, beyond the model"));
-        QCOMPARE(s.cell_of(1, ScenarioColumn::state), QString("not made: the report has no kernel of this name"));
+        QCOMPARE(s.cell_of(1, ScenarioColumn::state),
+                 QString("not made: the report has no kernel of this name"));
+    }
+
+    void a_move_that_the_roof_stops_says_so() {
+        WithMoves s;
+        QVERIFY(s.opened);
+        Scenario scenario = s.scenario();
+        scenario.moves[0].time_rule = MoveTime::factor;
+        scenario.moves[0].time = 1e-6;
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        const QString state = s.cell_of(0, ScenarioColumn::state);
+        QVERIFY2(state.startsWith("made, stopped at the ") && state.endsWith(" roof"), qPrintable(state));
     }
 };
 
