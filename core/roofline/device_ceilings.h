@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/model/device.h"
 
@@ -17,6 +18,17 @@ namespace roofwalk {
 /// ("A100 80GB SXM", "H100"). `hint` tells memory size, SM count and bus width apart where names do not. Null
 /// when unknown.
 [[nodiscard]] const Device* find_known_device(std::string_view name, const Device* hint = nullptr);
+
+/// The entries of the built-in table that a person may mean.
+struct MeantDevices {
+    std::vector<const Device*> devices;  ///< the usual one first; empty when nothing fits
+    bool one_model = false;              ///< they are variants of one model, such as forms of the A100
+    bool by_part = false;                ///< the name is a part of theirs: "4090"
+};
+
+/// What a name that was typed fits: a whole name, else a part of one that holds a word of the model. A word
+/// that says nothing of any entry ("3090 Ti") fits none.
+[[nodiscard]] MeantDevices devices_meant(std::string_view name);
 
 /// The names of the built-in table as a list for a sentence.
 [[nodiscard]] std::string known_device_names();

@@ -127,17 +127,8 @@ void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
                [&](const KnownDevice* row) { return row->device.memory_bus_bits == hint.memory_bus_bits; });
 }
 
-}  // namespace
-
-std::string known_device_names() {
-    std::string names;
-    for (const Device& device : known_devices())
-        names += (names.empty() ? "" : ", ") + device.name;
-    return names;
-}
-
-const Device* find_known_device(std::string_view name, const Device* hint) {
-    const Words words = words_of(name);
+/// The rows whose model the words name, but for those that what else is said excludes.
+std::vector<const KnownDevice*> rows_named(const Words& words) {
     std::vector<const KnownDevice*> rows;
     Variant variant;
     for (const KnownDevice& row : known_device_rows()) {
@@ -148,15 +139,59 @@ const Device* find_known_device(std::string_view name, const Device* hint) {
         variant = *said;
         rows.push_back(&row);
     }
-    if (rows.empty()) return nullptr;
     if (!variant.form.empty())
         narrow(rows, [&](const KnownDevice* row) { return row->form == variant.form; });
     if (!variant.memory_type.empty())
         narrow(rows, [&](const KnownDevice* row) { return row->memory_type == variant.memory_type; });
     if (variant.memory_gib)
         narrow(rows, [&](const KnownDevice* row) { return sold_with(*row, *variant.memory_gib); });
-    if (hint) narrow_by_hint(rows, *hint);
+    return rows;
+}
+
+/// Whether every word says something true of a row, and one of them is of its model.
+bool fits_part(const KnownDevice& row, const Words& words) {
+    const auto of_model = [&](const std::string& word) {
+        return std::ranges::find(row.model, word) != row.model.end();
+    };
+    const auto is_true = [&](const std::string& word) {
+        if (of_model(word) || std::ranges::find(filler, word) != filler.end()) return true;
+        if (const auto form = form_in(word)) return *form == row.form;
+        if (word.starts_with("hbm")) return word == row.memory_type;
+        const auto size = size_in(word);
+        return size && sold_with(row, *size);
+    };
+    return std::ranges::any_of(words, of_model) && std::ranges::all_of(words, is_true);
+}
+
+}  // namespace
+
+std::string known_device_names() {
+    std::string names;
+    for (const Device& device : known_devices())
+        names += (names.empty() ? "" : ", ") + device.name;
+    return names;
+}
+
+const Device* find_known_device(std::string_view name, const Device* hint) {
+    std::vector<const KnownDevice*> rows = rows_named(words_of(name));
+    if (hint && !rows.empty()) narrow_by_hint(rows, *hint);
     return rows.empty() ? nullptr : &rows.front()->device;
+}
+
+MeantDevices devices_meant(std::string_view name) {
+    const Words words = words_of(name);
+    std::vector<const KnownDevice*> rows = rows_named(words);
+    const bool whole = !rows.empty();
+    if (!whole)
+        for (const KnownDevice& row : known_device_rows())
+            if (fits_part(row, words)) rows.push_back(&row);
+    MeantDevices meant;
+    for (const KnownDevice* row : rows) {
+        meant.devices.push_back(&row->device);
+        meant.one_model = row->model == rows.front()->model && (meant.one_model || row == rows.front());
+    }
+    meant.by_part = !whole && !rows.empty();
+    return meant;
 }
 
 }  // namespace roofwalk

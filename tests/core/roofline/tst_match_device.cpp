@@ -86,6 +86,36 @@ class TestMatchDevice : public QObject {
               "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1080", ""})
             QCOMPARE(match(name), std::string("none"));
     }
+    void a_part_of_a_name_is_enough_where_it_fits_one_model_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QStringList>("devices");
+        QTest::addColumn<bool>("one_model");
+        const auto row = [](const char* name, const QStringList& devices, bool one_model) {
+            QTest::newRow(name) << QString(name) << devices << one_model;
+        };
+        row("4090", {"GeForce RTX 4090"}, true);
+        row("nvidia 5090", {"GeForce RTX 5090"}, true);
+        row("6000 ada", {"RTX 6000 Ada"}, true);
+        row("RTX 4090", {"GeForce RTX 4090"}, true);
+        row("A100", {"A100 SXM 80 GB", "A100 SXM 40 GB", "A100 PCIe 40 GB", "A100 PCIe 80 GB"}, true);
+        row("A100 40GB", {"A100 SXM 40 GB", "A100 PCIe 40 GB"}, true);
+        row("H100", {"H100 SXM", "H100 PCIe", "H100 NVL"}, true);
+        row("6000", {"RTX 6000 Ada", "RTX PRO 6000 Blackwell"}, false);
+        row("4090 Ti", {}, false);
+        row("RTX 5000", {}, false);
+        row("40 GB", {}, false);
+        row("SXM", {}, false);
+        row("", {}, false);
+    }
+    void a_part_of_a_name_is_enough_where_it_fits_one_model() {
+        QFETCH(QString, name);
+        const MeantDevices meant = devices_meant(name.toStdString());
+        QStringList devices;
+        for (const Device* device : meant.devices)
+            devices.append(QString::fromStdString(device->name));
+        QTEST(devices, "devices");
+        QTEST(meant.one_model, "one_model");
+    }
     void the_memory_tells_variants_apart_where_the_name_does_not() {
         const Device forty = with_memory(39.4);
         const Device eighty = with_memory(79.3);
