@@ -5,7 +5,10 @@ namespace roofwalk {
 
 std::string to_line(const Error& error) {
     std::string line = error.what;
-    if (!error.where.empty()) line += " (" + error.where + ")";
+    if (!error.where.empty()) {
+        if (line.ends_with('.')) line.pop_back();
+        line += " (" + error.where + ")";
+    }
     if (!line.empty() && line.back() != '.') line += '.';
     if (!error.hint.empty()) line += " " + error.hint;
     return line;

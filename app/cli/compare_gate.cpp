@@ -22,6 +22,10 @@ struct Count {
     std::size_t untimed = 0;
 };
 
+GroupBy rows_of(const Comparison& comparison) {
+    return comparison.runs.front().analysis->options.group_by;
+}
+
 std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
     const KernelChange& change = path.whole;
     const auto [longer, most] = format_percents_apart(change.time->ratio - 1, limit);
@@ -51,7 +55,7 @@ Count judge_each(const Comparison& comparison, double limit) {
         if (++count.slower <= kernels_said) say(failure(comparison, path, limit));
     }
     if (count.slower > kernels_said)
-        say(fmt::format("gate: and {} more", kernels_counted(count.slower - kernels_said)));
+        say(fmt::format("gate: and {} more", rows_counted(count.slower - kernels_said, rows_of(comparison))));
     return count;
 }
 
@@ -69,7 +73,8 @@ std::string not_judged(const Comparison& comparison, const Count& count) {
     add(totals.ambiguous, "not to be told apart");
     std::string text = list.empty() ? "" : "; not judged: " + list;
     if (count.within_noise > 0)
-        text += fmt::format("; {} slower within the noise", kernels_counted(count.within_noise));
+        text += fmt::format("; {} slower within the noise",
+                            rows_counted(count.within_noise, rows_of(comparison)));
     return text;
 }
 
@@ -91,9 +96,10 @@ bool passes_slower_gate(const Comparison& comparison, double percent) {
         say("gate: failed, because no kernel could be compared" + rest);
     else if (count.slower > 0)
         say(fmt::format("gate: failed, because {} {} slower than the limit{}",
-                        kernels_among(count.slower, count.judged), count.slower == 1 ? "is" : "are", rest));
+                        rows_among(count.slower, count.judged, rows_of(comparison)),
+                        count.slower == 1 ? "is" : "are", rest));
     else if (partial.empty())
-        say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), rest));
+        say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, rows_of(comparison)), rest));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.slower == 0 && partial.empty();

@@ -12,18 +12,6 @@ namespace roofwalk::cli {
 
 namespace {
 
-std::string_view rows_of(GroupBy group_by) {
-    switch (group_by) {
-        case GroupBy::launch:
-            return "launches";
-        case GroupBy::kernel:
-            return "kernels";
-        case GroupBy::nvtx:
-            return "NVTX ranges";
-    }
-    return {};
-}
-
 Result<std::vector<NamedFiles>> open_each(const std::vector<std::string>& files) {
     std::vector<NamedFiles> list;
     for (const std::string& file : files) {
@@ -86,7 +74,7 @@ Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vec
         say(printable(
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
-                        rows_of(how.group_by), of_session.session_file)));
+                        noun_of(how.group_by, 2), of_session.session_file)));
     return analyse_each(options, *named, how);
 }
 

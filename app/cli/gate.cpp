@@ -38,7 +38,8 @@ Count judge_each(const Analysis& analysis, double limit) {
         if (++count.below <= kernels_said) say(failure(point, limit));
     }
     if (count.below > kernels_said)
-        say(fmt::format("gate: and {} more", kernels_counted(count.below - kernels_said)));
+        say(fmt::format("gate: and {} more",
+                        rows_counted(count.below - kernels_said, analysis.options.group_by)));
     return count;
 }
 
@@ -54,15 +55,16 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, double percen
                      : fmt::format(
                            "; {} not judged, because no gap is known: time, work, bytes or a ceiling "
                            "is missing",
-                           kernels_counted(unknown));
+                           rows_counted(unknown, analysis.options.group_by));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
         say(fmt::format("gate: failed, because {} {} below the limit{}",
-                        kernels_among(count.below, count.judged), count.below == 1 ? "is" : "are",
-                        not_judged));
+                        rows_among(count.below, count.judged, analysis.options.group_by),
+                        count.below == 1 ? "is" : "are", not_judged));
     else if (partial.empty())
-        say(fmt::format("gate: passed by {}{}", kernels_counted(count.judged), not_judged));
+        say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, analysis.options.group_by),
+                        not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
     return count.judged > 0 && count.below == 0 && partial.empty();
@@ -70,10 +72,6 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, double percen
 
 std::string gate_limit_check(const std::string& text) {
     return per_cent_check(text, "a per cent of the roof", "60");
-}
-
-std::string kernels_counted(std::size_t count) {
-    return fmt::format("{} {}", count, count == 1 ? "kernel" : "kernels");
 }
 
 std::string name_said(std::string_view kernel) {

@@ -19,8 +19,6 @@ namespace roofwalk::cli {
 
 /// What the gates have in common.
 inline constexpr std::size_t kernels_said = 20;  ///< failures with a line of their own
-/// "1 kernel", "12 kernels".
-[[nodiscard]] std::string kernels_counted(std::size_t count);
 /// The name of a kernel in a line for people.
 [[nodiscard]] std::string name_said(std::string_view kernel);
 /// Of every file that could be read in part only; empty when all are whole.

@@ -20,7 +20,7 @@ void say_integer_work(const Analysis& analysis) {
         static_cast<std::size_t>(std::ranges::count_if(analysis.points, &KernelPoint::mostly_integer));
     if (kernels == 0) return;
     say(fmt::format("The work of {} is integer operations: --operations integer counts them.",
-                    kernels_among(kernels, analysis.points.size())));
+                    rows_among(kernels, analysis.points.size(), analysis.options.group_by)));
 }
 
 }  // namespace
@@ -39,7 +39,8 @@ bool say_missing_quantities(const Profile& profile, const Analysis& analysis) {
         }
     for (const auto& [quantity, kernels] : kernels_without)
         say(fmt::format("Not measured: {}, for {}{}.", quantity,
-                        kernels_among(kernels, analysis.points.size()), elsewhere[quantity]));
+                        rows_among(kernels, analysis.points.size(), analysis.options.group_by),
+                        elsewhere[quantity]));
     return !kernels_without.empty();
 }
 

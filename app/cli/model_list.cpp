@@ -57,9 +57,10 @@ std::string to_list_text(std::span<const OperationSpec* const> specs) {
         text += fmt::format("{}{}: {}", text.empty() ? "" : "\n", spec->name, spec->summary);
         text += spec->aliases.empty() ? "\n" : fmt::format(" (also {})\n", joined(spec->aliases, ", "));
         for (const ParameterSpec& parameter : spec->parameters)
-            text += fmt::format("  {:<18}{:<10}{}{}\n", parameter.name, default_text(parameter),
+            text += fmt::format("  {:<18}{:<11} {}{}\n", parameter.name, default_text(parameter),
                                 parameter.meaning, remarks(parameter));
-        if (spec->takes_names) text += "  NAME              number    any further number, for the formulas\n";
+        if (spec->takes_names)
+            text += "  NAME              number      any further number, for the formulas\n";
         text +=
             fmt::format("  work: {}\n  bytes: {}\n  as in: {}\n", spec->work, spec->traffic, spec->example);
     }

@@ -6,6 +6,7 @@
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/summary.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -94,10 +95,7 @@ std::string not_drawn_words(const Profile& profile, const Analysis& analysis,
     }
     std::string words;
     for (const auto& [reason, count] : reasons)
-        append(words,
-               format_count(static_cast<double>(count)) + (count == 1 ? " kernel" : " kernels") +
-                   " not drawn: " + reason,
-               "; ");
+        append(words, rows_counted(count, analysis.options.group_by) + " not drawn: " + reason, "; ");
     return words;
 }
 
@@ -194,8 +192,7 @@ std::size_t drawn_kernels(const Scene& scene) {
 std::string summary_of(const Scene& scene, const Analysis& analysis, const Device* device,
                        const std::vector<std::uint32_t>& by_share) {
     const std::size_t drawn = drawn_kernels(scene);
-    std::string summary =
-        "Roofline of " + format_count(static_cast<double>(drawn)) + (drawn == 1 ? " kernel" : " kernels");
+    std::string summary = "Roofline of " + rows_counted(drawn, analysis.options.group_by);
     if (device) summary += " on " + device->name;
     std::string roofs;
     for (const Roof& roof : scene.roofs)

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/roofline/summary.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -111,13 +112,16 @@ std::string device_of(const RunView& run) {
                           : run.profile->devices[static_cast<std::size_t>(models.front().device)].name;
 }
 
+GroupBy rows_of(const Comparison& comparison) {
+    return comparison.runs.front().analysis->options.group_by;
+}
+
 /// "1.37x faster", or what keeps two times from being compared.
-std::string pace_words(const ComparisonTotals& totals) {
+std::string pace_words(const ComparisonTotals& totals, GroupBy rows) {
     if (totals.compared == 0) return "the reports have no kernel in common";
     if (totals.contradicting > 0)
-        return fmt::format("no pace: counters of {} {} contradict each other",
-                           format_count(totals.contradicting),
-                           totals.contradicting == 1 ? "kernel" : "kernels");
+        return fmt::format("no pace: counters of {} contradict each other",
+                           rows_counted(totals.contradicting, rows));
     const double faster = totals.time_before / totals.time_after;
     constexpr double rounding = 1e-9;
     if (std::abs(faster - 1) < rounding) return "no change";
@@ -130,9 +134,10 @@ std::string whole_words(const Comparison& comparison, const ComparisonTotals& to
     const std::string before = device_of(comparison.runs.front());
     const std::string after = device_of(comparison.runs.back());
     const bool other = before != after && !before.empty() && !after.empty();
-    std::string words = fmt::format("; all kernels {}{} → {}{} ({})", format(totals.time_before),
+    const GroupBy rows = rows_of(comparison);
+    std::string words = fmt::format("; all {} {}{} → {}{} ({})", noun_of(rows, 2), format(totals.time_before),
                                     other ? " on " + before : "", format(totals.time_after),
-                                    other ? " on " + after : "", pace_words(totals));
+                                    other ? " on " + after : "", pace_words(totals, rows));
     constexpr double most = 0.5;
     const double old_share = totals.compared_before / totals.time_before;
     const double new_share = totals.compared_after / totals.time_after;
@@ -187,8 +192,7 @@ std::string comparison_sentence(const Comparison& comparison) {
     const ComparisonTotals totals = totals_of(comparison);
     constexpr auto without = static_cast<std::size_t>(ChangeVerdict::not_compared);
     const std::uint32_t judged = totals.compared - totals.verdicts[without];
-    std::string text =
-        fmt::format("{} {} compared", format_count(judged), judged == 1 ? "kernel" : "kernels");
+    std::string text = fmt::format("{} compared", rows_counted(judged, rows_of(comparison)));
     std::string_view separator = ": ";
     for (std::size_t i = 0; i < change_verdict_count; ++i) {
         if (totals.verdicts[i] == 0 || i == without) continue;

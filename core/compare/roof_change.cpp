@@ -79,7 +79,7 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
     };
     const SharedCeilings there = at_boost(device);
     std::map<DeviceIndex, SharedCeilings> own;
-    DeviceRoofs roofs{.device = device.name, .changes = {}};
+    DeviceRoofs roofs{.device = device.name, .changes = {}, .rows = analysis.options.group_by};
     for (const std::uint32_t index : points_by_time(analysis)) {
         if (progress.cancelled()) break;
         const auto launches = run.launches_of(run.point(index));
@@ -114,7 +114,8 @@ std::string roof_change_sentence(const DeviceRoofs& roofs) {
     }
     std::string text =
         fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
-                    crossing == 0 ? "no kernel" : kernels_among(crossing, roofs.changes.size()));
+                    crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
+                                  : rows_among(crossing, roofs.changes.size(), roofs.rows));
     if (crossing > 0)
         text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
     if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);

@@ -41,6 +41,7 @@ struct RoofChange {
 struct DeviceRoofs {
     std::string device;               ///< its name
     std::vector<RoofChange> changes;  ///< longest kernel first
+    GroupBy rows = GroupBy::kernel;   ///< what a change is of
 };
 
 /// The kernels of a report with the same work and bytes under the ceilings of `device`: what would bind them

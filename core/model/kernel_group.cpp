@@ -13,6 +13,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::array<std::string_view, 3> ids{"launch", "kernel", "nvtx"};
+constexpr std::array<std::string_view, 3> nouns{"launch", "kernel", "NVTX range"};
+constexpr std::array<std::string_view, 3> plurals{"launches", "kernels", "NVTX ranges"};
 
 using GroupKey = std::tuple<SourceIndex, DeviceIndex, std::uint32_t>;
 
@@ -32,6 +34,10 @@ GroupKey key_of(const Launch& launch, std::size_t index, GroupBy group_by) {
 
 std::string_view id_of(GroupBy group_by) {
     return ids[static_cast<std::size_t>(group_by)];
+}
+
+std::string_view noun_of(GroupBy group_by, std::size_t count) {
+    return (count == 1 ? nouns : plurals)[static_cast<std::size_t>(group_by)];
 }
 
 std::optional<GroupBy> group_by_from_id(std::string_view id) {

@@ -21,6 +21,8 @@ enum class GroupBy : std::uint8_t {
 
 [[nodiscard]] std::string_view id_of(GroupBy group_by);
 [[nodiscard]] std::optional<GroupBy> group_by_from_id(std::string_view id);
+/// What so many rows are called: "kernel", "launches", "NVTX ranges".
+[[nodiscard]] std::string_view noun_of(GroupBy group_by, std::size_t count);
 
 /// Launches that are shown as one. `first` and `count` select from Grouping::order.
 struct KernelGroup {

@@ -56,9 +56,14 @@ std::vector<ClassShare> class_shares(const Analysis& analysis) {
     return shares;
 }
 
-std::string kernels_among(std::size_t count, std::size_t all) {
-    if (count != all) return fmt::format("{} of {} kernels", count, all);
-    return all == 1 ? "the kernel" : fmt::format("all {} kernels", all);
+std::string rows_counted(std::size_t count, GroupBy group_by) {
+    return fmt::format("{} {}", format_count(static_cast<double>(count)), noun_of(group_by, count));
+}
+
+std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by) {
+    if (count != all)
+        return fmt::format("{} of {}", format_count(static_cast<double>(count)), rows_counted(all, group_by));
+    return all == 1 ? fmt::format("the {}", noun_of(group_by, 1)) : "all " + rows_counted(all, group_by);
 }
 
 std::vector<std::uint32_t> points_by_time(const Analysis& analysis) {
@@ -73,20 +78,14 @@ std::vector<std::uint32_t> points_by_time(const Analysis& analysis) {
 
 std::string session_sentence(const Analysis& analysis) {
     if (analysis.points.empty()) return "No kernels.";
-    const std::string_view row = analysis.options.group_by == GroupBy::launch ? "launch"
-                                 : analysis.options.group_by == GroupBy::nvtx ? "NVTX range"
-                                                                              : "kernel";
+    const GroupBy group_by = analysis.options.group_by;
     const std::size_t shown = analysis.points.size();
     const std::size_t all = analysis.grouping.groups.size();
     const bool whole = shown == all;
-    const std::string_view plural = all == 1 ? "" : row == "launch" ? "es" : "s";
-    std::string text =
-        fmt::format("{}{} {}{}, ", whole ? "" : format_count(static_cast<double>(shown)) + " of ",
-                    format_count(static_cast<double>(all)), row, plural);
+    std::string text = (whole ? rows_counted(all, group_by) : rows_among(shown, all, group_by)) + ", ";
     if (analysis.total_time.value() <= 0) return text + "time not measured.";
     text += (whole ? "" : format(time_of(analysis.points)) + " of ") + format(analysis.total_time);
     const std::vector<ClassShare> shares = class_shares(analysis);
-    const std::string_view rows = row == "launch" ? "es" : "s";
     std::uint32_t without_time = 0;
     bool first = true;
     for (const ClassShare& share : shares) {
@@ -95,12 +94,11 @@ std::string session_sentence(const Analysis& analysis) {
         text += (first ? ": " : ", ") + format_percent(share.share_of_time);
         if (first) text += whole ? " of the time" : " of the whole time";
         if (shares.size() > 1) text += " and " + format_percent(share.share_of_kernels);
-        if (first && shares.size() > 1) text += fmt::format(" of the {}{}", row, rows);
+        if (first && shares.size() > 1) text += fmt::format(" of the {}", noun_of(group_by, 2));
         text += fmt::format(" {}", words_of(share));
         first = false;
     }
-    if (without_time > 0)
-        text += fmt::format("; {} {}{} without a time", without_time, row, without_time == 1 ? "" : rows);
+    if (without_time > 0) text += fmt::format("; {} without a time", rows_counted(without_time, group_by));
     return text + ".";
 }
 

@@ -26,8 +26,10 @@ struct ClassShare {
 /// Classes that occur, by share of time, largest first.
 [[nodiscard]] std::vector<ClassShare> class_shares(const Analysis& analysis);
 
-/// "the kernel" of one, "all 3 kernels", "1 of 3 kernels".
-[[nodiscard]] std::string kernels_among(std::size_t count, std::size_t all);
+/// "1 kernel", "1,200 launches".
+[[nodiscard]] std::string rows_counted(std::size_t count, GroupBy group_by);
+/// "the kernel" of one, "all 3 launches", "1 of 3 NVTX ranges".
+[[nodiscard]] std::string rows_among(std::size_t count, std::size_t all, GroupBy group_by);
 
 /// Indices of the points, longest first; those whose time is not known last.
 [[nodiscard]] std::vector<std::uint32_t> points_by_time(const Analysis& analysis);

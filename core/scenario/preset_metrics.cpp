@@ -183,6 +183,7 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
                               "dram__bytes_write.sum.");
     const auto at_l2 = typed ? typed : intermediates_of(subject, Boundary::l2_sm_sectors);
     Move move;
+    Bytes taken;  // at HBM, else at L2
     bool any = false;
     bool fused = false;
     for (const auto& [level, boundary, saved] :
@@ -191,6 +192,7 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
         const auto bytes = bytes_of_chosen(subject, level);
         if (!bytes) continue;
         fused = fused || bytes->taken.value() > 0;
+        if (taken.value() <= 0) taken = bytes->taken;
         const auto most = most_intermediates(subject, level, boundary);
         const auto rest = most ? std::optional(still_between(*most, bytes->taken)) : std::nullopt;
         if (rest && rest->value() <= 0 && bytes->taken.value() > 0) continue;
@@ -210,9 +212,17 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
         move.bytes[index_of(level)] = left;
     }
     if (!any && fused)
-        return not_applicable(
-            subject, "Earlier fusions took away what the kernels leave for each other at HBM and L2");
+        return not_applicable(subject,
+                              "Earlier fusions took away what the kernels leave for each other at HBM and L2",
+                              "Kernels that share one are fused all together: take the earlier fusion back "
+                              "and choose them all.");
     if (!any) return not_applicable(subject, "The kernels leave nothing for each other at HBM or L2");
+    if (fused)
+        move.assumption = fmt::format(
+            "Earlier fusions took {} of these kernels, which counts here as taken already, so that no byte "
+            "goes "
+            "twice; fusing all the kernels of a chain together takes all that they leave for each other.",
+            format(taken));
     return move;
 }
 

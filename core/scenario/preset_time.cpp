@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "core/algorithm/op_model.h"
 #include "core/roofline/utilisation.h"
 #include "core/scenario/preset_rules.h"
 #include "core/text.h"
@@ -33,7 +34,14 @@ std::optional<Pipe> replaced_by(const PresetSubject& subject, PipeKind tensor) {
 
 }  // namespace
 
-Result<Move> window(const PresetSubject&, Parameter share) {
+Result<Move> window(const PresetSubject& subject, Parameter share) {
+    const auto& target = subject.kernel().target;
+    const std::string operation = target ? target->operation->model->operation : std::string();
+    const bool may_be = operation.empty() || operation == "custom" || operation.starts_with("attention");
+    if (!may_be)
+        return not_applicable(
+            subject, fmt::format("Only attention has a window, and this kernel carries out {}", operation),
+            "Bind it to attention_prefill or attention_decode if that is what it does.");
     Move move;
     move.work = *share;
     move.bytes.fill(*share);

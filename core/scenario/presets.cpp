@@ -68,7 +68,7 @@ constexpr std::array table{
         preset_rules::multicast},
     Preset{"swizzle", "Remove bank conflicts", PresetAxis::up_compute, std::nullopt,
            "With a swizzled or padded layout each shared-memory instruction takes as few wavefronts as its "
-           "bytes need.",
+           "bytes need: the bytes counted at SMEM, and at L1 which holds them, fall with the wavefronts.",
            preset_rules::swizzle},
     Preset{"overlap", "Overlap copies with work", PresetAxis::up_memory,
            PresetParameter{"share", "share of the memory roof that is reached", 0.85, 0.01, 1},

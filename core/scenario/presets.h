@@ -15,7 +15,7 @@ namespace roofwalk {
 /// Where a preset sends a dot.
 enum class PresetAxis : std::uint8_t {
     right,       ///< fewer bytes for the same work
-    up,          ///< the same bytes in less time, below whichever roof binds
+    up,          ///< the same HBM and L2 bytes in less time, below whichever roof binds
     up_memory,   ///< the same below a memory roof
     up_compute,  ///< the same below a compute roof
     both,

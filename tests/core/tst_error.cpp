@@ -17,6 +17,10 @@ class TestError : public QObject {
                           "Copy it again."};
         QCOMPARE(to_line(error), std::string("The report ends early (a.ncu-rep, offset 7). Copy it again."));
     }
+    void a_line_has_one_full_stop_behind_the_place() {
+        QCOMPARE(to_line({ErrorCode::bad_argument, "There is no column.", "character 5", "Look again."}),
+                 std::string("There is no column (character 5). Look again."));
+    }
     void a_line_leaves_out_what_is_not_known() {
         QCOMPARE(to_line({ErrorCode::cancelled, "Stopped.", "", ""}), std::string("Stopped."));
         QCOMPARE(to_line({ErrorCode::cancelled, "Stopped", "", "Open it again."}),

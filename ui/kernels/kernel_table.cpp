@@ -14,6 +14,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/roofline/summary.h"
 #include "core/text.h"
 #include "ui/document.h"
 #include "ui/kernels/filter_field.h"
@@ -176,9 +177,8 @@ void KernelTable::show_points() {
         fit_columns();
     }
     const std::size_t all = document_.analysis() ? document_.analysis()->points.size() : 0;
-    count_->setText(
-        tr("%1 of %2 kernels")
-            .arg(to_qt(format_count(model_->rowCount())), to_qt(format_count(static_cast<double>(all)))));
+    count_->setText(to_qt(rows_among(static_cast<std::size_t>(model_->rowCount()), all,
+                                     document_.analysis_options().group_by)));
     count_->setVisible(!document_.filter_text().isEmpty());
     show_selection();
 }

@@ -26,7 +26,7 @@ QString where_to(PresetAxis axis) {
         case PresetAxis::right:
             return PresetDialog::tr("to the right: fewer bytes for the same work");
         case PresetAxis::up:
-            return PresetDialog::tr("up: the same bytes in less time");
+            return PresetDialog::tr("up: less time for the same HBM and L2 bytes");
         case PresetAxis::up_memory:
             return PresetDialog::tr("up on the memory side: the same bytes in less time, left of the ridge");
         case PresetAxis::up_compute:

@@ -183,6 +183,14 @@ class TestPresets : public QObject {
         // At 50 times fewer far bytes shared memory binds: 0.1 ms against 1 ms.
         QVERIFY(near(apply(memory_bound(), "tile", 50).speed_up, 10));
     }
+    void only_attention_has_a_window() {
+        QCOMPARE(refusal(bound_to(memory_bound(), "gemm m=64 n=64 k=64"), "window"),
+                 std::string("Only attention has a window, and this kernel carries out gemm"));
+        for (const char* attention :
+             {"attention_prefill seq=512 head_dim=64", "attention_decode context=512 head_dim=64",
+              "custom flops=1e9 read=5e8"})
+            QCOMPARE(refusal(bound_to(memory_bound(), attention), "window"), std::string("no refusal"));
+    }
     void tiles_do_not_beat_the_algorithm() {
         const Applied applied = apply(memory_bound(), "tile", 10, Intensity(2));  // at AI 0.5
         QVERIFY(near(applied.hbm_factor, 0.25));

@@ -163,6 +163,15 @@ class TestPresetsAgain : public QObject {
             QVERIFY(walk.effect().after.bytes[hbm]->value() >= each * (1 - 1e-9));
         }
     }
+    void a_fusion_that_shares_a_kernel_says_what_it_leaves_out() {
+        Walkthrough walk(wasteful(3));
+        QCOMPARE(walk.apply("fuse", {0, 1}), std::string());
+        QVERIFY(walk.last().assumption.find("Earlier fusions") == std::string::npos);
+        QCOMPARE(walk.apply("fuse", {1, 2}), std::string());
+        QVERIFY2(
+            walk.last().assumption.find("Earlier fusions took 1.00 GB of these kernels") != std::string::npos,
+            walk.last().assumption.c_str());
+    }
     void a_part_is_narrowed_once() {
         Walkthrough walk(wasteful());
         QCOMPARE(walk.apply("int8", {0}, 0.5), std::string());
