@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/what_if_subject.h"
 
+#include <fmt/format.h>
+
 #include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
 #include "core/text.h"
@@ -91,7 +93,8 @@ QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
     }
     if (told > kernels_told)
         lines.append(
-            to_qt("and of " + format_count(static_cast<double>(told - kernels_told)) + " more kernels"));
+            to_qt(fmt::format("and of {} more {}", format_count(static_cast<double>(told - kernels_told)),
+                              noun_of(analysis_->options.group_by, told - kernels_told))));
     lines.append(to_qt("program " + changed_time_words(what_if_->effect.after.time, program.time)));
     return lines;
 }

@@ -93,8 +93,8 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
         if (!none || refusal.what != added.refusals.back().what)
             if (said++ < most_said) say_warning(to_line(refusal));
     if (said > most_said)
-        say_warning(fmt::format("{} more kernels to which {} cannot be applied", said - most_said,
-                                choice.preset->id));
+        say_warning(fmt::format("{} cannot be applied to {} more", choice.preset->id,
+                                rows_counted(said - most_said, viewed.analysis.options.group_by)));
     if (none) return tl::unexpected(added.refusals.back());
     if (!added.moves.empty())
         say(printable(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption));

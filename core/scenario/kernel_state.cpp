@@ -148,6 +148,15 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
                                                             : KernelClass::compute_bound;
 }
 
+std::string_view class_name(const KernelState& state, const KernelModel& model,
+                            const Thresholds& thresholds) {
+    const KernelClass kernel_class = class_of(state, model, thresholds);
+    const bool measured =
+        state.time && state.time->value() > 0 && work_of(state, model.roofs).value() > 0 &&
+        std::ranges::any_of(state.bytes, [](const auto& bytes) { return bytes.has_value(); });
+    return kernel_class == KernelClass::not_measured && measured ? roof_not_known : label_of(kernel_class);
+}
+
 bool shared_is_part_of_l1(const KernelRoofs& roofs) {
     return roofs.boundary[index_of(MemoryLevel::l1)] == Boundary::l1_unified &&
            roofs.boundary[index_of(MemoryLevel::smem)] == Boundary::smem_wavefronts;

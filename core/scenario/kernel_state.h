@@ -98,6 +98,10 @@ struct SpeedOfLight {
 [[nodiscard]] KernelClass class_of(const KernelState& state, const KernelModel& model,
                                    const Thresholds& thresholds);
 
+/// Its label; roof_not_known where time, work and bytes are known and only a ceiling is missing.
+[[nodiscard]] std::string_view class_name(const KernelState& state, const KernelModel& model,
+                                          const Thresholds& thresholds);
+
 /// Whether the bytes of L1 hold those of shared memory: both are counted in wavefronts.
 [[nodiscard]] bool shared_is_part_of_l1(const KernelRoofs& roofs);
 /// Sets the bytes of a level that has some. L1 changes by as many bytes where shared memory is part of it;

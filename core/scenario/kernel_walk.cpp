@@ -148,7 +148,7 @@ std::vector<std::string> KernelWalk::words() const {
         std::string(label_of(target_.level)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
     lines.push_back("time " + changed_time_words(measured_time, time));
-    std::string verdict(label_of(walked_.kernel_class));
+    std::string verdict(class_name(walked_.state, model_, thresholds_));
     if (walked_.gap && walked_.bound)
         verdict += fmt::format(", {} of {}", format_percent(walked_.gap->efficiency()),
                                label_of(walked_.bound->binding));

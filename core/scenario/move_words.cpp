@@ -118,7 +118,7 @@ std::vector<std::string> gain_words(const KernelModel& model, const KernelState&
         lines.push_back("time " + changed_time_words(*before.time, *after.time));
     else
         lines.emplace_back("time not measured");
-    std::string verdict(label_of(class_of(after, model, thresholds)));
+    std::string verdict(class_name(after, model, thresholds));
     const auto gap = gap_of(after, model.roofs);
     const auto bound = speed_of_light(after, model.roofs);
     if (gap && bound)

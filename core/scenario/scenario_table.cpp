@@ -98,8 +98,7 @@ void add_verdict_columns(const Analysis& analysis, Columns& columns) {
         return gap ? number(gap->efficiency(), format_percent(gap->efficiency())) : does_not_apply();
     });
     add(columns, {"class", "Class", "", false}, [&analysis](const ScenarioRow& row) {
-        return word(
-            std::string(label_of(class_of(row.step->after, row.kernel->model, analysis.options.thresholds))));
+        return word(std::string(class_name(row.step->after, row.kernel->model, analysis.options.thresholds)));
     });
 }
 

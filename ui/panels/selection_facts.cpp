@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/model/kernel_name.h"
+#include "core/roofline/summary.h"
 #include "core/text.h"
 #include "ui/qt_text.h"
 
@@ -37,6 +38,7 @@ void add(std::optional<Q>& sum, const std::optional<Q>& part) {
 SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_t>& points) {
     SelectionSum sum;
     sum.points = points.size();
+    sum.rows = analysis.options.group_by;
     sum.time = Seconds();
     sum.work = Flops();
     sum.bytes.fill(Bytes());
@@ -57,9 +59,9 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
 }
 
 QString selection_headline(const SelectionSum& sum) {
-    const QString count = to_qt(format_count(static_cast<double>(sum.points)));
-    if (!sum.time) return tr("%1 kernels selected; not all of them have a time.").arg(count);
-    return tr("%1 kernels selected: %2, %3 of the time.")
+    const QString count = to_qt(rows_counted(sum.points, sum.rows));
+    if (!sum.time) return tr("%1 selected; not all of them have a time.").arg(count);
+    return tr("%1 selected: %2, %3 of the time.")
         .arg(count, to_qt(format(*sum.time)), to_qt(format_percent(sum.time_share)));
 }
 

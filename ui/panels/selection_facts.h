@@ -13,6 +13,7 @@ namespace roofwalk {
 /// Sums over points. A sum is absent unless every point has its part.
 struct SelectionSum {
     std::size_t points = 0;
+    GroupBy rows = GroupBy::kernel;  ///< what a point is
     std::uint64_t launches = 0;
     std::optional<Seconds> time;
     double time_share = 0;  ///< of all launches; points without a time add nothing
