@@ -199,10 +199,12 @@ Result<Profile> JsonReader::finish(std::string_view format) {
     }
     settle_warnings();
     if (damage_) profile_.warnings.push_back({*damage_, {}});
-    for (const std::string& field : check_.ignored())
-        profile_.warnings.push_back({{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored",
-                                      name_, "Check its spelling against the published schema."},
-                                     {}});
+    for (const auto& [field, meant] : check_.ignored())
+        profile_.warnings.push_back(
+            {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", name_,
+              meant.empty() ? "Check its spelling against the published schema."
+                            : "Did you mean " + meant + "?"},
+             {}});
     return std::move(profile_);
 }
 

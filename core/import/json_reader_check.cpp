@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/algorithm/nearest_names.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -34,8 +35,10 @@ bool JsonChecker::fail(const JsonPath& at, std::string what, std::string hint, E
     return false;
 }
 
-void JsonChecker::ignore(std::string_view key) {
-    if (ignored_.size() < most_ignored_fields && !ignored_.contains(key)) ignored_.insert(shown_key(key));
+void JsonChecker::ignore(std::string_view key, std::span<const std::string_view> known) {
+    if (ignored_.size() >= most_ignored_fields || ignored_.contains(key)) return;
+    const std::vector<std::string_view> near = nearest_names(key, known);
+    ignored_.emplace(shown_key(key), near.empty() ? "" : near.front());
 }
 
 bool JsonChecker::read(JsonElement value, const JsonPath& at, bool& target) {

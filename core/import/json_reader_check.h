@@ -4,11 +4,12 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <bitset>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,11 +49,12 @@ class JsonChecker {
 
     bool fail(const JsonPath& at, std::string what, std::string hint = {},
               ErrorCode code = ErrorCode::bad_schema);
-    /// A field we do not know: kept for one warning each.
-    void ignore(std::string_view key);
+    /// A field we do not know, among `known`: kept for one warning each.
+    void ignore(std::string_view key, std::span<const std::string_view> known = {});
 
     [[nodiscard]] const JsonFault& fault() const { return fault_; }
-    [[nodiscard]] const std::set<std::string, std::less<>>& ignored() const { return ignored_; }
+    /// By field, the name that may be meant, such as "duration_ns"; empty where none is near.
+    [[nodiscard]] const std::map<std::string, std::string, std::less<>>& ignored() const { return ignored_; }
 
     bool read(JsonElement value, const JsonPath& at, bool& target);
     bool read(JsonElement value, const JsonPath& at, std::optional<bool>& target);
@@ -81,7 +83,7 @@ class JsonChecker {
 
   private:
     JsonFault fault_;
-    std::set<std::string, std::less<>> ignored_;
+    std::map<std::string, std::string, std::less<>> ignored_;
 };
 
 /// One known field of an object and how its value reaches the target.
@@ -90,6 +92,16 @@ struct JsonField {
     std::string_view name;
     bool (*read)(JsonElement value, const JsonPath& at, JsonChecker& check, Target& target);
 };
+
+/// The names of a table of fields.
+template <class Target, std::size_t Count>
+[[nodiscard]] constexpr std::array<std::string_view, Count> names_of(
+    const JsonField<Target> (&fields)[Count]) {
+    std::array<std::string_view, Count> names;
+    for (std::size_t i = 0; i < Count; ++i)
+        names[i] = fields[i].name;
+    return names;
+}
 
 /// For fields that are plain members of the target.
 template <auto Member, class Target>
@@ -138,7 +150,7 @@ bool read_fields(JsonElement value, const JsonPath& at, JsonChecker& check,
         const auto known = std::ranges::find(std::span(fields), key, &JsonField<Target>::name);
         const auto index = static_cast<std::size_t>(known - std::span(fields).begin());
         if (index == Count) {
-            check.ignore(key);
+            check.ignore(key, names_of(fields));
             return true;
         }
         if (seen.test(index)) return check.fail(here, "The field occurs twice", "Keep one of them.");

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <array>
-
 #include "core/algorithm/nearest_names.h"
 #include "core/import/json_tree.h"
 #include "core/scenario/scenario_element.h"
@@ -14,14 +12,6 @@ namespace {
 
 constexpr std::string_view format_id = "roofwalk-scenario";
 constexpr int known_version = 1;
-
-template <class Target, std::size_t Count>
-constexpr std::array<std::string_view, Count> names_of(const JsonField<Target> (&fields)[Count]) {
-    std::array<std::string_view, Count> names;
-    for (std::size_t i = 0; i < Count; ++i)
-        names[i] = fields[i].name;
-    return names;
-}
 
 struct Draft {
     std::string_view format;

@@ -114,6 +114,8 @@ class TestScene : public QObject {
                               {"l2 and l1", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}, {Boundary::l1_unified, 2e9}}},
                               {"unknown", 1e-3, {}, {{l2, 1e9}}}},
                              how);
+        fixture.analysis.options.levels = how.levels;  // L1 off, though it may bind
+        place_points(fixture.analysis);
         SceneOptions options;
         options.levels = how.levels;
         const std::string caption = fixture.scene(options).caption;

@@ -184,6 +184,7 @@ class TestJsonReader : public QObject {
         QCOMPARE(profile.launches.size(), 2U);
         QCOMPARE(profile.warnings.size(), 1U);
         QVERIFY(profile.warnings.front().message.what.find("\"duration\"") != std::string::npos);
+        QCOMPARE(profile.warnings.front().message.hint, std::string("Did you mean duration_ns?"));
         QVERIFY(!profile.sources.front().partial);
     }
 

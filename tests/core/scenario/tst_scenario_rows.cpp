@@ -71,7 +71,7 @@ class TestScenarioRows : public QObject {
         QCOMPARE(*rows.at(0).step->after.time, Seconds(2e-3));
         QCOMPARE(state_of(rows.at(0)), std::string("made, stopped at the HBM roof"));
         QCOMPARE(limit_words(rows.at(0)),
-                 std::string("Its factor asks for 400 us; the HBM roof allows no less than 2.00 ms."));
+                 std::string("Its factor asks for 400 µs; the HBM roof allows no less than 2.00 ms."));
         QVERIFY2(rows.sentence().ends_with("; 1 move stops at the roof."), rows.sentence().c_str());
     }
     void what_reaches_its_aim_is_not_stopped() {
