@@ -19,11 +19,19 @@
 namespace roofwalk {
 
 void MainWindow::make_compare_views() {
-    auto* panel = new ComparePanel(document_, this);
-    panel->add_buttons({actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
-    compare_dock_ = make_dock("dock_compare", tr("Comparison"), panel, Qt::BottomDockWidgetArea);
-    elsewhere_dock_ = make_dock("dock_elsewhere", tr("Another GPU"), new ElsewherePanel(document_, this),
-                                Qt::BottomDockWidgetArea);
+    compare_dock_ = make_late_dock(
+        "dock_compare", tr("Comparison"), Qt::BottomDockWidgetArea,
+        [this] { return !document_.baselines().empty(); },
+        [this] {
+            auto* panel = new ComparePanel(document_, this);
+            panel->add_buttons(
+                {actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
+            return panel;
+        });
+    elsewhere_dock_ = make_late_dock(
+        "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
+        [this] { return document_.other_device() != nullptr; },
+        [this] { return new ElsewherePanel(document_, this); });
     tabifyDockWidget(scenario_dock_, compare_dock_);
     tabifyDockWidget(compare_dock_, elsewhere_dock_);
     baseline_reader_ = new BaselineReader(document_, this);
@@ -42,10 +50,6 @@ void MainWindow::connect_compare() {
         messages_->show_message(MessageBar::Severity::warning, warning);
     });
     connect(&document_, &Document::compared_changed, this, &MainWindow::follow_comparison);
-    connect(&document_, &Document::files_changed, this, [this] {  // after the layout was brought back
-        if (document_.baselines().empty()) compare_dock_->hide();
-        if (!document_.other_device()) elsewhere_dock_->hide();
-    });
     connect(&document_, &Document::session_opened, this, [this] {
         if (document_.other_device()) elsewhere_dock_->show();
         if (document_.baselines().empty()) return;

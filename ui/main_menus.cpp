@@ -69,8 +69,8 @@ void MainWindow::make_menus() {
     view->addAction(actions_->other_device);
     view->addSeparator();
     QMenu* panels = view->addMenu(tr("&Panels"));
-    for (QDockWidget* dock : docks_)
-        panels->addAction(dock->toggleViewAction());
+    for (const Dock& each : docks_)
+        panels->addAction(each.dock->toggleViewAction());
     appearance_ = new ChoiceMenu(tr("&Appearance"), "appearance", this);
     appearance_->add_choice(tr("As the &desktop"), static_cast<int>(Appearance::system), "appearance_system");
     appearance_->add_choice(tr("&Light"), static_cast<int>(Appearance::light), "appearance_light");

@@ -14,17 +14,18 @@
 namespace roofwalk {
 
 void MainWindow::make_scenario_views() {
-    scenario_panel_ = new ScenarioPanel(document_, changes_, this);
-    scenario_panel_->add_buttons(
-        {actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
-    scenario_dock_ = make_dock("dock_scenario", tr("Scenario"), scenario_panel_, Qt::BottomDockWidgetArea);
+    scenario_dock_ = make_late_dock(
+        "dock_scenario", tr("Scenario"), Qt::BottomDockWidgetArea,
+        [this] { return !document_.scenario().moves.empty(); },
+        [this] {
+            auto* panel = new ScenarioPanel(document_, changes_, this);
+            panel->add_buttons({actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
+            return panel;
+        });
     scenario_files_ = new ScenarioFiles(document_, changes_, settings_, chooser_, this);
 }
 
 void MainWindow::connect_scenario() {
-    connect(scenario_panel_, &ScenarioPanel::begun, this, [this] {
-        if (!document_.empty()) scenario_dock_->show();
-    });
     connect(scenario_files_, &ScenarioFiles::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
     connect(scenario_files_, &ScenarioFiles::warned, this, [this](const Error& warning) {
@@ -33,10 +34,7 @@ void MainWindow::connect_scenario() {
     connect(scenario_files_, &ScenarioFiles::written, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
     connect(&document_, &Document::options_changed, this, &MainWindow::follow_scenario);
-    connect(&document_, &Document::files_changed, this, [this] {  // after the layout was brought back
-        follow_scenario();
-        if (document_.scenario().moves.empty()) scenario_dock_->hide();
-    });
+    connect(&document_, &Document::files_changed, this, &MainWindow::follow_scenario);
     connect(actions_->open_scenario, &QAction::triggered, this,
             [this] { scenario_files_->ask_and_open(this); });
     connect(actions_->save_scenario, &QAction::triggered, this,
@@ -47,9 +45,12 @@ void MainWindow::connect_scenario() {
 }
 
 void MainWindow::follow_scenario() {
-    const bool to_write = !document_.empty() && !document_.scenario().moves.empty();
+    const bool has_moves = !document_.scenario().moves.empty();
+    const bool to_write = !document_.empty() && has_moves;
     actions_->save_scenario->setEnabled(to_write);
     actions_->export_scenario->setEnabled(to_write);
+    if (to_write && !had_moves_) scenario_dock_->show();
+    had_moves_ = has_moves;
 }
 
 QMenu* MainWindow::make_what_if_menu() {

@@ -18,8 +18,9 @@
 namespace roofwalk {
 
 void MainWindow::make_session_views() {
-    notes_dock_ =
-        make_dock("dock_notes", tr("Notes"), new NotesPanel(document_, this), Qt::RightDockWidgetArea);
+    notes_dock_ = make_late_dock(
+        "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
+        [this] { return new NotesPanel(document_, this); });
     session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
     autosave_ = new Autosave(*session_files_, settings_.recovery_folder(), this);
 }

@@ -18,6 +18,7 @@
 #include "ui/file_chooser.h"
 #include "ui/kernel_drag.h"
 #include "ui/kernels/kernel_table.h"
+#include "ui/late_dock.h"
 #include "ui/message_bar.h"
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
@@ -114,16 +115,29 @@ void MainWindow::make_views(const QList<Sample>& samples) {
 QDockWidget* MainWindow::make_dock(const char* name, const QString& title, QWidget* content,
                                    Qt::DockWidgetArea area) {
     auto* dock = new QDockWidget(title, this);
-    dock->setObjectName(name);
-    dock->setAccessibleName(title);
     dock->setWidget(content);
-    addDockWidget(area, dock);
-    docks_.append(dock);
+    put_dock(dock, name, area, [] { return true; });
     return dock;
+}
+
+QDockWidget* MainWindow::make_late_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
+                                        std::function<bool()> used, std::function<QWidget*()> make_content) {
+    auto* dock = new LateDock(title, std::move(make_content), this);
+    put_dock(dock, name, area, std::move(used));
+    return dock;
+}
+
+void MainWindow::put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetArea area,
+                          std::function<bool()> used) {
+    dock->setObjectName(name);
+    dock->setAccessibleName(dock->windowTitle());
+    addDockWidget(area, dock);
+    docks_.push_back({dock, std::move(used)});
 }
 
 void MainWindow::connect_document() {
     connect(&document_, &Document::files_changed, this, &MainWindow::show_document);
+    connect(&document_, &Document::files_changed, this, &MainWindow::hide_unused_docks);
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
@@ -197,13 +211,19 @@ void MainWindow::show_document() {
     shows_document_ = open;
     pages_->setCurrentIndex(open ? 1 : 0);
     toolbar_->setVisible(open);
-    for (QDockWidget* dock : docks_)
-        dock->setVisible(open);
+    for (const auto& [dock, used] : docks_)
+        dock->setVisible(open && used());
     if (open) {
         if (!settings_.window_state().isEmpty()) restoreState(settings_.window_state());
         toolbar_->show();
         chart_->setFocus();
     }
+}
+
+/// The layout of another document may have brought them back.
+void MainWindow::hide_unused_docks() {
+    for (const auto& [dock, used] : docks_)
+        if (!used()) dock->hide();
 }
 
 void MainWindow::save_layout() {

@@ -4,6 +4,7 @@
 #include <QMainWindow>
 #include <QPalette>
 #include <QUndoStack>
+#include <functional>
 
 #include "ui/document.h"
 #include "ui/recent_files.h"
@@ -27,7 +28,6 @@ class KernelTable;
 class MessageBar;
 class RooflineChart;
 class ScenarioFiles;
-class ScenarioPanel;
 class SessionFiles;
 class StatusLine;
 class ViewOptions;
@@ -72,10 +72,16 @@ class MainWindow : public QMainWindow {
     void connect_actions();
     [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
                                          Qt::DockWidgetArea area);
+    /// One that is shown with a document only while it is `used`.
+    [[nodiscard]] QDockWidget* make_late_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
+                                              std::function<bool()> used,
+                                              std::function<QWidget*()> make_content);
+    void put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetArea area, std::function<bool()> used);
     void choose_and_open(Document::Opening opening);
     void open(const QStringList& paths, Document::Opening opening);
     void close_all();
     void show_document();
+    void hide_unused_docks();
     /// Of the operations that a session binds, those that cannot be.
     void warn_of_bindings();
     void warn_of_partial_files(const QStringList& paths);
@@ -120,10 +126,13 @@ class MainWindow : public QMainWindow {
     RooflineChart* chart_ = nullptr;
     KernelTable* table_ = nullptr;
     KernelPanel* panel_ = nullptr;
-    ScenarioPanel* scenario_panel_ = nullptr;
     StatusLine* status_ = nullptr;
     QToolBar* toolbar_ = nullptr;
-    QList<QDockWidget*> docks_;
+    struct Dock {
+        QDockWidget* dock = nullptr;
+        std::function<bool()> used;
+    };
+    std::vector<Dock> docks_;
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
     QDockWidget* scenario_dock_ = nullptr;
@@ -131,6 +140,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* elsewhere_dock_ = nullptr;
     QDockWidget* notes_dock_ = nullptr;
     bool shows_document_ = false;
+    bool had_moves_ = false;  ///< the scenario, when it was last followed
 };
 
 }  // namespace roofwalk

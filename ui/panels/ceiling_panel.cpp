@@ -23,6 +23,12 @@ namespace roofwalk {
 CeilingPanel::CeilingPanel(Document& document, QWidget* parent) : QScrollArea(parent), document_(document) {
     setAccessibleName(tr("Ceilings"));
     setWidgetResizable(true);
+    connect(&document_, &Document::options_changed, this, &CeilingPanel::show_document);
+    connect(&document_, &Document::selection_changed, this, &CeilingPanel::show_document);
+    connect(&document_, &Document::scene_changed, this, &CeilingPanel::show_document);
+}
+
+void CeilingPanel::make_content() {
     auto* content = new QWidget;
     column_ = new QVBoxLayout(content);
     column_->setContentsMargins(14, 4, 14, 16);
@@ -37,9 +43,6 @@ CeilingPanel::CeilingPanel(Document& document, QWidget* parent) : QScrollArea(pa
     add_factors();
     column_->addStretch(1);
     setWidget(content);
-    connect(&document_, &Document::options_changed, this, &CeilingPanel::show_document);
-    connect(&document_, &Document::selection_changed, this, &CeilingPanel::show_document);
-    connect(&document_, &Document::scene_changed, this, &CeilingPanel::show_document);
 }
 
 void CeilingPanel::showEvent(QShowEvent* event) {
@@ -216,6 +219,7 @@ const Device* CeilingPanel::drawn_device() const {
 
 void CeilingPanel::show_document() {
     if (!is_seen(*this)) return;
+    if (widget() == nullptr) make_content();
     const AnalysisOptions& options = document_.analysis_options();
     measured_clock_->setChecked(options.clock == ClockBasis::measured);
     boost_clock_->setChecked(options.clock == ClockBasis::boost);

@@ -25,13 +25,15 @@ class CeilingPanel : public QScrollArea {
   public:
     explicit CeilingPanel(Document& document, QWidget* parent = nullptr);
 
-    /// Brings the panel up to date if it can be seen: behind another tab it stays as it is.
+    /// Brings the panel up to date if it can be seen: behind another tab it stays as it is, and is empty
+    /// until it is seen for the first time.
     void show_document();
 
   protected:
     void showEvent(QShowEvent* event) override;
 
   private:
+    void make_content();
     void add_heading(const QString& text);
     void add_presets();
     void add_device();
@@ -50,7 +52,7 @@ class CeilingPanel : public QScrollArea {
     [[nodiscard]] const Device* drawn_device() const;
 
     Document& document_;
-    QVBoxLayout* column_;
+    QVBoxLayout* column_ = nullptr;
     QVBoxLayout* pipes_ = nullptr;
     QWidget* device_part_ = nullptr;  ///< hidden while there is one device
     QComboBox* device_ = nullptr;

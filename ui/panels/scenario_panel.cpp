@@ -196,7 +196,6 @@ void ScenarioPanel::add_buttons(const QList<QAction*>& actions) {
 
 void ScenarioPanel::show_scenario() {
     const Scenario& scenario = document_.scenario();
-    const bool was_empty = model_->scenario().moves.empty();
     const int before = row();
     model_->show_scenario(scenario);
     const int last = model_->rowCount() - 1;
@@ -212,7 +211,6 @@ void ScenarioPanel::show_scenario() {
             "be worth."));
     follow_row();
     fit_new_rows();
-    if (was_empty && !scenario.moves.empty()) emit begun();
 }
 
 void ScenarioPanel::show_effect() {

@@ -29,10 +29,6 @@ class ScenarioPanel : public QWidget {
     void add_buttons(const QList<QAction*>& actions);
     [[nodiscard]] QSize sizeHint() const override;
 
-  signals:
-    /// The first move of an empty scenario was made.
-    void begun();
-
   protected:
     void resizeEvent(QResizeEvent* event) override;
 

@@ -70,7 +70,9 @@ class TestComparePanel : public QObject {
         WithRun s;
         QVERIFY(s.opened);
         QVERIFY(s.dock().isHidden());
+        s.dock().toggleViewAction()->trigger();
         QVERIFY2(s.sentence().contains("Compare with"), qPrintable(s.sentence()));
+        s.dock().close();
         QVERIFY(!s.action("stop_comparing").isEnabled());
 
         QVERIFY(s.compare_with({write_run(s.folder, "old.json", 4000, 2.4e9)}));

@@ -76,8 +76,10 @@ class TestScenarioPanel : public QObject {
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         auto* dock = s.window.findChild<QDockWidget*>("dock_scenario");
         QVERIFY(dock->isHidden());
+        dock->toggleViewAction()->trigger();
         const QString words = s.window.findChild<QLabel*>("scenario_sentence")->accessibleName();
         QVERIFY2(words.contains("drag a dot"), qPrintable(words));
+        dock->close();
         QVERIFY(!s.action("save_scenario").isEnabled());
 
         Scenario scenario;

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/late_dock.h"
+
+namespace roofwalk {
+
+LateDock::LateDock(const QString& title, std::function<QWidget*()> make_content, QWidget* parent)
+    : QDockWidget(title, parent), make_content_(std::move(make_content)) {
+    hide();
+}
+
+/// Not at the show event: the window has laid itself out by then, without the content's size.
+void LateDock::setVisible(bool visible) {
+    if (visible && widget() == nullptr) setWidget(make_content_());
+    QDockWidget::setVisible(visible);
+}
+
+}  // namespace roofwalk
