@@ -17,6 +17,20 @@
 
 namespace roofwalk {
 
+namespace {
+
+/// For a title: short enough for a title bar and a list of windows, with the end, where the extension stands.
+QString title_part(const QString& file_name) {
+    constexpr qsizetype longest = 60;
+    constexpr qsizetype kept_end = 20;
+    QString part = file_name;
+    if (part.size() > longest)
+        part = part.left(longest - kept_end - 1) + QStringLiteral("…") + part.right(kept_end);
+    return part.replace(QStringLiteral("[*]"), QStringLiteral("[*][*]"));  // else Qt takes it for its mark
+}
+
+}  // namespace
+
 void MainWindow::make_session_views() {
     notes_dock_ = make_late_dock(
         "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
@@ -101,9 +115,9 @@ void MainWindow::close_all() {
 QString MainWindow::title() const {
     const QString program = tr("Roofwalk");
     if (document_.empty()) return program;
-    const QString session = QFileInfo(session_files_->path()).fileName();
+    const QString session = title_part(QFileInfo(session_files_->path()).fileName());
     if (!session.isEmpty()) return tr("%1[*] – %2").arg(session, program);
-    const QString first = QFileInfo(document_.files().front().path).fileName();
+    const QString first = title_part(QFileInfo(document_.files().front().path).fileName());
     const auto more = document_.files().size() - 1;
     if (more == 0) return tr("%1[*] – %2").arg(first, program);
     return tr("%1 and %2 more[*] – %3").arg(first).arg(more).arg(program);

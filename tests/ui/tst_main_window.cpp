@@ -80,6 +80,22 @@ class TestMainWindow : public QObject {
         QVERIFY(s.action("export").isEnabled());
     }
 
+    void a_long_file_name_leaves_room_for_the_rest_of_the_title() {
+        ShownWindow s;
+        const QString name = QString("k").repeated(150) + ".json";
+        QVERIFY(s.open({test::write_three_kernels(s.folder, name)}));
+        QVERIFY2(s.window.windowTitle().size() < 80, qPrintable(s.window.windowTitle()));
+        QVERIFY(s.window.windowTitle().startsWith("kkk"));
+        QVERIFY(s.window.windowTitle().contains("k.json[*] – Roofwalk"));
+        QCOMPARE(QFileInfo(s.window.windowFilePath()).fileName(), name);
+        QStringList many{test::write_three_kernels(s.folder, name)};
+        for (int i = 0; i < 5; ++i)
+            many.append(test::write_many_kernels(s.folder, QString("%1.json").arg(i), 1));
+        QVERIFY(s.open(many));
+        QVERIFY2(s.window.windowTitle().contains("k.json and 5 more[*] – Roofwalk"),
+                 qPrintable(s.window.windowTitle()));
+    }
+
     void the_button_and_the_menu_open_what_the_person_chooses() {
         ShownWindow s;
         s.chooser.to_open = {test::write_three_kernels(s.folder, "a.json")};
@@ -245,6 +261,24 @@ class TestMainWindow : public QObject {
         s.document().set_scene_options(options);
         for (const char* name : {"gaps_of_selection", "gaps_3", "gaps_5"})
             QVERIFY(!s.action(name).isChecked());
+    }
+
+    void words_in_the_status_bar_keep_off_its_edges() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QPointF middle = s.chart().plot_area().center();
+        QMouseEvent move(QEvent::MouseMove, middle, s.chart().mapToGlobal(middle), Qt::NoButton, Qt::NoButton,
+                         Qt::NoModifier);
+        QCoreApplication::sendEvent(&s.chart(), &move);
+        auto* pointer = s.window.findChild<QLabel*>("pointer_readout");
+        QVERIFY(!pointer->text().isEmpty());
+        QCoreApplication::processEvents();
+        const QImage bar = s.window.statusBar()->grab().toImage();
+        QSet<QRgb> seen;
+        for (int y = 0; y < bar.height(); ++y)
+            for (int x = 0; x < 4; ++x)
+                seen << bar.pixel(x, y) << bar.pixel(bar.width() - 1 - x, y);
+        QCOMPARE(seen.size(), 2);  // the ground and the line above it
     }
 
     void themes_dress_window_and_chart() {
