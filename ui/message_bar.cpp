@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QResizeEvent>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -11,16 +12,26 @@
 
 namespace roofwalk {
 
-MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
+namespace {
+constexpr int least_height = 72;  // of a message with a line each for what, where and hint [px]
+}
+
+MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
     setAccessibleName(tr("Messages"));
-    auto* layout = new QVBoxLayout(this);
+    setFocusPolicy(Qt::NoFocus);  // the buttons of a message bring it into view
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    auto* content = new QWidget;
+    auto* layout = new QVBoxLayout(content);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     rows_ = new QVBoxLayout;
     rows_->setSpacing(0);
     layout->addLayout(rows_);
 
-    more_ = new QWidget(this);
+    more_ = new QWidget(content);
     more_text_ = new QLabel(more_);
     auto* all = new QPushButton(tr("Dismiss all"), more_);
     all->setAccessibleName(tr("Dismiss all messages"));
@@ -30,7 +41,28 @@ MessageBar::MessageBar(QWidget* parent) : QWidget(parent) {
     more_layout->addWidget(more_text_, 1);
     more_layout->addWidget(all);
     layout->addWidget(more_);
+    setWidget(content);
     rebuild();
+}
+
+QSize MessageBar::sizeHint() const {
+    const QSize wanted = widget()->sizeHint();
+    const QLayout& rows = *widget()->layout();
+    return {wanted.width(), rows.hasHeightForWidth() ? rows.totalHeightForWidth(width()) : wanted.height()};
+}
+
+QSize MessageBar::minimumSizeHint() const {
+    return {widget()->minimumSizeHint().width(), std::min(sizeHint().height(), least_height)};
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width()) updateGeometry();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
+    return QScrollArea::eventFilter(watched, event);
 }
 
 void MessageBar::show_message(Severity severity, const Error& message, const Offer& offer) {
@@ -66,7 +98,7 @@ void MessageBar::accept(const Error& error) {
 
 QWidget* MessageBar::make_row(std::size_t index) {
     const Message& message = messages_[index];
-    auto* row = new MessageRow(message.severity, message.error, message.times, message.offer.text, this);
+    auto* row = new MessageRow(message.severity, message.error, message.times, message.offer.text, widget());
     connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
     // Not from within its button: while a person is asked, other messages come and the rows are made anew.
     connect(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
+#include <QScrollArea>
 #include <functional>
 #include <vector>
 
@@ -14,8 +14,8 @@ class QVBoxLayout;
 namespace roofwalk {
 
 /// Errors and warnings above the chart. A message stays until a person dismisses it; equal ones are counted,
-/// and beyond a few the rest waits its turn.
-class MessageBar : public QWidget {
+/// and beyond a few the rest waits its turn. Where the window is too small for all of them they scroll.
+class MessageBar : public QScrollArea {
     Q_OBJECT
 
   public:
@@ -35,6 +35,14 @@ class MessageBar : public QWidget {
     void dismiss_all();
     /// Different messages that are not dismissed yet, shown or waiting.
     [[nodiscard]] std::size_t count() const { return messages_.size(); }
+
+    /// As high as the messages are at the width that the bar has.
+    [[nodiscard]] QSize sizeHint() const override;
+    [[nodiscard]] QSize minimumSizeHint() const override;
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
     struct Message {

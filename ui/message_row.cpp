@@ -4,7 +4,6 @@
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
@@ -12,6 +11,7 @@
 
 #include "ui/heading.h"
 #include "ui/icons.h"
+#include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -21,14 +21,6 @@ namespace {
 
 constexpr int edge_width = 4;
 constexpr int icon_size = 18;
-
-QLabel* make_label(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);  // the words come from files of strangers
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
 
 QToolButton* make_button(Glyph glyph, const QString& name, QWidget* parent) {
     auto* button = new QToolButton(parent);
@@ -50,12 +42,12 @@ MessageRow::MessageRow(MessageBar::Severity severity, const Error& error, int ti
 
     auto* words = new QVBoxLayout;
     words->setSpacing(2);
-    QLabel* headline = make_label(what, this);
+    auto* headline = new TextLabel(what, this);
     make_heading(*headline);
     headline->setObjectName("message_what");
     words->addWidget(headline);
-    if (!error.where.empty()) words->addWidget(make_label(to_qt(error.where), this));
-    if (!error.hint.empty()) words->addWidget(make_label(to_qt(error.hint), this));
+    for (const std::string& line : {error.where, error.hint})
+        if (!line.empty()) words->addWidget(new TextLabel(to_qt(line), this));
 
     QToolButton* copy = make_button(Glyph::copy, tr("Copy this message"), this);
     connect(copy, &QToolButton::clicked, this,

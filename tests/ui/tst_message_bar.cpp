@@ -3,8 +3,10 @@
 #include <QGuiApplication>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTest>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 #include "ui/message_bar.h"
 #include "ui/message_row.h"
@@ -21,7 +23,7 @@ QStringList headlines(const MessageBar& bar) {
     QCoreApplication::processEvents();  // a layout shows new rows in the next turn of the loop
     QStringList texts;
     for (const QLabel* label : bar.findChildren<QLabel*>("message_what"))
-        if (label->isVisibleTo(&bar)) texts.append(label->text());
+        if (label->isVisibleTo(&bar)) texts.append(label->accessibleName());
     return texts;
 }
 
@@ -101,6 +103,40 @@ class TestMessageBar : public QObject {
         const QString copied = QGuiApplication::clipboard()->text();
         for (const char* part : {"The file is damaged", "offset 12", "Write the report again."})
             QVERIFY2(copied.contains(part), qPrintable(copied));
+    }
+
+    void where_there_is_no_room_messages_scroll_and_none_is_cut() {
+        QWidget page;
+        auto* column = new QVBoxLayout(&page);
+        column->setContentsMargins({});
+        auto* bar = new MessageBar;
+        auto* chart = new QWidget;
+        chart->setMinimumHeight(240);
+        column->addWidget(bar);
+        column->addWidget(chart, 1);
+        const QString path =
+            "/home/someone/" + QString("a_folder_with_a_long_name/").repeated(5) + "report.json";
+        Error first = message("The file is damaged");
+        first.where = path.toStdString();
+        bar->show_message(MessageBar::Severity::error, first);
+        bar->show_message(MessageBar::Severity::warning, message("The file ends early"));
+        page.resize(330, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QCOMPARE(page.width(), 330);
+        QTRY_COMPARE(bar->verticalScrollBar()->maximum(), 0);  // all is seen
+        QVERIFY(bar->height() < 400);
+        const int whole = bar->height();
+        page.resize(330, 330);
+        QTRY_VERIFY(bar->verticalScrollBar()->maximum() > 0);
+        QCOMPARE(chart->height(), 240);
+        QVERIFY(bar->widget()->height() >= whole);
+        QCOMPARE(bar->widget()->width(), bar->viewport()->width());
+        for (const QLabel* label : bar->findChildren<QLabel*>()) {
+            if (!label->isVisible()) continue;
+            QVERIFY(label->height() >= label->heightForWidth(label->width()));
+            QVERIFY(label->width() >= label->minimumSizeHint().width());
+        }
     }
 
     void markup_in_a_message_is_shown_as_it_is() {
