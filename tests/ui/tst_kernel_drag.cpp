@@ -128,6 +128,21 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.settle());
         QVERIFY(hand.scenario() == made);
     }
+    void the_words_beside_a_carried_dot_begin_with_its_kernel() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        QVERIFY(!hand.s.chart().carried());
+        hand.press();
+        hand.move({hand.right(2), 0});
+        QVERIFY(hand.s.chart().carried().has_value());
+        const CarriedKernel carried = *hand.s.chart().carried();
+        QCOMPARE(carried.point, 0U);
+        QCOMPARE(carried.words.front(), std::string("stream_add"));
+        QVERIFY(carried.words.size() > 1 && carried.words[1].find("HBM") != std::string::npos);
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(!hand.s.chart().carried());
+    }
     void escape_puts_the_dot_back() {
         Hand hand;
         QVERIFY(hand.ready());

@@ -334,6 +334,10 @@ void RooflineChart::set_carried(std::optional<CarriedKernel> carried) {
     d_->canvas.repaint_overlay();
 }
 
+const std::optional<CarriedKernel>& RooflineChart::carried() const {
+    return d_->painter.carried;
+}
+
 void RooflineChart::set_dot_titles(std::function<std::string(const Dot&)> title_of) {
     d_->title_of = std::move(title_of);
 }

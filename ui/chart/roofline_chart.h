@@ -35,6 +35,7 @@ class RooflineChart : public QWidget {
     /// Paints a kernel where it is carried to, over its dots that stay where they are; nothing ends it, and a
     /// new scene does.
     void set_carried(std::optional<CarriedKernel> carried);
+    [[nodiscard]] const std::optional<CarriedKernel>& carried() const;
 
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
