@@ -153,6 +153,7 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
     const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
     for (std::size_t i = first; i < scene.dots.size(); ++i)
         dots.push_back({dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius)});
+    const bool more_than_looked_at = first > 0;
     const auto covered_by = [&](const LaidText& text) {
         const LabelBox box(text);
         return std::ranges::count_if(
@@ -161,7 +162,7 @@ void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
     const auto clear = [&](std::vector<LaidText>& labels, const auto& is_needed) {
         std::erase_if(labels, [&](LaidText& label) {
             const auto covered = covered_by(label);
-            label.covers = label.covers || covered > 0;
+            label.covers = label.covers || covered > 0 || more_than_looked_at;
             return covered > most_covered_dots && !is_needed(label.index);
         });
     };

@@ -91,8 +91,14 @@ class TestLayout : public QObject {
             QCOMPARE(layout.ridge_labels.size(), std::size_t{3});
         }
     }
+    void a_label_over_small_dots_gets_a_ground_data() {
+        QTest::addColumn<int>("kernels");
+        QTest::newRow("few") << 400;
+        QTest::newRow("more dots than labels are compared with") << 4000;
+    }
     void a_label_over_small_dots_gets_a_ground() {
-        const Scene scene = ChartFixture(spread_kernels(400)).scene();
+        QFETCH(const int, kernels);
+        const Scene scene = ChartFixture(spread_kernels(static_cast<std::size_t>(kernels))).scene();
         const View view = whole(scene, {50, 40, 320, 170});
         std::size_t covering = 0;
         for (const LaidText& label : lay_out(scene, view).roof_labels) {
