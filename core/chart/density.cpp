@@ -2,6 +2,7 @@
 #include "core/chart/density.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace roofwalk {
@@ -9,6 +10,42 @@ namespace roofwalk {
 namespace {
 
 constexpr double cell_px = 2;
+constexpr std::size_t block = 512;  // dots whose cells are worked out before they are counted
+
+/// From logarithms to cells; dots outside the plot, and those that are no numbers, have the cell past the
+/// last.
+class Cells {
+  public:
+    Cells(const View& view, const DensityMap& map)
+        : columns_(map.columns), nowhere_(map.columns * map.rows), rows_(map.rows) {
+        const double left = std::log(view.x.lo);
+        const double top = std::log(view.y.hi);
+        x_lo_ = static_cast<float>(left);
+        y_hi_ = static_cast<float>(top);
+        x_scale_ = static_cast<float>(view.plot.width / cell_px / (std::log(view.x.hi) - left));
+        y_scale_ = static_cast<float>(view.plot.height / cell_px / (top - std::log(view.y.lo)));
+    }
+
+    /// Without a branch, so that many are worked out at once.
+    [[nodiscard]] std::int32_t of(float log_x, float log_y) const {
+        const float column = (log_x - x_lo_) * x_scale_;
+        const float row = (y_hi_ - log_y) * y_scale_;
+        const bool seen = (column >= 0) & (column < static_cast<float>(columns_)) & (row >= 0) &
+                          (row < static_cast<float>(rows_));
+        const auto cell = static_cast<std::int32_t>(seen ? row : 0.0F) * columns_ +
+                          static_cast<std::int32_t>(seen ? column : 0.0F);
+        return seen ? cell : nowhere_;
+    }
+
+  private:
+    std::int32_t columns_;
+    std::int32_t nowhere_;
+    std::int32_t rows_;
+    float x_lo_ = 0;
+    float y_hi_ = 0;
+    float x_scale_ = 1;
+    float y_scale_ = 1;
+};
 
 }  // namespace
 
@@ -16,27 +53,22 @@ void count_density(std::span<const float> log_x, std::span<const float> log_y, c
                    DensityMap& map) {
     map.columns = std::max(1, static_cast<int>(std::ceil(view.plot.width / cell_px)));
     map.rows = std::max(1, static_cast<int>(std::ceil(view.plot.height / cell_px)));
-    map.counts.assign(static_cast<std::size_t>(map.columns) * static_cast<std::size_t>(map.rows), 0);
-    map.max = 0;
+    const auto all = static_cast<std::size_t>(map.columns) * static_cast<std::size_t>(map.rows);
+    map.counts.assign(all + 1, 0);
 
-    const double left = std::log(view.x.lo);
-    const double top = std::log(view.y.hi);
-    const auto x_lo = static_cast<float>(left);
-    const auto y_hi = static_cast<float>(top);
-    const auto x_scale = static_cast<float>(view.plot.width / cell_px / (std::log(view.x.hi) - left));
-    const auto y_scale = static_cast<float>(view.plot.height / cell_px / (top - std::log(view.y.lo)));
-    const auto columns = static_cast<float>(map.columns);
-    const auto rows = static_cast<float>(map.rows);
+    const Cells cells(view, map);
     const std::size_t count = std::min(log_x.size(), log_y.size());
-    for (std::size_t i = 0; i < count; ++i) {
-        const float column = (log_x[i] - x_lo) * x_scale;
-        const float row = (y_hi - log_y[i]) * y_scale;
-        // Negated, so that a NaN is left out as well.
-        if (!(column >= 0 && column < columns && row >= 0 && row < rows)) continue;
-        const auto cell = static_cast<std::size_t>(row) * static_cast<std::size_t>(map.columns) +
-                          static_cast<std::size_t>(column);
-        map.max = std::max(map.max, ++map.counts[cell]);
+    std::array<std::int32_t, block> cell_of{};
+    for (std::size_t first = 0; first < count; first += block) {
+        const std::size_t dots = std::min(block, count - first);
+        for (std::size_t i = 0; i < dots; ++i)
+            cell_of[i] = cells.of(log_x[first + i], log_y[first + i]);
+        for (std::size_t i = 0; i < dots; ++i)
+            ++map.counts[static_cast<std::size_t>(cell_of[i])];
     }
+    map.inside = count - map.counts.back();
+    map.counts.pop_back();
+    map.max = *std::ranges::max_element(map.counts);
 }
 
 }  // namespace roofwalk

@@ -15,7 +15,8 @@ struct DensityMap {
     int columns = 0;
     int rows = 0;
     std::vector<std::uint32_t> counts;  ///< row by row, top row first
-    std::uint32_t max = 0;
+    std::uint32_t max = 0;              ///< in one cell
+    std::size_t inside = 0;             ///< in all cells
 };
 
 /// Counts into `map`, reusing its memory. `log_x` and `log_y` are the natural logarithms of the dots' places.

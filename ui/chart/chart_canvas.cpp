@@ -64,11 +64,13 @@ void paint_axis(QCPAxis& axis, const Palette& palette) {
 
 }  // namespace
 
-/// Makes its picture when it is painted. QCustomPlot would make one at each resize, and a window that opens
-/// resizes its chart several times before anything is seen.
+/// Makes its picture when it is painted, and paints the overlay over it each time. QCustomPlot would make a
+/// picture at each resize, and a window that opens resizes its chart several times before anything is seen;
+/// an overlay of its own would be a second picture as large as the chart.
 class ChartCanvas::Plot : public QCustomPlot {
   public:
-    using QCustomPlot::QCustomPlot;
+    Plot(QWidget* parent, const ChartCanvas& canvas, CanvasContent& content)
+        : QCustomPlot(parent), canvas_(canvas), content_(content) {}
 
     void make_anew_when_painted() {
         stale_ = true;
@@ -94,20 +96,25 @@ class ChartCanvas::Plot : public QCustomPlot {
             setAttribute(Qt::WA_UpdatesDisabled, false);
         }
         QCustomPlot::paintEvent(event);
+        QPainter painter(this);
+        painter.setRenderHint(QPainter::Antialiasing);
+        content_.paint_overlay(painter, canvas_.view());
     }
 
   private:
+    const ChartCanvas& canvas_;
+    CanvasContent& content_;
     bool stale_ = true;
 };
 
 ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content)
-    : plot_(new Plot(&parent)), margins_(chart_margins()) {
+    : plot_(new Plot(&parent, *this, content)), margins_(chart_margins()) {
     plot_->setAttribute(Qt::WA_TransparentForMouseEvents);
     plot_->setFocusPolicy(Qt::NoFocus);
     plot_->setNoAntialiasingOnDrag(false);
+    plot_->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmLogical);  // no buffer for what Plot paints
     plot_->addLayer(QStringLiteral("behind"), plot_->layer(QStringLiteral("grid")), QCustomPlot::limBelow);
     plot_->addLayer(QStringLiteral("margins"), plot_->layer(QStringLiteral("axes")), QCustomPlot::limAbove);
-    plot_->layer(QStringLiteral("overlay"))->setMode(QCPLayer::lmBuffered);
 
     plot_->axisRect()->setAutoMargins(QCP::msNone);
     plot_->axisRect()->setMargins(margins_);
@@ -118,7 +125,6 @@ ChartCanvas::ChartCanvas(QWidget& parent, CanvasContent& content)
     new ContentLayer(plot_, QStringLiteral("behind"), *this, content, &Content::paint_behind_grid, true);
     new ContentLayer(plot_, QStringLiteral("main"), *this, content, &Content::paint_plot, true);
     new ContentLayer(plot_, QStringLiteral("margins"), *this, content, &Content::paint_margins, false);
-    new ContentLayer(plot_, QStringLiteral("overlay"), *this, content, &Content::paint_overlay, false);
 }
 
 ChartCanvas::~ChartCanvas() = default;
@@ -170,7 +176,7 @@ void ChartCanvas::repaint_later() {
 }
 
 void ChartCanvas::repaint_overlay() {
-    plot_->layer(QStringLiteral("overlay"))->replot();
+    plot_->update();
 }
 
 }  // namespace roofwalk

@@ -6,7 +6,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <numeric>
 #include <vector>
 
 #include "ui/chart/chart_theme.h"
@@ -29,9 +28,10 @@ class DevicePixels {
     DevicePixels(const DevicePixels&) = delete;
     DevicePixels& operator=(const DevicePixels&) = delete;
 
-    void draw(double x, double y, const QPixmap& picture) {
-        painter_.drawPixmap(static_cast<int>(std::lround(x * ratio_)) - picture.width() / 2,
-                            static_cast<int>(std::lround(y * ratio_)) - picture.height() / 2, picture);
+    void draw(PointF at, const QImage& picture) {
+        painter_.drawImage(QPoint(static_cast<int>(std::lround(at.x * ratio_)) - picture.width() / 2,
+                                  static_cast<int>(std::lround(at.y * ratio_)) - picture.height() / 2),
+                           picture);
     }
 
   private:
@@ -55,6 +55,29 @@ std::array<QRgb, 256> shades(Theme theme) {
     return result;
 }
 
+/// The colour of a cell by the logarithm of how many dots it holds, `most` at most.
+class Shading {
+  public:
+    Shading(Theme theme, std::uint32_t most)
+        : shades_(shades(theme)), scale_(255.0F / std::log2(static_cast<float>(most) + 1.0F)) {
+        for (std::uint32_t count = 1; count < few_.size() && count <= most; ++count)
+            few_[count] = of_many(count);
+    }
+
+    [[nodiscard]] QRgb of(std::uint32_t count) const {
+        return count < few_.size() ? few_[count] : of_many(count);
+    }
+
+  private:
+    [[nodiscard]] QRgb of_many(std::uint32_t count) const {
+        return shades_[static_cast<std::size_t>(std::log2(static_cast<float>(count) + 1.0F) * scale_)];
+    }
+
+    std::array<QRgb, 256> shades_;
+    float scale_;
+    std::array<QRgb, 256> few_{};  // nearly every cell, without a logarithm
+};
+
 }  // namespace
 
 void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& view,
@@ -63,7 +86,11 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
     const Palette& palette = palette_of(scene.scene()->options.theme);
     sprites_.prepare(scene.scene()->dot_colours, {palette.highlight, palette.plot}, ratio);
     const auto limit = static_cast<std::size_t>(static_cast<double>(sprite_limit) / (ratio * ratio));
-    shaded_ = scene.field().placed() > limit && count_cells(scene.field(), view) > limit;
+    shaded_ = scene.field().placed() > limit;
+    if (shaded_) {
+        count_density(scene.field().log_x(), scene.field().log_y(), view, density_);
+        shaded_ = density_.inside > limit;
+    }
     if (shaded_) paint_shading(painter, scene, view);
     const auto count = static_cast<std::uint32_t>(scene.scene()->dots.size());
     const std::uint32_t first = shaded_ ? count - std::min<std::uint32_t>(count, always_dots) : 0;
@@ -83,9 +110,8 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
     const DotPlaces places(*scene.scene(), scene.field(), view);
     const auto draw = [&](std::uint32_t i) {
         if (const auto at = places.on_chart(i, dot_reach))
-            pixels.draw(at->x, at->y,
-                        sprites_.sprite(dots[i], look_of(*scene.scene(), i, view),
-                                        scene.selected().stands_back(dots[i])));
+            pixels.draw(*at, sprites_.sprite(dots[i], look_of(*scene.scene(), i, view),
+                                             scene.selected().stands_back(dots[i])));
     };
     for (const std::uint32_t i : always)
         if (i < first) draw(i);
@@ -121,8 +147,7 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
         const Dot& dot = dots[i];
         const PointF at = dot_position(dot, view);
         pixels.draw(
-            at.x, at.y,
-            sprites_.sprite(dot, {static_cast<double>(dot.radius)}, scene.selected().stands_back(dot)));
+            at, sprites_.sprite(dot, {static_cast<double>(dot.radius)}, scene.selected().stands_back(dot)));
     }
 }
 
@@ -143,7 +168,7 @@ void DotPainter::visit(QPainter& painter, const ChartScene& scene, const View& v
 void DotPainter::paint_rings(QPainter& painter, const ChartScene& scene, const View& view,
                              std::span<const std::uint32_t> dots) {
     visit(painter, scene, view, dots, [&](DevicePixels& pixels, std::uint32_t i, PointF at) {
-        pixels.draw(at.x, at.y,
+        pixels.draw(at,
                     sprites_.ring(scene.scene()->dots[i], look_of(*scene.scene(), i, view), RingInk::thin));
     });
 }
@@ -153,14 +178,9 @@ void DotPainter::paint_over(QPainter& painter, const ChartScene& scene, const Vi
     visit(painter, scene, view, dots, [&](DevicePixels& pixels, std::uint32_t i, PointF at) {
         const Dot& dot = scene.scene()->dots[i];
         const DotLook look = look_of(*scene.scene(), i, view);
-        pixels.draw(at.x, at.y, sprites_.ring(dot, look, RingInk::grounded));
-        pixels.draw(at.x, at.y, sprites_.sprite(dot, look, false));
+        pixels.draw(at, sprites_.ring(dot, look, RingInk::grounded));
+        pixels.draw(at, sprites_.sprite(dot, look, false));
     });
-}
-
-std::size_t DotPainter::count_cells(const DotField& field, const View& view) {
-    count_density(field.log_x(), field.log_y(), view, density_);
-    return std::accumulate(density_.counts.begin(), density_.counts.end(), std::size_t{0});
 }
 
 void DotPainter::paint_shading(QPainter& painter, const ChartScene& scene, const View& view) {
@@ -168,16 +188,12 @@ void DotPainter::paint_shading(QPainter& painter, const ChartScene& scene, const
     const QSize size(density_.columns, density_.rows);
     if (shading_.size() != size) shading_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
 
-    const std::array<QRgb, 256> shade = shades(scene.scene()->options.theme);
-    const float scale = 255.0F / std::log2(static_cast<float>(density_.max) + 1.0F);
+    const Shading shading(scene.scene()->options.theme, density_.max);
     const std::uint32_t* count = density_.counts.data();
     for (int row = 0; row < density_.rows; ++row) {
         auto* line = reinterpret_cast<QRgb*>(shading_.scanLine(row));
         for (int column = 0; column < density_.columns; ++column, ++count)
-            line[column] =
-                *count == 0
-                    ? 0
-                    : shade[static_cast<std::size_t>(std::log2(static_cast<float>(*count) + 1.0F) * scale)];
+            line[column] = shading.of(*count);
     }
     painter.save();
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);

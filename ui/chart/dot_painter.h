@@ -46,8 +46,6 @@ class DotPainter {
                std::span<const std::uint32_t> dots, const Draw& draw);
     void paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,
                     std::span<const std::uint32_t> always);
-    /// Fills the shading's cells; how many dots they hold.
-    [[nodiscard]] std::size_t count_cells(const DotField& field, const View& view);
     void paint_shading(QPainter& painter, const ChartScene& scene, const View& view);
 
     DotSprites sprites_;

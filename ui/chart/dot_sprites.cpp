@@ -20,6 +20,10 @@ constexpr int filled_alpha = 210;
 constexpr int hollow_alpha = 30;
 constexpr double ring_gap = 2.5;  // px from a dot to its ring
 constexpr double grounded_ring_gap = 4;
+constexpr double outline_pen = 1.6;  // [px]
+constexpr double ring_pen = 1.5;
+constexpr double grounded_ring_pen = 2;
+constexpr double ground_pen = 5;
 
 }  // namespace
 
@@ -61,7 +65,7 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
     const bool outline = look.ink == DotInk::outline;
-    painter.setPen(outline || dot.other_device ? QPen(fill, 1.6) : QPen(fill.darker(150), 1));
+    painter.setPen(outline || dot.other_device ? QPen(fill, outline_pen) : QPen(fill.darker(150), 1));
     if (!outline) painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : filled_alpha));
     painter.drawPath(dot_shape(dot.level, look.radius));
     painter.restore();
@@ -71,7 +75,7 @@ void paint_ring(QPainter& painter, QPointF at, const Dot& dot, double radius, Co
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
-    painter.setPen(QPen(to_qt(colour), 1.5));
+    painter.setPen(QPen(to_qt(colour), ring_pen));
     painter.setBrush(Qt::NoBrush);
     painter.drawPath(dot_shape(dot.level, radius + ring_gap));
     painter.restore();
@@ -83,10 +87,10 @@ void paint_grounded_ring(QPainter& painter, QPointF at, const Dot& dot, double r
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
     painter.setBrush(to_qt(colours.ground));
-    painter.setPen(QPen(to_qt(colours.ground), 5));
+    painter.setPen(QPen(to_qt(colours.ground), ground_pen));
     painter.drawPath(shape);
     painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(to_qt(colours.ring), 2));
+    painter.setPen(QPen(to_qt(colours.ring), grounded_ring_pen));
     painter.drawPath(shape);
     painter.restore();
 }
@@ -105,46 +109,51 @@ quint32 DotSprites::step_of(DotLook look) const {
 }
 
 template <class Paint>
-const QPixmap& DotSprites::picture(quint32 key, double radius, const Paint& paint) {
+const QImage& DotSprites::picture(quint32 key, const Outline& outline, const Paint& paint) {
     if (const auto found = sprites_.constFind(key); found != sprites_.constEnd()) return *found;
-    const int side = 2 * static_cast<int>(std::ceil(radius * 1.6 + ratio_)) + 1;  // device pixels
-    QPixmap picture(side, side);
-    picture.fill(Qt::transparent);
-    QPainter painter(&picture);
+    // No larger than needed: what is transparent takes as long to draw.
+    const QRectF bounds = dot_shape(outline.level, outline.radius).boundingRect();
+    const double reach = std::max(bounds.right(), -bounds.top()) + outline.pen / 2;
+    const int side = 2 * static_cast<int>(std::ceil(reach * ratio_)) + 1;  // device pixels
+    QImage image(side, side, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    QPainter painter(&image);
     painter.translate(side / 2.0, side / 2.0);
     painter.scale(ratio_, ratio_);
     paint(painter);
     painter.end();
-    return *sprites_.insert(key, picture);
+    return *sprites_.insert(key, image);
 }
 
-const QPixmap& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
+const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
     constexpr quint32 is_outline = 1U << 5U;
     const quint32 step = step_of(look);
     const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
                         (look.ink == DotInk::outline ? is_outline : 0U) |
                         static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
                         (dimmed ? 1U : 0U);
-    const double radius = step / steps_per_pixel;
-    return picture(key, radius, [&](QPainter& painter) {
+    const double radius = step / steps_per_pixel / ratio_;
+    return picture(key, {dot.level, radius, outline_pen}, [&](QPainter& painter) {
         if (dimmed) painter.setOpacity(dimmed_opacity);
-        paint_dot(painter, {0, 0}, dot, {radius / ratio_, look.ink},
+        paint_dot(painter, {0, 0}, dot, {radius, look.ink},
                   dot.colour < colours_.size() ? colours_[dot.colour] : Colour{});
     });
 }
 
-const QPixmap& DotSprites::ring(const Dot& dot, DotLook look, RingInk ink) {
+const QImage& DotSprites::ring(const Dot& dot, DotLook look, RingInk ink) {
     constexpr quint32 is_ring = 1U << 4U;
     const quint32 step = step_of(look);
-    const double radius = step / steps_per_pixel;
+    const double radius = step / steps_per_pixel / ratio_;
     const bool grounded = ink == RingInk::grounded;
-    return picture(step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U | (grounded ? 1U : 0U),
-                   radius + (grounded_ring_gap + 2) * ratio_, [&](QPainter& painter) {
-                       if (grounded)
-                           paint_grounded_ring(painter, {0, 0}, dot, radius / ratio_, ring_);
-                       else
-                           paint_ring(painter, {0, 0}, dot, radius / ratio_, ring_.ring);
-                   });
+    const Outline outline = grounded ? Outline{dot.level, radius + grounded_ring_gap, ground_pen}
+                                     : Outline{dot.level, radius + ring_gap, ring_pen};
+    const quint32 key = step << 16U | is_ring | static_cast<quint32>(dot.level) << 2U | (grounded ? 1U : 0U);
+    return picture(key, outline, [&](QPainter& painter) {
+        if (grounded)
+            paint_grounded_ring(painter, {0, 0}, dot, radius, ring_);
+        else
+            paint_ring(painter, {0, 0}, dot, radius, ring_.ring);
+    });
 }
 
 }  // namespace roofwalk

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QHash>
+#include <QImage>
 #include <QPainterPath>
-#include <QPixmap>
 
 #include "core/chart/layout.h"
 #include "core/chart/scene.h"
@@ -50,19 +50,25 @@ class DotSprites {
     void prepare(const std::vector<Colour>& colours, RingColours ring, double device_pixel_ratio);
 
     /// The picture in device pixels; its middle is the dot's place.
-    [[nodiscard]] const QPixmap& sprite(const Dot& dot, DotLook look, bool dimmed);
-    [[nodiscard]] const QPixmap& ring(const Dot& dot, DotLook look, RingInk ink);
+    [[nodiscard]] const QImage& sprite(const Dot& dot, DotLook look, bool dimmed);
+    [[nodiscard]] const QImage& ring(const Dot& dot, DotLook look, RingInk ink);
 
   private:
+    /// The outermost line of a picture [px].
+    struct Outline {
+        MemoryLevel level = MemoryLevel::hbm;
+        double radius = 0;
+        double pen = 1;
+    };
     /// In half device pixels: radii between them share a picture.
     [[nodiscard]] quint32 step_of(DotLook look) const;
     template <class Paint>
-    const QPixmap& picture(quint32 key, double radius, const Paint& paint);
+    const QImage& picture(quint32 key, const Outline& outline, const Paint& paint);
 
     std::vector<Colour> colours_;
     RingColours ring_;
     double ratio_ = 0;
-    QHash<quint32, QPixmap> sprites_;
+    QHash<quint32, QImage> sprites_;
 };
 
 }  // namespace roofwalk

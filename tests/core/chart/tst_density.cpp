@@ -47,6 +47,15 @@ class TestDensity : public QObject {
         const std::vector y{log_of(10), log_of(10), log_of(10), log_of(10), log_of(10), log_of(10)};
         count_density(x, y, view, map);
         QCOMPARE(std::accumulate(map.counts.begin(), map.counts.end(), 0U), 1U);
+        QCOMPARE(map.inside, std::size_t{1});
+    }
+    void every_dot_of_many_is_counted_once() {
+        DensityMap map;
+        const std::vector x(1300, log_of(10));
+        const std::vector y(1300, log_of(10));
+        count_density(x, y, view, map);
+        QCOMPARE(map.max, 1300U);
+        QCOMPARE(map.inside, std::size_t{1300});
     }
     void memory_is_reused_and_old_counts_are_gone() {
         DensityMap map;
