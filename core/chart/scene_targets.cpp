@@ -15,14 +15,22 @@ namespace {
 /// Factors this near to 1 are at the target: the label shows two digits.
 constexpr double at_target = 0.005;
 
-std::string target_label(const AlgorithmicTarget& target) {
+/// "; both gaps: 3.40x faster", where each has a part in it.
+std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
+    const bool far_from_both = point.gap && point.gap->factor > 1 + at_target && target.useful &&
+                               *target.useful > 1 + at_target && target.potential;
+    return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();
+}
+
+std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
     const double gap = *target.gap;
     if (std::abs(gap - 1) < at_target) return "at its algorithm";
     if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
     std::string label = format_factor(gap) + " left of its algorithm";
-    if (!target.useful || *target.useful >= gap * (1 - at_target)) return label;
-    return label +
-           (*target.useful < 1 + at_target ? ", no lever" : ", " + format_factor(*target.useful) + " useful");
+    if (target.useful && *target.useful < gap * (1 - at_target))
+        label +=
+            *target.useful < 1 + at_target ? ", no lever" : ", " + format_factor(*target.useful) + " useful";
+    return label + potential_text(point, target);
 }
 
 /// "gemm (rule)", "gemv (rule, dtype=fp16 assumed)": which operation, and who says so.
@@ -57,7 +65,7 @@ std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t
         .from = from,
         .to = *to,
         .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
-        .label = target_label(target),
+        .label = target_label(point, target),
         .tick_label = tick_label(target),
         .note = fmt::format(
             "algorithmic AI {} of {} ({})",
