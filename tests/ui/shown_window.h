@@ -46,7 +46,8 @@ class PreparedChooser : public FileChooser {
 /// The program's window on screen, with settings and files of its own.
 class ShownWindow {
   public:
-    ShownWindow() {
+    explicit ShownWindow(const QList<Sample>& samples = {})
+        : window(settings, chooser, samples, QApplication::palette()) {
         window.show();
         shown = QTest::qWaitForWindowExposed(&window);
         QApplication::setActiveWindow(&window);
@@ -82,7 +83,7 @@ class ShownWindow {
     QTemporaryDir folder;
     Settings settings{folder.filePath("settings.ini")};
     PreparedChooser chooser;
-    MainWindow window{settings, chooser, {}, QApplication::palette()};
+    MainWindow window;
     bool shown = false;
 };
 
