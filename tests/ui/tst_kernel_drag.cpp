@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/kernel_drag.h"
 
+#include <QDialogButtonBox>
 #include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
 #include <QStatusBar>
+#include <QTimer>
 #include <algorithm>
 #include <cmath>
 
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/panels/operation_dialog.h"
+#include "ui/panels/scenario_model.h"
+#include "ui/qt_text.h"
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -63,7 +70,37 @@ struct Hand {
         return -std::log(factor) / std::log(y.hi / y.lo) * s.chart().plot_area().height();
     }
     [[nodiscard]] const Scenario& scenario() { return s.document().scenario(); }
+    /// What stands beside the pointer, empty without a dot in hand.
+    [[nodiscard]] QString label() {
+        QStringList lines;
+        if (s.chart().carried())
+            for (const std::string& line : s.chart().carried()->words)
+                lines.append(to_qt(line));
+        return lines.join('\n');
+    }
+    /// The lines of the kernel panel.
+    [[nodiscard]] QString panel() {
+        QStringList lines;
+        for (const QLabel* label : s.window.findChild<KernelPanel*>()->widget()->findChildren<QLabel*>())
+            lines.append(label->accessibleName());
+        return lines.join('\n');
+    }
+    [[nodiscard]] bool panel_says(const QString& words) { return panel().contains(words); }
 };
+
+/// Types an operation into the dialog that asks for that of the selected kernel.
+void bind_operation(ShownWindow& s, const char* operation) {
+    QTimer::singleShot(0, &s.window, [operation] {
+        auto* dialog = qobject_cast<OperationDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        auto* field = dialog->findChild<QLineEdit*>("operation");
+        field->selectAll();
+        QTest::keyClicks(field, operation);
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                          Qt::LeftButton);
+    });
+    s.action("bind_operation").trigger();
+}
 
 }  // namespace
 
@@ -89,10 +126,48 @@ class TestKernelDrag : public QObject {
         QCOMPARE(hand.s.chart().x_range().lo, view.lo);
         QCOMPARE(hand.s.document().selection(), std::optional<std::uint32_t>(0));
         QCOMPARE(hand.s.document().analysis()->points[0].performance->value(), y);
-        const auto texts = hand.s.window.findChild<KernelPanel*>()->widget()->findChildren<QLabel*>();
-        QVERIFY(std::ranges::any_of(texts, [](const QLabel* label) {
-            return label->accessibleName().startsWith("The scenario moves this kernel on the chart: 3.0");
-        }));
+        QVERIFY(hand.panel_says("The scenario moves this kernel on the chart: 3.0"));
+    }
+    void a_label_beside_the_pointer_follows_the_mouse() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.press();
+        QVERIFY(hand.label().isEmpty());
+        hand.move({hand.right(1.5) / 2, 0});
+        hand.move({hand.right(1.5) / 2, 0});
+        const QRegularExpression first(
+            R"(^stream_add\S*\nHBM 9\.60 GB → 6\.[34]\d GB \(0\.6\d+x\)\n)"
+            R"(time 6\.00 ms → (3\.9|4\.0)\d ms \(1\.[45]\dx as fast\)\n)"
+            R"(memory-bound.*, 78\.\d % of HBM\nprogram 10\.0 ms → (7\.9|8\.0)\d ms \(1\.2\dx as fast\)$)");
+        QVERIFY2(first.match(hand.label()).hasMatch(), qPrintable(hand.label()));
+        hand.move({hand.right(2), 0});
+        const QRegularExpression second(
+            R"(HBM 9\.60 GB → 3\.[12]\d GB.*\ntime 6\.00 ms → (1\.9|2\.0)\d ms.*\n.*\nprogram 10\.0 ms → (5\.9|6\.0)\d ms)");
+        QVERIFY2(second.match(hand.label()).hasMatch(), qPrintable(hand.label()));
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.label().isEmpty());
+    }
+    void a_drag_stops_at_the_algorithm_of_a_kernel_that_a_person_bound() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        bind_operation(hand.s, "custom flops=4e8 read=1.6e9 write=0.8e9");
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.s.document().selected_point()->target.has_value());
+        const double x = hand.intensity();
+        hand.press();
+        hand.move({hand.right(3), 0});
+        hand.move({hand.right(3), 0});
+        QVERIFY2(hand.label().endsWith("stopped at what the algorithm needs"), qPrintable(hand.label()));
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(std::abs(hand.intensity() / (2 * x) - 1) < 1e-9);
+        QVERIFY(!hand.scenario().moves.front().beyond_model);
+        hand.drag({hand.right(2), 0}, Qt::ControlModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 4 * x));
+        QVERIFY(hand.scenario().moves.front().beyond_model);
     }
     void where_dots_overlap_the_selected_kernel_is_taken() {
         Hand hand;
@@ -200,6 +275,12 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.settle());
         QVERIFY(std::abs(hand.intensity() / (x * 1.01 * 1.01 * 1.01) - 1) < 1e-9);
         QVERIFY(hand.s.window.statusBar()->currentMessage().contains("HBM"));
+        QTRY_VERIFY2(
+            hand.panel_says("The scenario moves this kernel on the chart: 5.82 ms instead of 6.00 ms"),
+            qPrintable(hand.panel()));
+        const auto* moves = hand.s.window.findChild<QTableView*>("scenario_moves");
+        QCOMPARE(moves->model()->index(0, static_cast<int>(ScenarioColumn::kernel_time)).data().toString(),
+                 QString("6.00 ms → 5.82 ms"));
         QCOMPARE(hand.scenario().moves.size(), 1U);
         hand.s.action("undo").trigger();
         QVERIFY(hand.s.settle());

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QAccessible>
-#include <QDialog>
-#include <QDockWidget>
 #include <QLabel>
-#include <QTabBar>
 
 #include "tests/ui/shown_window.h"
 #include "ui/shortcut_sheet.h"
@@ -22,29 +18,10 @@ QString selected_name(ShownWindow& s) {
     return point != nullptr ? QString::fromStdString(point->name) : QString();
 }
 
-/// With what is made when they are shown for the first time.
-void show_every_dock(ShownWindow& s) {
-    for (auto* dock : s.window.findChildren<QDockWidget*>())
-        dock->show();
-}
-
-/// Widgets that take the focus but have nothing to say to a screen reader.
-QString nameless(const QWidget& root) {
-    QCoreApplication::processEvents();
-    QStringList found;
-    for (const QWidget* widget : root.findChildren<QWidget*>()) {
-        if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr) continue;
-        if (!widget->isVisibleTo(&root) || widget->objectName().startsWith("qt_")) continue;
-        const auto* tabs = qobject_cast<const QTabBar*>(widget);
-        if (tabs != nullptr && tabs->count() == 0) continue;  // Qt keeps an unused one outside the window
-        QAccessibleInterface* face = QAccessible::queryAccessibleInterface(const_cast<QWidget*>(widget));
-        if (face == nullptr || face->text(QAccessible::Name).isEmpty()) {
-            found.append(QStringLiteral("%1 '%2' in %3")
-                             .arg(widget->metaObject()->className(), widget->objectName(),
-                                  widget->parentWidget()->metaObject()->className()));
-        }
-    }
-    return found.join('\n');
+/// Presses the keys of a command on the chart.
+void press_on_chart(ShownWindow& s, const char* command) {
+    const QKeyCombination keys = s.action(command).shortcut()[0];
+    QTest::keyClick(&s.chart(), keys.key(), keys.keyboardModifiers());
 }
 
 }  // namespace
@@ -95,6 +72,39 @@ class TestKeyboard : public QObject {
         press(s, "Ctrl+0");
         QVERIFY(std::abs(s.chart().x_range().lo / whole.lo - 1) < 1e-6);
         QVERIFY(std::abs(s.chart().x_range().hi / whole.hi - 1) < 1e-6);
+    }
+
+    void s_looks_from_farther_away_and_d_to_the_right() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const Range whole = s.chart().x_range();
+        QTest::keyClick(&s.chart(), Qt::Key_W);
+        const Range near = s.chart().x_range();
+        QTest::keyClick(&s.chart(), Qt::Key_S);
+        QVERIFY(s.chart().x_range().hi / s.chart().x_range().lo > 1.1 * near.hi / near.lo);
+        QVERIFY(std::abs(s.chart().x_range().hi / whole.hi - 1) < 1e-6);
+        QTest::keyClick(&s.chart(), Qt::Key_D);
+        QVERIFY(s.chart().x_range().lo > 1.1 * whole.lo);
+        QVERIFY(s.chart().x_range().hi > 1.1 * whole.hi);
+    }
+
+    void keys_take_a_move_back_and_make_it_again() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        QTest::keyClick(&s.window, Qt::Key_Period);
+        QVERIFY(s.settle());
+        QTest::keyClick(&s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QVERIFY(s.settle());
+        const Scenario made = s.document().scenario();
+        QCOMPARE(made.moves.size(), std::size_t{1});
+        QVERIFY(!s.chart().scene()->paths.empty());
+        QTest::keyClick(&s.chart(), Qt::Key_Z, Qt::ControlModifier);
+        QVERIFY(s.settle());
+        QVERIFY(s.document().scenario().moves.empty());
+        QVERIFY(s.chart().scene()->paths.empty());
+        press_on_chart(s, "redo");
+        QVERIFY(s.settle());
+        QVERIFY(s.document().scenario() == made);
     }
 
     void a_move_of_the_view_is_the_same_by_letter_and_by_arrow() {
@@ -149,7 +159,7 @@ class TestKeyboard : public QObject {
 
     void the_question_mark_lists_every_key() {
         ShownWindow s;
-        s.action("shortcuts").trigger();
+        QTest::keyClick(&s.window, '?');
         auto* sheet = s.window.findChild<ShortcutSheet*>();
         QVERIFY(sheet != nullptr && sheet->isVisible());
         QString text;
@@ -173,23 +183,6 @@ class TestKeyboard : public QObject {
                 taken.insert(keys.toString(), action->text());
             }
         }
-    }
-
-    void every_control_has_a_name_for_screen_readers() {
-        ShownWindow s;
-        QCOMPARE(nameless(s.window), QString());
-        QVERIFY(s.open(
-            {test::write_three_kernels(s.folder, "a.json"), test::write_broken_file(s.folder, "b.json")}));
-        press(s, ".");
-        QVERIFY(s.settle());
-        QCOMPARE(nameless(s.window), QString());
-        show_every_dock(s);
-        for (auto* dock : s.window.findChildren<QDockWidget*>()) {
-            dock->raise();
-            QCOMPARE(nameless(s.window), QString());
-        }
-        s.action("export").trigger();
-        QCOMPARE(nameless(*s.window.findChild<QDialog*>()), QString());
     }
 };
 

@@ -51,6 +51,12 @@ class TestSceneTargets : public QObject {
         QCOMPARE(mark.useful_to, 4.0);
     }
 
+    void a_kernel_on_its_roof_has_one_gap_only() {
+        KernelFacts kernel = far_from_algorithm();
+        kernel.time = 1e9 / 2e12;
+        QCOMPARE(mark_of(kernel).label, std::string("4.00x left of its algorithm, 2.50x useful"));
+    }
+
     void a_kernel_past_its_ridge_has_no_useful_part() {
         KernelFacts kernel = far_from_algorithm();
         kernel.work = {{fp32, 16e9}};

@@ -144,6 +144,35 @@ class TestComparePanel : public QObject {
         QCOMPARE(s.cell_of(1, CompareColumn::time), QString("900 µs"));
     }
 
+    void kernels_that_nobody_can_tell_apart_are_listed_as_ambiguous() {
+        WithRun s;
+        const auto write = [&](const char* name, int launches) {
+            QFile file(s.folder.filePath(name));
+            if (!file.open(QIODevice::WriteOnly)) return QString();
+            const QStringList all(launches, R"({"name": "alike", "flops": 1e9, "bytes": 1e9,
+                                               "duration_ns": 1000000})");
+            file.write(QStringLiteral(R"({"device": "A100 SXM4 40GB", "kernels": [%1]})")
+                           .arg(all.join(','))
+                           .toUtf8());
+            return file.fileName();
+        };
+        AnalysisOptions options = s.document().analysis_options();
+        options.group_by = GroupBy::launch;
+        s.document().set_analysis_options(options);
+        QVERIFY(s.open({write("two.json", 2)}));
+        QVERIFY(s.compare_with({write("one.json", 1)}));
+        QVERIFY(s.dock().isVisible());
+        QCOMPARE(s.lines().model()->rowCount(), 3);
+        for (int row = 0; row < 3; ++row) {
+            QCOMPARE(s.cell_of(row, CompareColumn::kernel), QString("alike"));
+            QCOMPARE(s.cell_of(row, CompareColumn::verdict), QString("ambiguous"));
+            QCOMPARE(s.cell_of(row, CompareColumn::time), QString("1.00 ms"));
+        }
+        QVERIFY2(s.sentence().contains("not to be told apart"), qPrintable(s.sentence()));
+        QVERIFY(s.document().scene()->caption.find("ambiguous") != std::string::npos);
+        QVERIFY(s.document().scene()->paths.empty());
+    }
+
     void the_comparison_outlives_a_filter_other_options_and_a_reload() {
         WithRun s;
         QVERIFY(s.compare_with({write_run(s.folder, "old.json", 4000, 2.4e9)}));
