@@ -113,8 +113,7 @@ void RooflineChart::Private::show(Range x, Range y) {
     settle.start();
 }
 
-/// Whether what a scene asks for is too far from what is seen to be left so: roofs of another device, or
-/// kernels that moved away.
+/// Whether what a scene asks for is too far from what is seen to be left so.
 bool RooflineChart::Private::is_out_of_place(const Scene& scene) const {
     constexpr double small = 0.1;  // decades
     const View view = canvas.view();
@@ -309,7 +308,7 @@ RooflineChart::RooflineChart(QWidget* parent) : QWidget(parent), d_(std::make_un
 RooflineChart::~RooflineChart() = default;
 
 void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
-    const bool showed_one = d_->painter.scene() != nullptr;
+    const std::shared_ptr<const Scene> before = d_->painter.scene();
     d_->leave();
     d_->painter.set_scene(std::move(scene));
     const auto& shown = d_->painter.scene();
@@ -318,7 +317,9 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
         d_->canvas.set_bands(*shown);
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
         setAccessibleDescription(to_qt(shown->summary));
-        if (!keep_view || !showed_one || (!d_->by_hand && d_->is_out_of_place(*shown))) fit();
+        if (!keep_view || !before ||
+            (!d_->by_hand && other_roofs(*before, *shown) && d_->is_out_of_place(*shown)))
+            fit();
         d_->announce_selection();
     }
     d_->painter.settle_legend();

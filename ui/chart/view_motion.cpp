@@ -37,6 +37,13 @@ double decades_apart(Range a, Range b) {
     return std::max(std::abs(std::log10(a.lo / b.lo)), std::abs(std::log10(a.hi / b.hi)));
 }
 
+bool other_roofs(const Scene& before, const Scene& after) {
+    return std::ranges::any_of(after.roofs, [&](const Roof& roof) {
+        const auto same = std::ranges::find(before.roofs, roof.id, &Roof::id);
+        return same != before.roofs.end() && same->rate != roof.rate;
+    });
+}
+
 Range limited(Range range, Range limits) {
     if (!usable(range)) return limits;
     const Decades edge = decades_of(limits);

@@ -163,13 +163,13 @@ class TestRooflineChart : public QObject {
         QVERIFY(close(s.chart.x_range(), s.chart.scene()->x));
     }
 
-    void a_scene_elsewhere_is_fitted_unless_the_view_was_chosen_by_hand_data() {
+    void a_scene_of_another_device_is_fitted_unless_the_view_was_chosen_by_hand_data() {
         QTest::addColumn<bool>("by_hand");
         QTest::newRow("never zoomed") << false;
         QTest::newRow("zoomed") << true;
     }
 
-    void a_scene_elsewhere_is_fitted_unless_the_view_was_chosen_by_hand() {
+    void a_scene_of_another_device_is_fitted_unless_the_view_was_chosen_by_hand() {
         QFETCH(bool, by_hand);
         ShownChart s(test::small_scene());
         if (by_hand) s.chart.zoom(1.1);
@@ -178,8 +178,12 @@ class TestRooflineChart : public QObject {
         const Range y = s.chart.y_range();
         s.chart.set_scene(ChartScene(std::make_shared<const Scene>(near)), true);
         QVERIFY(close(s.chart.y_range(), y));
-        Scene other_device = near;
-        other_device.y.hi *= 10;
+        Scene moved = near;
+        moved.y.hi *= 10;
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(moved)), true);
+        QVERIFY(close(s.chart.y_range(), y));
+        Scene other_device = moved;
+        other_device.roofs.front().rate *= 10;
         s.chart.set_scene(ChartScene(std::make_shared<const Scene>(other_device)), true);
         QVERIFY(close(s.chart.y_range(), by_hand ? y : other_device.y));
         s.chart.zoom(2);
