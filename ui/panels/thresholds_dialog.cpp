@@ -33,6 +33,7 @@ ThresholdsDialog::ThresholdsDialog(const AdviceThresholds& thresholds, QWidget* 
     setAccessibleName(windowTitle());
     resize(usual_size);
     auto* area = new QScrollArea(this);
+    area->setAccessibleName(windowTitle());
     area->setWidgetResizable(true);
     area->setFrameShape(QFrame::NoFrame);
     auto* content = new QWidget(area);
