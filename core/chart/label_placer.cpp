@@ -15,7 +15,6 @@ constexpr int cost_of_a_dot = 3;
 constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
 constexpr int most_for_asked = 2;
 constexpr int most_for_an_extra = 1;
-constexpr int most_extras = 300;
 constexpr double air_around_dots = 1;    // [px]
 constexpr double air_between_words = 6;  // else labels in a row read as one [px]
 constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
@@ -58,7 +57,8 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
 
 std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority,
                                            const RectF& area) {
-    if (priority != LabelPriority::needed && ++extras_ > most_extras) return std::nullopt;
+    if (!looks_for(priority)) return std::nullopt;
+    if (priority != LabelPriority::needed) ++extras_;
     constexpr int any = std::numeric_limits<int>::max();
     const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
                          : priority == LabelPriority::asked ? most_for_asked + 1

@@ -35,6 +35,10 @@ class LabelPlacer {
     /// No label stands here.
     void reserve(const RectF& area) { labels_.emplace_back(area); }
 
+    /// Whether the next label of this priority is not left out for those before it.
+    [[nodiscard]] bool looks_for(LabelPriority priority) const {
+        return priority == LabelPriority::needed || extras_ < most_extras;
+    }
     /// The best of the candidates, listed with the most wanted first, or nothing when all are taken; the
     /// place is kept for it.
     std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority) {
@@ -46,6 +50,7 @@ class LabelPlacer {
 
   private:
     static constexpr double air = 3;  // to the sides of the plot [px]
+    static constexpr int most_extras = 300;
     struct Line {
         PointF from;
         PointF to;

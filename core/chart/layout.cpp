@@ -219,6 +219,7 @@ std::string figures_left_out(const Layout& layout) {
     count(layout.gap_labels.size() + layout.target_labels.size(), layout.gaps.size() + layout.targets.size(),
           "gap figures");
     count(layout.target_tick_labels.size(), layout.target_ticks.size(), "algorithm names");
+    count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
     return words;
 }
 

@@ -116,6 +116,7 @@ struct Layout {
     std::vector<LaidLeg> path_legs;
     std::vector<LaidGhost> ghosts;
     std::vector<LaidText> path_labels;
+    std::size_t labelled_paths = 0;    ///< that are seen, and have words for a label
     std::vector<LaidRail> rails;       ///< only those with dots and a band in the view
     std::vector<PointF> memory_zone;   ///< polygon, clipped
     std::vector<PointF> compute_zone;  ///< polygon, clipped
@@ -125,8 +126,8 @@ struct Layout {
 /// No label stands in `reserved` (where a legend is).
 [[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
 
-/// How many figures of gaps and names of targets found no place, for the caption: "2 of 5 gap figures: no
-/// room; 1 of 3 algorithm names: no room"; empty where all stand.
+/// How many figures of gaps and arrows and names of targets found no place, for the caption: "2 of 5 gap
+/// figures: no room; 1 of 3 algorithm names: no room"; empty where all stand.
 [[nodiscard]] std::string figures_left_out(const Layout& layout);
 
 /// A view of the plot with the bands that a scene needs taken from `area`.

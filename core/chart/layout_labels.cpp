@@ -23,6 +23,7 @@ constexpr int slides = 4 * near_slides;
 constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
+constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
 constexpr double coincident = 3;           // roofs nearer than this share a label [px]
@@ -141,6 +142,36 @@ std::vector<LaidText> places_around(PointF centre, double radius, LaidText label
     return places;
 }
 
+/// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
+void add_flush_places(PointF centre, double radius, LaidText label, std::vector<LaidText>& places) {
+    for (const double off : {-air - text_descent * label.size, below_line(label.size)})
+        for (const double side : {-1.0, 1.0}) {
+            label.anchor = side < 0 ? TextAnchor::start : TextAnchor::end;
+            label.at = moved(centre, side * radius, std::copysign(radius, off) + off);
+            places.push_back(label);
+        }
+}
+
+/// Above and below the middle of the line that joins the dots of a kernel.
+void add_places_at_join(const LaidLine& join, double radius, LaidText label, std::vector<LaidText>& places) {
+    label.anchor = TextAnchor::middle;
+    for (const double off : {-air - text_descent * label.size, below_line(label.size)}) {
+        label.at = {(join.from.x + join.to.x) / 2, join.from.y + std::copysign(radius, off) + off};
+        places.push_back(label);
+    }
+}
+
+/// For the name of a kernel whose dot is in the plot.
+std::vector<LaidText> places_of_name(const Scene& scene, const Layout& layout, const Dot& dot, PointF centre,
+                                     double radius, const LaidText& label, double most) {
+    std::vector<LaidText> places = places_around(centre, radius, label, most);
+    add_flush_places(centre, radius, label, places);
+    const auto join = std::ranges::find_if(
+        layout.joins, [&](const LaidLine& line) { return scene.joins[line.index].point == dot.point; });
+    if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
+    return places;
+}
+
 /// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
 /// the middle between two dots it could be either's. A name that is needed may also cover them.
 std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room, bool needed) {
@@ -162,6 +193,20 @@ std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText labe
         for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end})
             add(whole, anchor);
     return places;
+}
+
+/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
+template <class Place>
+std::optional<LaidText> place_in_plot(LaidText label, bool cut, const Place& place) {
+    std::optional<LaidText> placed = place(label);
+    if (!cut) return placed;
+    const std::string whole = label.text;
+    const double width = text_width(whole, label.size);
+    for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step) {
+        label.text = elided(whole, label.size, room);
+        placed = place(label);
+    }
+    return placed;
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -231,7 +276,10 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const double radius = outermost_radius(scene.dots, scene.names[i].dot, view) + (selected ? ring : 0);
         if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
         const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
-        const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::extra;
+        const bool foremost = i == (scene.options.selected ? 1U : 0U);
+        const LabelPriority priority = selected   ? LabelPriority::needed
+                                       : foremost ? LabelPriority::asked
+                                                  : LabelPriority::extra;
         std::optional<LaidText> placed;
         if (dot.rail == Rail::no_work)
             placed = placer.place(
@@ -240,7 +288,10 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         else if (dot.rail == Rail::no_traffic)
             placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
         else
-            placed = placer.place(places_around(centre, radius, label, farthest), priority);
+            placed = place_in_plot(label, selected || foremost, [&](const LaidText& text) {
+                return placer.place(places_of_name(scene, layout, dot, centre, radius, text, farthest),
+                                    priority);
+            });
         if (placed) layout.names.push_back(std::move(*placed));
     }
 }

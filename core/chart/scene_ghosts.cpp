@@ -51,7 +51,7 @@ ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const
 }
 
 /// Classes that kernels left are named too: their ghosts have the colour.
-void add_left_classes(Scene& scene) {
+void add_left_classes(Scene& scene, const Analysis& measured) {
     if (scene.options.colour_by != ColourBy::kernel_class) return;
     auto row = std::ranges::find_if(scene.legend.rbegin(), scene.legend.rend(), [](const LegendRow& legend) {
                    return legend.colour.has_value();
@@ -59,11 +59,12 @@ void add_left_classes(Scene& scene) {
     for (std::size_t colour = 0; colour < scene.dot_colours.size(); ++colour) {
         const auto has = [&](const ScenePath& path) { return path.places.front().colour == colour; };
         const bool stands = std::ranges::find(scene.dots, colour, &Dot::colour) != scene.dots.end();
-        if (stands || std::ranges::none_of(scene.paths, has)) continue;
-        const auto left = static_cast<KernelClass>(colour);
-        row = scene.legend.insert(row, {.shape = std::nullopt,
-                                        .colour = scene.dot_colours[colour],
-                                        .text = std::string(label_of(left)) + ", as measured"}) +
+        const auto left = std::ranges::find_if(scene.paths, has);
+        if (stands || left == scene.paths.end()) continue;
+        row = scene.legend.insert(
+                  row, {.shape = std::nullopt,
+                        .colour = scene.dot_colours[colour],
+                        .text = std::string(class_name(measured.points[left->point])) + ", as measured"}) +
               1;
     }
 }
@@ -74,7 +75,7 @@ void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, s
     for (std::size_t i = scene.dots.size(); i-- > 0;)  // the longest kernel first
         if (const auto dot = measured_dot(scene.dots[i], measured.points[scene.dots[i].point], scene.options))
             scene.paths.push_back(path_between(*dot, scene.dots[i], scene, measured, moved));
-    add_left_classes(scene);
+    add_left_classes(scene, measured);
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;

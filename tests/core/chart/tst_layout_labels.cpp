@@ -62,6 +62,23 @@ class TestLayoutLabels : public QObject {
                 }
         }
     }
+    void the_longest_kernel_has_its_name_in_a_narrow_plot() {
+        KernelFacts kernel = three_levels();
+        kernel.name = "SimSearch::FindPairsKernel";
+        const Scene scene = ChartFixture({kernel}).scene();
+        std::size_t cut = 0;
+        for (double width = 130; width < 500; width += 10) {
+            const RectF plot{50, 40, width, 300};
+            const Layout layout = lay_out(scene, whole(scene, plot));
+            QVERIFY2(layout.names.size() == 1, std::to_string(width).c_str());
+            const LaidText& name = layout.names.front();
+            QVERIFY(LabelBox(name).inside(plot));
+            const bool whole_name = name.text == scene.names.front().text;
+            QVERIFY2(whole_name || name.text.ends_with("…"), name.text.c_str());
+            cut += whole_name ? 0U : 1U;
+        }
+        QVERIFY(cut < 10);
+    }
     void shaded_areas_say_what_they_are() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         const View view = whole(scene);

@@ -204,6 +204,31 @@ class TestSceneComparison : public QObject {
             }
         }
     }
+    void figures_that_find_no_room_are_counted() {
+        Scene scene;
+        scene.x = {1, 100};
+        scene.y = {1, 100};
+        const auto add = [&](std::uint32_t point, double x, double y) {
+            ScenePath path;
+            path.point = point;
+            path.places = {{x, y, 5, true}, {x * 1.1, y * 1.1, 6, false}};
+            path.label = "1.10x faster";
+            scene.paths.push_back(path);
+        };
+        const View view{{0, 0, 800, 500}, scene.x, scene.y};
+        add(0, 10, 10);
+        QCOMPARE(figures_left_out(lay_out(scene, view)), std::string());
+        for (std::uint32_t i = 1; i < 600; ++i)
+            add(i, 2 + i % 30, 2 + i / 30.0);
+        add(600, 500, 50);  // not in view
+        add(601, 80, 2);
+        scene.paths.back().selected = true;
+        const Layout layout = lay_out(scene, view);
+        QVERIFY(!layout.path_labels.empty());
+        QCOMPARE(figures_left_out(layout),
+                 std::to_string(601 - layout.path_labels.size()) + " of 601 arrow figures: no room");
+        QCOMPARE(layout.path_labels.back().index, 601U);  // however many stand before the selected one
+    }
     void legs_run_from_the_older_place_to_the_rim_or_the_edge() {
         Scene scene;
         scene.x = {1, 100};

@@ -103,6 +103,15 @@ class TestSceneGhosts : public QObject {
         QVERIFY(std::ranges::find(scene.legend, "near the roof, as measured", &LegendRow::text) !=
                 scene.legend.end());
     }
+    void a_roof_that_was_not_known_is_no_kernel_that_was_not_measured() {
+        const Walked walked(0.5);
+        Analysis measured = walked.fixture.analysis;
+        measured.points[0].verdict.kernel_class = KernelClass::not_measured;
+        Scene scene = walked.before;
+        add_ghosts(scene, measured, walked.moved, {});
+        QVERIFY(std::ranges::find(scene.legend, "roof not known, as measured", &LegendRow::text) !=
+                scene.legend.end());
+    }
     void the_wrong_way_is_dashed() {
         const Walked walked(4);
         QCOMPARE(walked.scene.paths.front().line, PathLine::dashed);
