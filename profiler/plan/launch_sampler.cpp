@@ -8,8 +8,13 @@ namespace roofwalk {
 
 namespace {
 
-/// A plan that fails this often on one shape is given up.
+/// A plan that fails this often in a row on one shape is given up.
 constexpr std::uint32_t most_failures = 3;
+
+bool is_given_up(const std::map<PlanKind, std::uint32_t>& failures, PlanKind plan) {
+    const auto found = failures.find(plan);
+    return found != failures.end() && found->second >= most_failures;
+}
 
 std::optional<double> value_of(const std::map<std::string, double>& values, const std::string& name) {
     const auto found = values.find(name);
@@ -56,7 +61,8 @@ std::optional<PlanKind> LaunchSampler::choose(const LaunchShape& shape) {
     ++seen_;
     State& state = state_of(shape);
     ++state.since_memory;
-    const bool first = state.memory_done == 0;
+    const bool memory = !is_given_up(state.failures, PlanKind::memory);
+    const bool first = memory && state.memory_done == 0;
     if (!first && !state.wanted.empty()) {
         const PlanKind plan = state.wanted.front();
         state.wanted.erase(state.wanted.begin());
@@ -64,7 +70,7 @@ std::optional<PlanKind> LaunchSampler::choose(const LaunchShape& shape) {
     }
     const bool due = state.memory_done < policy_.memory_first ||
                      (policy_.memory_every > 0 && state.since_memory >= policy_.memory_every);
-    if (first || due) {
+    if (memory && (first || due)) {
         ++state.memory_done;
         state.since_memory = 0;
         return PlanKind::memory;
@@ -82,13 +88,26 @@ void LaunchSampler::learn(const LaunchShape& shape, const TensorUse& use) {
         state.wanted.push_back(PlanKind::warp_tensor);
 }
 
+void LaunchSampler::measured(const LaunchShape& shape, PlanKind plan) {
+    state_of(shape).failures.erase(plan);
+}
+
 void LaunchSampler::failed(const LaunchShape& shape, PlanKind plan) {
     State& state = state_of(shape);
-    if (++state.failures > most_failures) return;
+    ++state.failures[plan];
+    if (is_given_up(state.failures, plan)) return;
     if (plan == PlanKind::memory && state.memory_done > 0)
         --state.memory_done;
     else if (plan != PlanKind::memory)
         state.wanted.insert(state.wanted.begin(), plan);
+}
+
+std::vector<GivenUpPlan> LaunchSampler::given_up() const {
+    std::vector<GivenUpPlan> plans;
+    for (const auto& [shape, state] : states_)
+        for (const auto& [plan, count] : state.failures)
+            if (count >= most_failures) plans.push_back({shape, plan});
+    return plans;
 }
 
 }  // namespace roofwalk

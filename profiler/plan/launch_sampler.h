@@ -42,6 +42,14 @@ struct TensorUse {
 [[nodiscard]] std::optional<TensorUse> tensor_use(const Chip& chip,
                                                   const std::map<std::string, double>& values);
 
+/// A plan that no launch of the shape gets any more, because its measuring failed too often.
+struct GivenUpPlan {
+    LaunchShape shape;
+    PlanKind plan = PlanKind::memory;
+
+    friend bool operator==(const GivenUpPlan&, const GivenUpPlan&) = default;
+};
+
 /// Decides which launch of a kernel that repeats gets which plan, so that none has to run twice: A on the
 /// first launch, C on the second, B or D on the next once plan A has told of tensor cores, then A again now
 /// and then.
@@ -55,8 +63,15 @@ class LaunchSampler {
     /// What plan A of an earlier launch of the shape said; may come late, or never.
     void learn(const LaunchShape& shape, const TensorUse& use);
 
-    /// The measuring of `plan` failed: the next launch of the shape gets it again, a few times.
+    /// `plan` was measured: what failed before is forgotten.
+    void measured(const LaunchShape& shape, PlanKind plan);
+
+    /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
+    /// times in a row and is given up.
     void failed(const LaunchShape& shape, PlanKind plan);
+
+    /// In the order of shapes, then of plans. None of them is chosen any more.
+    [[nodiscard]] std::vector<GivenUpPlan> given_up() const;
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
     [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
@@ -67,7 +82,7 @@ class LaunchSampler {
         std::uint32_t since_memory = 0;  ///< launches since the last one with plan A
         std::vector<PlanKind> wanted;    ///< plans to be had once each
         bool tensor_known = false;
-        std::uint32_t failures = 0;
+        std::map<PlanKind, std::uint32_t> failures;  ///< in a row
     };
 
     State& state_of(const LaunchShape& shape);

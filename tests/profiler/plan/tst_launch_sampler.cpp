@@ -93,6 +93,54 @@ class TestLaunchSampler : public QObject {
         QCOMPARE(letters(sampler, shape, 1), std::string("-"));
     }
 
+    void failures_count_for_each_plan_alone() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
+        const LaunchShape shape = shape_of("gemm");
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(letters(sampler, shape, 1), std::string("A"));
+            sampler.failed(shape, PlanKind::memory);
+        }
+        QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
+        sampler.failed(shape, PlanKind::work);
+        QCOMPARE(letters(sampler, shape, 1), std::string("C"));
+        sampler.failed(shape, PlanKind::work);
+        QCOMPARE(letters(sampler, shape, 2), std::string("C-"));
+        QVERIFY(sampler.given_up().empty());
+    }
+
+    void a_success_clears_what_failed_before() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 2}, hopper_plans);
+        const LaunchShape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
+        sampler.measured(shape, PlanKind::memory);
+        sampler.measured(shape, PlanKind::work);
+        for (int i = 0; i < 10; ++i) {
+            QCOMPARE(letters(sampler, shape, 2), std::string("A-"));
+            if (i % 3 == 2)
+                sampler.measured(shape, PlanKind::memory);
+            else
+                sampler.failed(shape, PlanKind::memory);
+        }
+        QVERIFY(sampler.given_up().empty());
+    }
+
+    void plans_given_up_are_told_and_leave_the_others_their_turn() {
+        LaunchSampler sampler({.memory_first = 5, .memory_every = 2}, hopper_plans);
+        const LaunchShape gemm = shape_of("gemm");
+        const LaunchShape copy = shape_of("copy");
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(sampler.given_up().empty());
+            QCOMPARE(letters(sampler, gemm, 1), std::string("A"));
+            sampler.failed(gemm, PlanKind::memory);
+        }
+        QCOMPARE(letters(sampler, gemm, 6), std::string("C-----"));
+        QCOMPARE(letters(sampler, copy, 3), std::string("ACA"));
+        const std::vector<GivenUpPlan> told{{gemm, PlanKind::memory}};
+        QVERIFY(sampler.given_up() == told);
+        sampler.measured(gemm, PlanKind::memory);
+        QVERIFY(sampler.given_up().empty());
+    }
+
     void hopper_tells_the_two_tensor_paths_apart() {
         const Chip& hopper = *find_chip("GH100");
         QVERIFY(!tensor_use(hopper, {}));
