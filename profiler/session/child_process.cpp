@@ -24,12 +24,40 @@ struct Pipe {
     Descriptor write_end;
 };
 
+/// The same file under a number that is none of the standard streams, which may be free; not open on failure.
+Descriptor beyond_standard(Descriptor any) {
+    if (!any.open() || any.number() > STDERR_FILENO) return any;
+    return Descriptor(fcntl(any.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+}
+
 Result<Pipe> make_pipe() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0)
+    std::array<int, 2> ends{-1, -1};
+    const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
+    Pipe ours{beyond_standard(Descriptor(ends[0])), beyond_standard(Descriptor(ends[1]))};
+    if (!made || !ours.read_end.open() || !ours.write_end.open())
         return tl::unexpected(Error{ErrorCode::file_not_readable,
                                     fmt::format("No pipe can be made: {}", std::strerror(errno)), "", ""});
-    return Pipe{Descriptor(ends[0]), Descriptor(ends[1])};
+    return ours;
+}
+
+pid_t wait_for_end_of(pid_t pid) {
+    pid_t ended = -1;
+    do {
+        ended = waitpid(pid, nullptr, 0);
+    } while (ended < 0 && errno == EINTR);
+    return ended;
+}
+
+/// Looks at the end of a child and leaves it to be reaped; its pid is 0 while it runs, absent when it is no
+/// child of ours or is reaped.
+std::optional<siginfo_t> end_of(pid_t pid) {
+    siginfo_t info{};
+    int done = -1;
+    do {
+        done = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    } while (done != 0 && errno == EINTR);
+    if (done != 0) return std::nullopt;
+    return info;
 }
 
 std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
@@ -46,28 +74,53 @@ struct Start {
     char* const* arguments;
     char* const* environment;
     const char* directory;
-    int output;  // -1: as ours
+    int input;  // -1, as the next two: as ours
+    int output;
     int error;
     int report;
 };
 
-[[noreturn]] void become(const Start& start) {
-    setpgid(0, 0);
+/// No handler of ours may run in the child, whose signals are all blocked until here.
+void take_signals_as_at_start() {
+    for (int number = 1; number < NSIG; ++number) {
+        struct sigaction action {};
+        if (sigaction(number, nullptr, &action) != 0) continue;
+        if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGCHLD) continue;
+        action = {};
+        action.sa_handler = SIG_DFL;
+        sigaction(number, &action, nullptr);
+    }
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    signal(SIGPIPE, SIG_DFL);
+}
+
+[[noreturn]] void become(const Start& start) {
+    if (start.output >= 0) setpgid(0, 0);
+    take_signals_as_at_start();
     bool ready = true;
-    if (start.output >= 0) {
-        const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-        ready = nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(start.output, STDOUT_FILENO) >= 0 &&
+    if (start.output >= 0)
+        ready = dup2(start.input, STDIN_FILENO) >= 0 && dup2(start.output, STDOUT_FILENO) >= 0 &&
                 dup2(start.error, STDERR_FILENO) >= 0;
-    }
     if (ready && start.directory[0] != '\0') ready = chdir(start.directory) == 0;
     if (ready) execve(start.program, start.arguments, start.environment);
     const int why = errno;
     [[maybe_unused]] const auto told = write(start.report, &why, sizeof(why));
     _exit(127);
+}
+
+/// fork() with all signals blocked on both sides; ours come back in the parent.
+pid_t fork_with_signals_blocked() {
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = fork();
+    if (pid == 0) return pid;
+    const int why = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = why;
+    return pid;
 }
 
 }  // namespace
@@ -90,7 +143,13 @@ void Descriptor::reset() {
 Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams) {
     auto report = make_pipe();
     if (!report) return tl::unexpected(report.error());
+    const auto failed = [&](int why) {
+        return tl::unexpected(Error{ErrorCode::file_not_readable,
+                                    fmt::format("The program cannot be started: {}", std::strerror(why)),
+                                    plan.program.string(), ""});
+    };
     std::array<Pipe, 2> pipes;
+    Descriptor nothing;
     if (streams == Streams::piped) {
         for (Pipe& each : pipes) {
             auto made = make_pipe();
@@ -98,23 +157,19 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
             each = *std::move(made);
             fcntl(each.read_end.number(), F_SETFL, O_NONBLOCK);
         }
+        nothing = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)));
+        if (!nothing.open()) return failed(errno);
     }
     const auto arguments = pointers_to(plan.arguments);
     const auto environment = pointers_to(plan.environment);
     const std::string directory = plan.directory.string();
-    const Start start{plan.program.c_str(),        arguments.data(),
-                      environment.data(),          directory.c_str(),
-                      pipes[0].write_end.number(), pipes[1].write_end.number(),
-                      report->write_end.number()};
-    const pid_t pid = fork();
+    const Start start{plan.program.c_str(),        arguments.data(),          environment.data(),
+                      directory.c_str(),           nothing.number(),          pipes[0].write_end.number(),
+                      pipes[1].write_end.number(), report->write_end.number()};
+    const pid_t pid = fork_with_signals_blocked();
     if (pid == 0) become(start);
-    const auto failed = [&](int why) {
-        return tl::unexpected(Error{ErrorCode::file_not_readable,
-                                    fmt::format("The program cannot be started: {}", std::strerror(why)),
-                                    plan.program.string(), ""});
-    };
     if (pid < 0) return failed(errno);
-    setpgid(pid, pid);
+    if (streams == Streams::piped) setpgid(pid, pid);
     report->write_end.reset();
     int why = 0;
     ssize_t told = 0;
@@ -122,12 +177,13 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
         told = read(report->read_end.number(), &why, sizeof(why));
     } while (told < 0 && errno == EINTR);
     if (told > 0) {
-        waitpid(pid, nullptr, 0);
+        wait_for_end_of(pid);
         return failed(why);
     }
     ChildProcess child;
     child.pid_ = pid;
-    child.process_ = Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0)));
+    child.own_group_ = streams == Streams::piped;
+    child.process_ = beyond_standard(Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))));
     for (std::size_t i = 0; i < pipes.size(); ++i)
         child.streams_[i] = std::move(pipes[i].read_end);
     return child;
@@ -135,27 +191,45 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
 
 ChildProcess::ChildProcess(ChildProcess&& other) noexcept
     : pid_(std::exchange(other.pid_, -1)),
+      own_group_(other.own_group_),
+      reaped_(other.reaped_),
       process_(std::move(other.process_)),
       streams_(std::move(other.streams_)),
       end_(other.end_) {}
 
 ChildProcess::~ChildProcess() {
-    if (pid_ < 0 || end_) return;
-    pass_on(SIGKILL);
-    waitpid(pid_, nullptr, 0);
+    send(SIGKILL);
+    reap();
+}
+
+bool ChildProcess::holds_pid() const {
+    return pid_ > 0 && !reaped_ && end_of(pid_).has_value();
+}
+
+void ChildProcess::send(int signal) const {
+    if (holds_pid()) kill(own_group_ ? -pid_ : pid_, signal);
 }
 
 void ChildProcess::pass_on(int signal) const {
-    if (pid_ > 0 && !end_) kill(-pid_, signal);
+    if (!end_) send(signal);
 }
 
-void ChildProcess::reap_if_ended() {
-    int status = 0;
-    if (end_ || waitpid(pid_, &status, WNOHANG) != pid_) return;
-    if (WIFSIGNALED(status))
-        end_ = ChildEnd{std::nullopt, WTERMSIG(status)};
-    else
-        end_ = ChildEnd{WEXITSTATUS(status), std::nullopt};
+void ChildProcess::look_for_end() {
+    if (end_) return;
+    const auto info = end_of(pid_);
+    if (!info) {
+        reaped_ = true;
+        end_ = ChildEnd{};
+    } else if (info->si_pid == pid_) {
+        end_ = info->si_code == CLD_EXITED ? ChildEnd{info->si_status, std::nullopt}
+                                           : ChildEnd{std::nullopt, info->si_status};
+    }
+}
+
+void ChildProcess::reap() {
+    if (pid_ <= 0 || reaped_) return;
+    wait_for_end_of(pid_);
+    reaped_ = true;
 }
 
 void ChildProcess::read_some(const OnChildText& on_text) {
@@ -187,29 +261,37 @@ void ChildProcess::watch(std::chrono::milliseconds limit, const OnChildText& on_
     const auto pause = process_.open() ? limit : std::min(limit, now_and_then);
     poll(watched.data(), watched.size(), static_cast<int>(std::min<std::int64_t>(pause.count(), 60'000)));
     // First the end and then the text: what the program wrote before it ended is there by then.
-    reap_if_ended();
+    look_for_end();
     read_some(on_text);
 }
 
 std::optional<ChildEnd> ChildProcess::wait(std::chrono::milliseconds limit, const OnChildText& on_text) {
+    if (pid_ <= 0) return end_.value_or(ChildEnd{});
+    watch_until_end(limit, on_text);
+    if (end_) reap();
+    return end_;
+}
+
+void ChildProcess::watch_until_end(std::chrono::milliseconds limit, const OnChildText& on_text) {
     using Clock = std::chrono::steady_clock;
     const auto deadline = Clock::now() + limit;
     while (!end_) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now());
         watch(std::max(left, std::chrono::milliseconds(0)), on_text);
-        if (!end_ && left.count() <= 0) return std::nullopt;
+        if (left.count() <= 0) return;
     }
-    return end_;
 }
 
 ChildEnd ChildProcess::stop(std::chrono::milliseconds grace, const OnChildText& on_text) {
-    pass_on(SIGTERM);
-    pass_on(SIGCONT);
-    const auto ended = wait(grace, on_text);
-    kill(-pid_, SIGKILL);  // the program, or children that outlived it
-    if (ended) return *ended;
+    if (pid_ <= 0 || end_) return end_.value_or(ChildEnd{});
+    send(SIGTERM);
+    send(SIGCONT);
+    watch_until_end(grace, on_text);
+    // Not reaped yet, so that the group cannot be that of another program.
+    send(SIGKILL);
     while (!end_)
         watch(std::chrono::milliseconds(1000), on_text);
+    reap();
     return *end_;
 }
 

@@ -31,13 +31,14 @@ class Descriptor {
     int number_ = -1;
 };
 
-/// How a program ended.
+/// How a program ended. Neither code nor signal: it has ended and nobody can tell how, because its status
+/// was taken by another or SIGCHLD is ignored here.
 struct ChildEnd {
     std::optional<int> exit_code;
     std::optional<int> signal;  ///< that killed it; then there is no exit code
 
-    /// As a shell tells it: 128 + signal where it was killed.
-    [[nodiscard]] int shell_status() const { return signal ? 128 + *signal : exit_code.value_or(0); }
+    /// As a shell tells it: 128 + signal where it was killed; absent where nobody can tell.
+    [[nodiscard]] std::optional<int> shell_status() const { return signal ? 128 + *signal : exit_code; }
 
     friend bool operator==(const ChildEnd&, const ChildEnd&) = default;
 };
@@ -45,15 +46,21 @@ struct ChildEnd {
 enum class ChildStream { output, error };
 using OnChildText = std::function<void(ChildStream, std::string_view)>;
 
-/// A program that was started here, in a process group of its own so that signals reach its children too.
-/// Killed with its group when the object goes before it has ended.
+/// A program that was started here. Killed, with its group where it has one of its own, when the object goes
+/// before it has ended.
 class ChildProcess {
   public:
     enum class Streams {
-        inherited,  ///< it writes where we write
-        piped,      ///< what it writes comes to wait(), and it reads nothing
+        /// It reads and writes where we do and stays in our process group: it may read the terminal, and what
+        /// is typed there (Ctrl-C, Ctrl-Z) reaches it and its children as it reaches us.
+        inherited,
+        /// What it writes comes to wait(), it reads nothing, and it has a process group of its own, so that
+        /// signals reach its children too.
+        piped,
     };
 
+    /// It starts with no signal blocked or handled; signals ignored here stay so, but for SIGPIPE and
+    /// SIGCHLD.
     [[nodiscard]] static Result<ChildProcess> start(const LaunchPlan& plan, Streams streams);
 
     ChildProcess(ChildProcess&& other) noexcept;
@@ -62,7 +69,8 @@ class ChildProcess {
 
     [[nodiscard]] pid_t pid() const { return pid_; }
 
-    /// Gives a signal to the program and its children; nothing after it has ended.
+    /// Gives a signal to the program, and to its children where it has a group of its own; nothing after it
+    /// has ended.
     void pass_on(int signal) const;
 
     /// Its end; absent when it still runs after `limit`. What it writes is told as it comes, until the
@@ -70,18 +78,25 @@ class ChildProcess {
     [[nodiscard]] std::optional<ChildEnd> wait(std::chrono::milliseconds limit,
                                                const OnChildText& on_text = {});
 
-    /// Asks it to end, and kills what is left of its group when it has, or after `grace`.
+    /// Asks it to end, and kills it, or what is left of a group of its own, when it has or after `grace`.
+    /// Sends nothing when its end is known already.
     ChildEnd stop(std::chrono::milliseconds grace, const OnChildText& on_text = {});
 
   private:
     ChildProcess() = default;
     /// Waits for text, for the end, or for `limit`.
     void watch(std::chrono::milliseconds limit, const OnChildText& on_text);
+    void watch_until_end(std::chrono::milliseconds limit, const OnChildText& on_text);
     void read_some(const OnChildText& on_text);
-    void reap_if_ended();
+    void look_for_end();
+    void reap();
+    [[nodiscard]] bool holds_pid() const;
+    void send(int signal) const;
 
     pid_t pid_ = -1;
-    Descriptor process_;  ///< readable when it has ended
+    bool own_group_ = false;
+    bool reaped_ = false;  ///< from then on the pid may be that of another program
+    Descriptor process_;   ///< readable when it has ended
     std::array<Descriptor, 2> streams_;
     std::optional<ChildEnd> end_;
 };
