@@ -68,11 +68,11 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
 std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
                                         const Overlays& overlays, SceneOptions options,
                                         const std::vector<bool>& matches, std::uint32_t arrows) {
-    options.levels = analysis.options.levels;  // those that bind too
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     const WhatIf& what_if = *overlays.what_if;
     const Analysis& drawn = what_if.moved ? *what_if.moved : analysis;
+    options.levels = drawn.options.levels;  // those that bind too
     Scene scene = build_scene(profile, drawn, options, matches);
     if (overlays.elsewhere) add_other_roofs(scene, drawn, {&overlays.elsewhere->device, 1});
     if (what_if.moved)

@@ -22,6 +22,7 @@
 #include "core/chart/scene_comparison.h"
 #include "core/chart/scene_other_roofs.h"
 #include "core/chart/svg_writer.h"
+#include "core/roofline/point_bounds.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
@@ -157,13 +158,19 @@ Result<std::string> drawn_measured(const Viewed& viewed, const SceneOptions& loo
 }
 
 /// The chart of the program that a scenario makes, with what was measured behind it.
-std::string drawn_moved(const Viewed& viewed, const SceneOptions& look,
-                        const std::vector<OtherDevice>& others, const ViewedScenario& walk, PageSize size) {
-    const Analysis moved = moved_analysis(viewed.analysis, walk.effect);
+std::string drawn_moved(const Viewed& viewed, SceneOptions look, const std::vector<OtherDevice>& others,
+                        const ViewedScenario& walk, const ChartOptions& options) {
+    Analysis moved = moved_analysis(viewed.analysis, walk.effect);
+    if (options.view.levels.empty()) {
+        look.levels = moved.options.levels;  // those that bind after the moves too
+    } else {
+        moved.options.levels = look.levels;
+        place_points(moved);
+    }
     Scene scene = build_scene(viewed.profile, moved, look);
     add_other_roofs(scene, moved, others);
     add_ghosts(scene, viewed.analysis, moved, scenario_sentence(walk.scenario, walk.effect));
-    return to_svg(scene, moved, size, to_json(walk.scenario));
+    return to_svg(scene, moved, page_size(options), to_json(walk.scenario));
 }
 
 /// The moves to draw: those of the scenario that is named, else of the session, as the window shows it.
@@ -194,7 +201,7 @@ Result<std::string> drawn(const ChartOptions& options) {
     say_missing(viewed->profile, viewed->analysis);
     const auto walk = moves_to_draw(*viewed, options);
     if (!walk) return tl::unexpected(walk.error());
-    if (*walk) return drawn_moved(*viewed, *scene, *others, **walk, page_size(options));
+    if (*walk) return drawn_moved(*viewed, *scene, *others, **walk, options);
     return drawn_measured(*viewed, *scene, *others, options);
 }
 

@@ -28,6 +28,7 @@ std::string usage_error(const CLI::App* app, const CLI::Error& error) {
                            rest.empty() ? "No command is given" : "'" + rest.front() + "' is not a command",
                            commands_of(*app));
     }
+    if (what.ends_with('.')) what.pop_back();
     return fmt::format("roofwalk-cli: error: {}.\nSee roofwalk-cli {}--help.\n", printable(what),
                        lacks_command ? "" : app->get_subcommands().front()->get_name() + " ");
 }

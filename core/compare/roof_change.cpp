@@ -25,7 +25,8 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .side = judge(point, options.thresholds).side,
                 .level = {},
                 .intensity = {},
-                .ridge = {}};
+                .ridge = {},
+                .without_ceiling = {}};
     if (const auto place = ridge_place(point)) {
         bound.level = place->level;
         bound.intensity = place->intensity;
@@ -34,20 +35,19 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
     return bound;
 }
 
-/// Whether bytes cross a level that has a ceiling on one device and none on the other: what binds there may
-/// be that level.
-bool lacks_a_level(const GroupTotals& totals, const CeilingSet& one, const CeilingSet& other,
-                   const AnalysisOptions& options) {
-    for (std::size_t level = 0; level < level_count; ++level) {
-        const Boundary boundary = options.boundaries[level];
-        if (totals.traffic[level] && totals.traffic[level]->bytes.value() > 0 && one.find(boundary) &&
-            !other.find(boundary))
-            return true;
+/// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
+/// does for sure. A level that is switched off limits nothing, as in apply_totals().
+void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& own, const CeilingSet& other,
+                                  const AnalysisOptions& options, Bound& bound) {
+    for (const MemoryLevel level : all_levels) {
+        const auto index = static_cast<std::size_t>(level);
+        if (!options.levels[index] && level != MemoryLevel::l1) continue;
+        const Boundary boundary = options.boundaries[index];
+        if (totals.traffic[index] && totals.traffic[index]->bytes.value() > 0 && other.find(boundary) &&
+            !own.find(boundary))
+            bound.without_ceiling.push_back(level);
     }
-    return false;
-}
-
-void forget_what_binds(Bound& bound) {
+    if (bound.without_ceiling.empty()) return;
     bound.binding.reset();
     bound.speed_of_light.reset();
 }
@@ -60,8 +60,9 @@ KernelClass Bound::kernel_class() const {
                                                       : KernelClass::compute_bound;
 }
 
-bool RoofChange::crosses_over() const {
-    return here.binding && there.binding && here.kernel_class() != there.kernel_class();
+std::optional<bool> RoofChange::crosses_over() const {
+    if (!here.binding || !there.binding) return std::nullopt;
+    return here.kernel_class() != there.kernel_class();
 }
 
 std::optional<double> RoofChange::speed_up() const {
@@ -89,14 +90,20 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
         if (!here) here = at_boost(profile.device_of(first));
         RoofChange change{index, bound_under(totals, here, analysis.options),
                           bound_under(totals, there, analysis.options)};
-        if (lacks_a_level(totals, *here, *there, analysis.options)) forget_what_binds(change.there);
-        if (lacks_a_level(totals, *there, *here, analysis.options)) forget_what_binds(change.here);
+        forget_where_a_ceiling_lacks(totals, *there, *here, analysis.options, change.there);
+        forget_where_a_ceiling_lacks(totals, *here, *there, analysis.options, change.here);
         roofs.changes.push_back(std::move(change));
     }
     return roofs;
 }
 
 std::string bound_text(const Bound& bound) {
+    if (!bound.without_ceiling.empty()) {
+        std::string levels;
+        for (const MemoryLevel level : bound.without_ceiling)
+            levels += (levels.empty() ? "" : " and ") + std::string(label_of(level));
+        return "not known: no " + levels + " ceiling";
+    }
     if (!bound.binding) return "not known";
     const bool memory = bound.kernel_class() == KernelClass::memory_bound;
     return (memory ? "memory (" : "compute (") + label_of(*bound.binding) + ")";
@@ -107,15 +114,15 @@ std::string roof_change_sentence(const DeviceRoofs& roofs) {
     std::size_t unknown = 0;
     std::size_t to_memory = 0;
     for (const RoofChange& change : roofs.changes) {
-        if (!change.here.binding || !change.there.binding) ++unknown;
-        if (!change.crosses_over()) continue;
+        const std::optional<bool> crosses = change.crosses_over();
+        if (!crosses) ++unknown;
+        if (!crosses.value_or(false)) continue;
         ++crossing;
         if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
     }
-    std::string text =
-        fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
-                    crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
-                                  : rows_among(crossing, roofs.changes.size(), roofs.rows));
+    std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
+                                   crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
+                                                 : rows_among(crossing, roofs.changes.size(), roofs.rows));
     if (crossing > 0)
         text += fmt::format(": to memory for {}, to compute for {}", to_memory, crossing - to_memory);
     if (unknown > 0) text += fmt::format("; for {} it is not known", unknown);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/compare/match_kernels.h"
+#include "core/model/memory_level.h"
 #include "core/progress.h"
 
 namespace roofwalk {
@@ -19,6 +20,7 @@ struct Bound {
     std::optional<MemoryLevel> level;       ///< of that ridge: the one that binds, else the farthest known
     std::optional<Intensity> intensity;     ///< where it stands against that ridge
     std::optional<Intensity> ridge;
+    std::vector<MemoryLevel> without_ceiling;  ///< that the other device has one of: they may bind
 
     /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
     /// without a binding ceiling. The class of a report looks at the time too.
@@ -31,8 +33,8 @@ struct RoofChange {
     Bound here;
     Bound there;
 
-    /// Whether both are known and one is a memory level, the other a pipe.
-    [[nodiscard]] bool crosses_over() const;
+    /// Whether one is a memory level, the other a pipe; absent where one is not known.
+    [[nodiscard]] std::optional<bool> crosses_over() const;
     /// Speed-of-light time here over the one there.
     [[nodiscard]] std::optional<double> speed_up() const;
 };
@@ -51,10 +53,11 @@ struct DeviceRoofs {
 [[nodiscard]] DeviceRoofs under_roofs_of(const RunView& run, const Device& device,
                                          const Progress& progress = {});
 
-/// "compute (FP16 Tensor)", "memory (HBM)" or "not known": no class, which looks at the time too.
+/// "compute (FP16 Tensor)", "memory (HBM)", "not known: no L2 ceiling" or "not known": no class, which looks
+/// at the time too.
 [[nodiscard]] std::string bound_text(const Bound& bound);
-/// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to compute
-/// for 0."
+/// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to
+/// compute for 0."
 [[nodiscard]] std::string roof_change_sentence(const DeviceRoofs& roofs);
 
 }  // namespace roofwalk

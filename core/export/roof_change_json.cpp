@@ -20,6 +20,11 @@ void write_bound(JsonText& json, std::string_view key, const Bound& bound) {
     json.member("intensity", bound.intensity);
     json.member("ridge", bound.ridge);
     json.member("speed_of_light_s", bound.speed_of_light);
+    json.key("without_ceiling");
+    json.begin_array();
+    for (const MemoryLevel level : bound.without_ceiling)
+        json.value(id_of(level));
+    json.end_array();
     json.end_object();
 }
 
@@ -52,7 +57,9 @@ std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs>
             json.member("device", run.device_of(point).name);
             write_bound(json, "here", change.here);
             write_bound(json, "there", change.there);
-            json.member("class_changes", change.crosses_over());
+            json.key("class_changes");
+            const std::optional<bool> crosses = change.crosses_over();
+            crosses ? json.value(*crosses) : json.null();
             json.end_object();
         }
         json.end_array();

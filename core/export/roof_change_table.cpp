@@ -18,6 +18,12 @@ ReportCell least_time(const Bound& bound) {
     return bound.speed_of_light ? amount(bound.speed_of_light, "s") : no_ceiling_known();
 }
 
+ReportCell crosses_over(const RoofChange& change) {
+    const std::optional<bool> crosses = change.crosses_over();
+    if (!crosses) return {.number = {}, .text = "not known", .known = false};
+    return word(*crosses ? "yes" : "no");
+}
+
 }  // namespace
 
 ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices) {
@@ -44,8 +50,7 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
             const auto faster = change.speed_up();
             table.rows.push_back(
                 {word(point.name), word(run.device_of(point).name), word(roofs.device),
-                 word(bound_text(change.here)), word(bound_text(change.there)),
-                 word(change.crosses_over() ? "yes" : "no"),
+                 word(bound_text(change.here)), word(bound_text(change.there)), crosses_over(change),
                  faster ? number(*faster, ratio_text(*faster)) : does_not_apply(), level(change.here.level),
                  intensity(change.here.intensity, unit), intensity(change.here.ridge, unit),
                  level(change.there.level), intensity(change.there.intensity, unit),

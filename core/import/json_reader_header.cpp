@@ -129,6 +129,10 @@ bool check_format(const HeaderDraft& draft, JsonChecker& check) {
             format, "This is a session, which names reports and holds none",
             "Open it by itself, in the window or with roofwalk-cli report, advise, chart, compare or "
             "scenario; a session can name reports only.");
+    if (draft.format == "roofwalk-scenario")
+        return check.fail(format, "This is a scenario, which moves the kernels of a report and holds none",
+                          "Name the report, and the scenario with --scenario; in the window open the report "
+                          "and then File > Open a scenario.");
     if (draft.format != format_id)
         return check.fail(format, "The format is not a Roofwalk profile",
                           R"(Profiles say "format": "roofwalk-profile".)");

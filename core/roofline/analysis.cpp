@@ -47,14 +47,6 @@ std::vector<bool> contradicted_launches(const Profile& profile) {
     return contradicted;
 }
 
-void show_levels_that_bind(Analysis& analysis) {
-    const std::array<bool, level_count> asked_for = analysis.options.levels;
-    for (const KernelPoint& point : analysis.points)
-        if (const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr)
-            analysis.options.levels[static_cast<std::size_t>(level_of(*boundary))] = true;
-    if (analysis.options.levels != asked_for) place_points(analysis);
-}
-
 void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& ceilings,
                const StoredThroughput& throughput, const std::vector<bool>& contradicted,
                Analysis& analysis) {

@@ -127,6 +127,14 @@ void place_points(Analysis& analysis) {
     }
 }
 
+void show_levels_that_bind(Analysis& analysis) {
+    const std::array<bool, level_count> asked_for = analysis.options.levels;
+    for (const KernelPoint& point : analysis.points)
+        if (const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr)
+            analysis.options.levels[static_cast<std::size_t>(level_of(*boundary))] = true;
+    if (analysis.options.levels != asked_for) place_points(analysis);
+}
+
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {
     constexpr double nearly_all = 0.95;
     return boundary == Boundary::l1_unified && bound_of_shared && *bound_of_shared >= bound * nearly_all;

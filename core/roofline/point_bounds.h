@@ -16,6 +16,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
 /// Where every point stands and its class, by the levels that `analysis.options` shows now. Bounds and gap
 /// stay: a level that is hidden after the analysis limits a kernel as before.
 void place_points(Analysis& analysis);
+/// Adds the levels that bind a point to those that are shown: L1 limits whether it is asked for or not.
+void show_levels_that_bind(Analysis& analysis);
 
 /// Whether shared memory makes up nearly all of the bytes of a level that counts it too: then it is shared
 /// memory that binds, not that level.

@@ -67,6 +67,7 @@ Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, 
     if (analysis.total_time.value() > 0)
         for (KernelPoint& point : analysis.points)
             if (point.time) point.time_share = *point.time / analysis.total_time;
+    show_levels_that_bind(analysis);
     return analysis;
 }
 

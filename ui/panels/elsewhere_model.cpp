@@ -81,7 +81,7 @@ QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
                           : text(change, column))
                          .toHtmlEscaped());
         case Qt::ForegroundRole:
-            if (column == ElsewhereColumn::there && change.crosses_over())
+            if (column == ElsewhereColumn::there && change.crosses_over().value_or(false))
                 return window_colours(current_theme()).accent;
             break;
         default:

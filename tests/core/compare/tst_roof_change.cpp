@@ -45,7 +45,7 @@ class TestRoofChange : public QObject {
         const RoofChange change = moved_to(run, "H100 SXM");
         QCOMPARE(bound_text(change.here), std::string("compute (FP16 Tensor)"));
         QCOMPARE(bound_text(change.there), std::string("memory (HBM)"));
-        QVERIFY(change.crosses_over());
+        QCOMPARE(change.crosses_over(), std::optional(true));
         QVERIFY(std::abs(change.here.intensity->value() - 235.78) < 0.005);
         QVERIFY(std::abs(change.here.ridge->value() - 139) < 0.5);
         QVERIFY(std::abs(change.there.ridge->value() - 295) < 1);
@@ -55,7 +55,7 @@ class TestRoofChange : public QObject {
     void on_an_a100_it_stays_compute_bound() {
         const RoofChange change = moved_to(feed_forward_on("V100 SXM2"), "A100 SXM 80 GB");
         QCOMPARE(bound_text(change.there), std::string("compute (FP16 Tensor)"));
-        QVERIFY(!change.crosses_over());
+        QCOMPARE(change.crosses_over(), std::optional(false));
         QVERIFY(std::abs(change.there.ridge->value() - 153) < 0.5);
     }
     void under_its_own_roofs_nothing_changes() {
@@ -70,7 +70,20 @@ class TestRoofChange : public QObject {
         const RoofChange change = moved_to(run, "V100 SXM2");
         QVERIFY(change.here.binding.has_value());
         QCOMPARE(bound_text(change.there), std::string("not known"));
-        QVERIFY(!change.crosses_over() && !change.speed_up());
+        QVERIFY(!change.crosses_over().has_value() && !change.speed_up());
+    }
+    void a_level_without_a_ceiling_there_is_named_and_binds_nothing_when_switched_off() {
+        LaunchFacts facts;
+        facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
+        Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
+        const RoofChange change = moved_to(run, "H200 SXM");
+        QCOMPARE(bound_text(change.there), std::string("not known: no L2 ceiling"));
+        QVERIFY(!change.crosses_over().has_value() && !change.there.speed_of_light);
+        run.options.levels = {true, false, false, false};
+        run.analyse_again();
+        const RoofChange of_hbm = moved_to(run, "H200 SXM");
+        QCOMPARE(bound_text(of_hbm.there), std::string("memory (HBM)"));
+        QVERIFY(std::abs(of_hbm.there.speed_of_light->value() - 1.2e9 / 4.8e12) < 1e-9);
     }
     void kernels_without_work_have_no_bound() {
         LaunchFacts unknown;

@@ -53,6 +53,21 @@ class TestMovedAnalysis : public QObject {
         QCOMPARE(after.points[1].time->value(), measured.points[1].time->value());
         QVERIFY(after.points[1].performance_spread.has_value());
     }
+    void a_level_that_binds_after_the_move_is_shown() {
+        const Device device = machine(
+            {compute_ceiling(fp32, 1e13)},
+            {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12), bandwidth_ceiling(Boundary::l1_unified, 1e13)});
+        Profile profile = profile_of(
+            device,
+            {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}, {Boundary::l1_unified, 4e9}})});
+        const Analysis measured = analyse(profile, {});
+        QVERIFY(!measured.options.levels[index_of(MemoryLevel::l1)]);
+        Move move;
+        move.bytes[index_of(MemoryLevel::hbm)] = 0.1;
+        const Analysis after = moved_analysis(measured, effect_of_one(profile, measured, 0, move));
+        QCOMPARE(label_of(*after.points[0].binding), std::string("L1"));
+        QVERIFY(after.options.levels[index_of(MemoryLevel::l1)]);
+    }
     void the_horizontal_gap_shrinks_with_the_bytes() {
         Profile profile = two_kernels();
         profile.launches[0].algorithm = profile.texts.intern("custom flops=1e9 read=5e8 write=0");
