@@ -55,7 +55,7 @@ void do_nothing(int) {}
 
 /// A row of /proc/self/status of a started program, such as "SigBlk", as a set of signals.
 std::uint64_t signals_of_child(const std::string& row) {
-    const Run ended = run(shell("exec grep " + row + " /proc/self/status"));
+    const Run ended = run({"/bin/grep", {"grep", row, "/proc/self/status"}, "", {}});
     return std::stoull(ended.output.substr(ended.output.find(':') + 1), nullptr, 16);
 }
 
@@ -237,6 +237,9 @@ class TestChildProcess : public QObject {
                 if (ended.output != "out\n") return 1;
                 if (ended.error != "err\n") return 2;
                 if (ended.end != ChildEnd{5, std::nullopt}) return 3;
+                LaunchPlan wrong = shell("");
+                wrong.program = "/nowhere/app";
+                if (ChildProcess::start(wrong, ChildProcess::Streams::piped)) return 6;
                 auto child = ChildProcess::start(shell("exec sleep 1000"), ChildProcess::Streams::inherited);
                 if (!child || fcntl(STDIN_FILENO, F_GETFD) >= 0) return 4;
                 return child->stop(long_enough) == ChildEnd{std::nullopt, SIGTERM} ? 0 : 5;
