@@ -165,7 +165,8 @@ bool works_on_wide_numbers(Pipe pipe) {
            pipe.kind == PipeKind::tensor_fp64;
 }
 
-/// Where bytes of HBM are what takes the time, half the bits are half the bytes.
+/// Where bytes of HBM are what takes the time, half the bits of a value are half its bytes. No counter tells
+/// the width of what is stored: the share of the work stands for the share of the bytes.
 RuleOutcome wide_values(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
@@ -179,15 +180,19 @@ RuleOutcome wide_values(const AdviceFacts& facts) {
         if (works_on_wide_numbers(load.pipe)) wide += load.work;
     }
     if (all.value() <= 0) return outcome;
-    if (!outcome.at_least(AdviceEvidence{"work on numbers of 32 or 64 bits", "work by pipe", wide / all,
-                                         "share", facts.limits.wide_work}))
+    const double share = wide / all;
+    if (!outcome.at_least(AdviceEvidence{"work on numbers of 32 or 64 bits, for the width of stored values",
+                                         "work by pipe", share, "share", facts.limits.wide_work}))
         return outcome;
-    constexpr double half_the_bits = 2;
+    const double half_of_the_wide = 1 / (1 - share / 2);
     const auto next = next_bound(point);
-    outcome.worth = AdviceWorth{next ? std::min(half_the_bits, next->times_shorter) : half_the_bits,
-                                next && next->times_shorter < half_the_bits
+    outcome.worth = AdviceWorth{next ? std::min(half_of_the_wide, next->times_shorter) : half_of_the_wide,
+                                next && next->times_shorter < half_of_the_wide
                                     ? fmt::format("fewer bytes across HBM, until {} binds", next->name)
-                                    : std::string("fewer bytes across HBM, with half the bits a value")};
+                                    : std::string("fewer bytes across HBM, with half the bits a wide value")};
+    outcome.detail =
+        "The width of the stored values was not measured: the share of the work on wide numbers stands for "
+        "their share of the bytes.";
     return outcome;
 }
 

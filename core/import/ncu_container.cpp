@@ -109,9 +109,11 @@ Error overfull(std::string what, std::uint64_t offset, const std::string& name) 
 }
 
 /// Takes one block from the start of `rest`, which moves behind it. On damage the block's readable part is
-/// kept and the error says what is wrong. `most_parts` is the most blocks, and names, of the whole report.
+/// kept and the error says what is wrong. The limits are those of the whole report, by its size.
 std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, const std::string& name,
-                                std::size_t most_parts, Container& container) {
+                                std::size_t file_size, Container& container) {
+    const std::size_t most_parts = most_container_parts(file_size);
+    const std::size_t most_devices = most_session_devices(file_size);
     const std::size_t before = rest.size();
     const auto message = take_message(rest);
     if (!message)
@@ -119,7 +121,7 @@ std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, co
                      at_offset(name, offset), std::string(copy_again)};
     BlockHeader header = decode_header(*message, most_parts - container.names);
     for (const std::string_view piece : header.session_pieces)
-        container.session.add_piece(piece);
+        container.session.add_piece(piece, most_devices);
     if (container.tables.back().holds_any(header.strings)) {
         if (container.tables.size() == most_string_tables)
             return overfull(fmt::format("The report starts its list of metric names more than {} times",
@@ -182,7 +184,7 @@ Result<Container> scan_container(std::string_view file, const std::string& name)
         version = decode_version(*file_header);
         while (!rest.empty() && !container.damage) {
             offset = file.size() - rest.size();
-            container.damage = take_block(rest, offset, name, most_container_parts(file.size()), container);
+            container.damage = take_block(rest, offset, name, file.size(), container);
             if (first && container.damage && container.blocks.empty())
                 return tl::unexpected(unreadable_start(version, name, *container.damage));
             first = false;

@@ -35,7 +35,8 @@ struct Container {
 };
 
 /// The most blocks, and the most metric names, that a report of so many bytes may have. Both are far above
-/// what a profiler writes, and keep what is gathered of a hostile file below memory_bound().
+/// what a profiler writes, and keep what is gathered of a hostile file within the memory that open_profile()
+/// promises.
 [[nodiscard]] constexpr std::size_t most_container_parts(std::size_t file_size) {
     return (std::size_t{1} << 16U) + file_size / 64;
 }

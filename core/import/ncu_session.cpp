@@ -11,7 +11,7 @@ namespace roofwalk::ncu {
 
 namespace {
 
-constexpr std::size_t most_devices = 128;
+constexpr std::size_t most_devices_of_a_piece = 128;
 constexpr std::size_t most_attributes = 1024;  // of one device; 167 have been seen
 
 std::pair<std::string_view, Value> decode_attribute(std::string_view message) {
@@ -75,14 +75,17 @@ const Value* SessionDevice::find(std::string_view name) const {
     return it == attributes.end() ? nullptr : &it->second;
 }
 
-void Session::add_piece(std::string_view message) {
+void Session::add_piece(std::string_view message, std::size_t most_devices) {
+    std::size_t listed = 0;
     for_each_field(message, [&](protozero::pbf_reader& field) {
         switch (field.tag_and_type()) {
             case varint(2):
                 created = static_cast<std::int64_t>(field.get_uint64());
                 break;
             case bytes(6):
-                add_part(devices, decode_device(view_of(field)), most_devices);
+                if (++listed > most_devices_of_a_piece) throw TooManyParts();
+                if (const auto [known, added] = device_messages_.insert(view_of(field)); added)
+                    add_part(devices, decode_device(*known), most_devices);
                 break;
             case bytes(8):
                 if (auto version = ncu_version(view_of(field))) tool_version = std::move(*version);

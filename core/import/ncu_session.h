@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,13 +26,23 @@ struct SessionDevice {
 struct Session {
     std::optional<std::int64_t> created;  ///< Unix time [s]
     std::string command_line;
-    std::string tool_version;  ///< "2025.1.1.0"; empty before 2020.3
-    std::vector<SessionDevice> devices;
+    std::string tool_version;            ///< "2025.1.1.0"; empty before 2020.3
+    std::vector<SessionDevice> devices;  ///< each once, though every part of a merged report lists them
 
-    /// Merges one piece: single values replace, lists grow. Throws protozero::exception.
-    void add_piece(std::string_view message);
+    /// Merges one piece: single values replace, lists grow, up to so many devices in all. Throws
+    /// protozero::exception.
+    void add_piece(std::string_view message, std::size_t most_devices);
     /// The device of that id; without an id the only one. May be null.
     [[nodiscard]] const SessionDevice* device(std::optional<double> id) const;
+
+  private:
+    std::set<std::string_view> device_messages_;  ///< those of `devices`
 };
+
+/// The most different devices of a report of so many bytes: a device with its attributes fills some 8 KiB
+/// there, beside the kernels that ran on it.
+[[nodiscard]] constexpr std::size_t most_session_devices(std::size_t file_size) {
+    return 1024 + file_size / 16384;
+}
 
 }  // namespace roofwalk::ncu

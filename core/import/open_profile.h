@@ -19,9 +19,9 @@ namespace roofwalk {
 /// A damaged file yields every complete kernel before the damage, with SourceInfo::partial set and a warning
 /// that names the place; only a file without one usable kernel is an error.
 ///
-/// Whatever a file claims, reading takes memory for what is in it only: memory_bound() of its bytes and
-/// kernels, and unpacking_memory_bound() more where it is compressed. Up to MappedFile::copied_up_to the
-/// bytes of the file are held beside that.
+/// Whatever a file claims, reading takes memory for what is in it only: at any moment at most 24 times its
+/// bytes, 1 KiB a kernel and 64 MiB. A compressed file counts by what came out of it, and unpacking takes 2.5
+/// times that and 192 MiB more. Up to MappedFile::copied_up_to the bytes of the file are held beside that.
 [[nodiscard]] Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress = {});
 
 /// The same for bytes already in memory; `name` stands for the file in messages.

@@ -37,7 +37,7 @@ bool is_zstd(std::span<const std::byte> bytes) {
 
 std::size_t zstd_output_limit(std::size_t compressed) {
     constexpr std::size_t most = 4096 * mebibyte;
-    constexpr std::size_t ratio = 64;
+    constexpr std::size_t ratio = 200;
     if (compressed > most / ratio) return most;
     return std::min(most, compressed * ratio + 64 * mebibyte);
 }

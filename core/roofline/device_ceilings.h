@@ -26,8 +26,9 @@ struct MeantDevices {
     bool by_part = false;                ///< the name is a part of theirs: "4090"
 };
 
-/// What a name that was typed fits: a whole name, else a part of one that holds a word of the model. A word
-/// that says nothing of any entry ("3090 Ti") fits none.
+/// What a name that was typed fits: a whole name, else a part of one that holds the number of the model
+/// ("4090", "a6000"; never a family as "ada" alone). A word that says nothing of any entry ("3090 Ti") fits
+/// none.
 [[nodiscard]] MeantDevices devices_meant(std::string_view name);
 
 /// The names of the built-in table as a list for a sentence.

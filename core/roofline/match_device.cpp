@@ -148,7 +148,8 @@ std::vector<const KnownDevice*> rows_named(const Words& words) {
     return rows;
 }
 
-/// Whether every word says something true of a row, and one of them is of its model.
+/// Whether every word says something true of a row, and one of them names its model: "4090" does, "rtx" and
+/// "ada" name a family.
 bool fits_part(const KnownDevice& row, const Words& words) {
     const auto of_model = [&](const std::string& word) {
         return std::ranges::find(row.model, word) != row.model.end();
@@ -160,7 +161,10 @@ bool fits_part(const KnownDevice& row, const Words& words) {
         const auto size = size_in(word);
         return size && sold_with(row, *size);
     };
-    return std::ranges::any_of(words, of_model) && std::ranges::all_of(words, is_true);
+    const auto names_model = [&](const std::string& word) {
+        return std::ranges::any_of(word, is_digit) && of_model(word);
+    };
+    return std::ranges::any_of(words, names_model) && std::ranges::all_of(words, is_true);
 }
 
 }  // namespace

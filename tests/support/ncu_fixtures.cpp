@@ -307,4 +307,13 @@ Fixture small_report_fixture() {
     return fixture;
 }
 
+Fixture repeated_fixture(const FixtureKernel& kernel, std::size_t launches) {
+    Fixture fixture;
+    fixture.layout.results_per_block = 256;
+    fixture.kernels.assign(launches, kernel);
+    for (std::size_t i = 0; i < launches; ++i)
+        fixture.kernels[i].set("gpu__time_duration.sum", 1000.0 + static_cast<double>(i));
+    return fixture;
+}
+
 }  // namespace roofwalk::test

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
+
 #include "tests/support/ncu_report_writer.h"
 
 namespace roofwalk::test {
@@ -12,6 +14,9 @@ namespace roofwalk::test {
 
 /// Two launches with a handful of metrics: small enough to cut at every byte.
 [[nodiscard]] Fixture small_report_fixture();
+
+/// So many launches of that kernel, all alike but for their duration.
+[[nodiscard]] Fixture repeated_fixture(const FixtureKernel& kernel, std::size_t launches);
 
 /// The `device__attribute_*` metrics of an A100-SXM4-40GB, added to a kernel.
 void add_a100_attributes(FixtureKernel& kernel, std::uint64_t device_index = 0);

@@ -92,7 +92,10 @@ class TestAdvise : public QObject {
         const RuleOutcome half = found(5e10, 5e10, 1e12);
         QCOMPARE(half.finding, Finding::indicated);
         QCOMPARE(half.evidence.at(0).value, 0.5);
-        QCOMPARE(half.worth->factor, 2.0);
+        QVERIFY(half.evidence.at(0).label.ends_with("for the width of stored values"));
+        QCOMPARE(half.worth->factor, 1 / (1 - 0.5 / 2));  // half of the bytes become half as many
+        QVERIFY(half.detail.starts_with("The width of the stored values was not measured"));
+        QCOMPARE(found(1e11, 0, 1e12).worth->factor, 2.0);
         QCOMPARE(found(4.9e10, 5.1e10, 1e12).finding, Finding::ruled_out);
         QVERIFY(found(1e11, 0, 2e12).worth->of.ends_with("until L2 binds"));
         QVERIFY(!found(1e11, 0, 4e12).applies());  // L2 binds

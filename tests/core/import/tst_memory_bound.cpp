@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/memory_bound.h"
-
 #include <QTest>
 
 #include "core/import/open_profile.h"
 #include "core/import/zstd_stream.h"
 #include "tests/core/import/counted_memory.h"
+#include "tests/core/import/memory_bound.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/ncu_fixtures.h"
 
@@ -153,10 +152,42 @@ class TestMemoryBound : public QObject {
         QCOMPARE(result.kernels, std::size_t{2});
         QVERIFY(result.memory <=
                 unpacking_memory_bound(report.size()) + memory_bound(report.size(), result.kernels));
-        const Read bomb = read(pack_zstd(report_with(filled(120 * megabyte, block(results_1)))));
+        const std::string packed_bomb = pack_zstd(report_with(filled(120 * megabyte, block(results_1))));
+        const Read bomb = read(packed_bomb);
         QCOMPARE(bomb.kernels, std::size_t{0});
         QVERIFY2(bomb.words.find("too much for its size") != std::string::npos, bomb.words.c_str());
-        QVERIFY(bomb.memory <= unpacking_memory_bound(zstd_output_limit(megabyte)));
+        QVERIFY(bomb.memory <= unpacking_memory_bound(zstd_output_limit(packed_bomb.size())));
+    }
+    void many_honest_kernels_stay_within_the_bound_and_are_read_whole_data() {
+        QTest::addColumn<QByteArray>("file");
+        QTest::addColumn<std::size_t>("kernels");
+        QTest::addColumn<QString>("words");
+        const auto add = [](const char* name, const std::string& file, std::size_t kernels,
+                            const char* words) {
+            QTest::newRow(name) << QByteArray::fromStdString(file) << kernels << QString(words);
+        };
+        constexpr std::size_t many = 20'000;
+        FixtureKernel kernel = small_report_fixture().kernels[0];
+        add("a report of measured kernels", write_report(repeated_fixture(kernel, many / 10)), many / 10, "");
+        kernel.grid = {0, 0, 0};
+        add("a report of kernels without counters", write_report(repeated_fixture(kernel, many)), many,
+            "could not measure 20000 kernels");
+        std::string lines = "{\"format\":\"roofwalk-profile\",\"version\":1,\"device\":\"V100\"}\n";
+        for (std::size_t i = 0; i < many; ++i)
+            lines += R"({"name":"k)" + std::to_string(i % 50) + R"(","duration_ns":)" +
+                     std::to_string(1000 + i) + R"(,"flops":{"fp32":1e6},"bytes":{"hbm":1e6}})" + '\n';
+        add("JSON Lines of measured kernels", lines, many, "");
+    }
+    void many_honest_kernels_stay_within_the_bound_and_are_read_whole() {
+        QFETCH(QByteArray, file);
+        QFETCH(std::size_t, kernels);
+        QFETCH(QString, words);
+        const std::string bytes = file.toStdString();
+        const Read result = read(bytes);
+        QCOMPARE(result.kernels, kernels);
+        QVERIFY2(result.words.empty() == words.isEmpty(), result.words.c_str());
+        QVERIFY2(QString::fromStdString(result.words).contains(words), result.words.c_str());
+        QVERIFY(result.memory <= memory_bound(bytes.size(), kernels));
     }
     void a_real_profile_stays_far_below_the_bound() {
         const std::string report = write_report(full_report_fixture());

@@ -30,6 +30,29 @@ Result<Profile> read(const std::string& report) {
     return read_ncu_report(std::as_bytes(std::span(report)), "test.ncu-rep");
 }
 
+/// A kernel on each GPU of a node. The number of SMs, which only the list of devices tells, is the id and
+/// 100.
+Fixture node_fixture(std::uint32_t gpus, std::uint32_t first = 0) {
+    Fixture fixture;
+    for (std::uint32_t id = first; id < first + gpus; ++id) {
+        FixtureKernel kernel;
+        kernel.name = "fill(float *)";
+        kernel.add("device__attribute_device_index", std::uint64_t{id});
+        kernel.add("gpu__time_duration.sum", 1000.0);
+        fixture.kernels.push_back(kernel);
+        fixture.devices.push_back({id, "GPU", {{"multiprocessor_count", std::uint64_t{100 + id}}}});
+    }
+    return fixture;
+}
+
+/// The parts of several reports under the head of the first.
+std::string merged(const std::vector<std::string>& reports) {
+    std::string all = report_head();
+    for (const std::string& report : reports)
+        all += report.substr(report_head().size());
+    return all;
+}
+
 }  // namespace
 
 class TestNcuContainer : public QObject {
@@ -74,6 +97,47 @@ class TestNcuContainer : public QObject {
         QVERIFY(std::ranges::any_of(profile->warnings, [](const Warning& warning) {
             return warning.message.what.starts_with("2 metric values have no name");
         }));
+    }
+    void merged_reports_are_read_whole_and_list_a_device_once() {
+        const std::string one = write_report(node_fixture(1));
+        const auto profile = read(merged(std::vector(140, one)));
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{140});
+        QVERIFY(!profile->sources[0].partial);
+        QCOMPARE(profile->devices.size(), std::size_t{1});
+        const std::string report = merged(std::vector(140, one));
+        QCOMPARE(container_of(report).session.devices.size(), std::size_t{1});
+    }
+    void merged_reports_of_a_node_keep_each_gpu_under_its_id() {
+        const std::string report = merged(std::vector(20, write_report(node_fixture(8))));
+        const auto profile = read(report);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), std::size_t{160});
+        QVERIFY(!profile->sources[0].partial);
+        QCOMPARE(profile->devices.size(), std::size_t{8});
+        for (std::size_t i = 0; i < profile->launches.size(); ++i) {
+            const auto device = static_cast<std::size_t>(profile->launches[i].device);
+            QCOMPARE(profile->devices.at(device).sm_count, std::optional(100 + static_cast<int>(i % 8)));
+        }
+        QCOMPARE(container_of(report).session.devices.size(), std::size_t{8});
+    }
+    void one_part_lists_no_more_devices_than_a_node_has() {
+        QVERIFY(!read(write_report(node_fixture(128)))->sources[0].partial);
+        Fixture overfull = node_fixture(129);
+        overfull.layout.session_last = true;  // behind the kernels, so that they are kept
+        const auto profile = read(write_report(overfull));
+        QVERIFY(profile.has_value());
+        QVERIFY(profile->sources[0].partial);
+        QVERIFY(profile->warnings[0].message.what.find("more names or devices") != std::string::npos);
+    }
+    void different_devices_are_bound_by_the_size_of_the_file() {
+        std::vector<std::string> parts;
+        for (std::uint32_t first = 0; first <= 1024; first += 128)
+            parts.push_back(write_report(node_fixture(128, first)));
+        const std::string report = merged(parts);
+        const ncu::Container container = container_of(report);
+        QVERIFY(container.damage.has_value());
+        QCOMPARE(container.session.devices.size(), ncu::most_session_devices(report.size()));
     }
     void processes_are_those_of_their_blocks() {
         Fixture fixture = small_report_fixture();

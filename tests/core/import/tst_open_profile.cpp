@@ -8,6 +8,7 @@
 #include <QTest>
 #include <fstream>
 
+#include "core/import/zstd_stream.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
@@ -98,6 +99,16 @@ class TestOpenProfile : public QObject {
         QCOMPARE(profile->warnings.back().message.code, ErrorCode::cancelled);
         const auto nothing = read_profile(std::as_bytes(std::span(packed)), "test", progress);
         QVERIFY(error_of(nothing) == ErrorCode::cancelled);
+    }
+    void alike_launches_shrink_far_and_are_read_whole() {
+        constexpr std::size_t launches = 400;
+        const std::string report = write_report(repeated_fixture(full_report_fixture().kernels[1], launches));
+        const std::string packed = pack_zstd(report);
+        const auto profile = read(packed);
+        QVERIFY(profile.has_value());
+        QCOMPARE(profile->launches.size(), launches);
+        QVERIFY(!profile->sources[0].partial);
+        QVERIFY2(report.size() > 64 * packed.size(), qPrintable(QString::number(report.size() / packed.size())));
     }
     void compressed_json_is_read_too() { QVERIFY(read(pack_zstd(json)).has_value()); }
     void compressed_twice_is_not_unpacked_twice() {

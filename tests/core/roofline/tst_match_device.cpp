@@ -101,10 +101,29 @@ class TestMatchDevice : public QObject {
         row("A100 40GB", {"A100 SXM 40 GB", "A100 PCIe 40 GB"}, true);
         row("H100", {"H100 SXM", "H100 PCIe", "H100 NVL"}, true);
         row("6000", {"RTX 6000 Ada", "RTX PRO 6000 Blackwell"}, false);
+        row("rtx a6000", {"RTX A6000"}, true);
+        row("RTX A6000", {"RTX A6000"}, true);
+        row("a6000", {"RTX A6000"}, true);
+        row("ada 6000", {"RTX 6000 Ada"}, true);
+        row("pro 6000", {"RTX PRO 6000 Blackwell"}, true);
+        row("rtx 6000 96 GB", {"RTX PRO 6000 Blackwell"}, true);
+        row("gh200", {"GH200 96 GB", "GH200 144 GB"}, true);
+        row("GH200 144GB", {"GH200 144 GB"}, true);
+        row("gb200", {"GB200"}, true);
+        row("b200", {"B200"}, true);
+        row("h100 pcie", {"H100 PCIe"}, true);
+        row("h100 nvl", {"H100 NVL"}, true);
+        row("l4", {"L4"}, true);
+        row("l40s", {"L40S"}, true);
+        row("t4", {"Tesla T4"}, true);
+        row("v100s", {"Tesla V100S PCIe"}, true);
         row("4090 Ti", {}, false);
         row("RTX 5000", {}, false);
         row("40 GB", {}, false);
         row("SXM", {}, false);
+        for (const char* family : {"ada", "rtx", "pro", "rtx pro", "RTX 96 GB", "rtx 24GB", "GeForce RTX",
+                                   "ada 48 GB", "blackwell", "nvidia", "NVIDIA RTX Ada Generation"})
+            row(family, {}, false);
         row("", {}, false);
     }
     void a_part_of_a_name_is_enough_where_it_fits_one_model() {
