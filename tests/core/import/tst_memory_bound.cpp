@@ -174,8 +174,9 @@ class TestMemoryBound : public QObject {
             "could not measure 20000 kernels");
         std::string lines = "{\"format\":\"roofwalk-profile\",\"version\":1,\"device\":\"V100\"}\n";
         for (std::size_t i = 0; i < many; ++i)
-            lines += R"({"name":"k)" + std::to_string(i % 50) + R"(","duration_ns":)" +
-                     std::to_string(1000 + i) + R"(,"flops":{"fp32":1e6},"bytes":{"hbm":1e6}})" + '\n';
+            lines += "{\"name\":\"k" + std::to_string(i % 50) +
+                     "\",\"duration_ns\":" + std::to_string(1000 + i) +
+                     ",\"flops\":{\"fp32\":1e6},\"bytes\":{\"hbm\":1e6}}\n";
         add("JSON Lines of measured kernels", lines, many, "");
     }
     void many_honest_kernels_stay_within_the_bound_and_are_read_whole() {

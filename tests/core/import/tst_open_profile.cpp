@@ -101,14 +101,16 @@ class TestOpenProfile : public QObject {
         QVERIFY(error_of(nothing) == ErrorCode::cancelled);
     }
     void alike_launches_shrink_far_and_are_read_whole() {
-        constexpr std::size_t launches = 400;
+        constexpr std::size_t launches = 200;
         const std::string report = write_report(repeated_fixture(full_report_fixture().kernels[1], launches));
         const std::string packed = pack_zstd(report);
         const auto profile = read(packed);
         QVERIFY(profile.has_value());
         QCOMPARE(profile->launches.size(), launches);
         QVERIFY(!profile->sources[0].partial);
-        QVERIFY2(report.size() > 64 * packed.size(), qPrintable(QString::number(report.size() / packed.size())));
+        // What is allowed beside the ratio would not carry a report of a thousand times the size.
+        const std::size_t by_ratio = zstd_output_limit(packed.size()) - zstd_output_limit(0);
+        QVERIFY(report.size() > 64 * packed.size() && report.size() <= by_ratio);
     }
     void compressed_json_is_read_too() { QVERIFY(read(pack_zstd(json)).has_value()); }
     void compressed_twice_is_not_unpacked_twice() {
