@@ -12,11 +12,18 @@ std::size_t held = 0;
 std::size_t most = 0;
 std::size_t at_start = 0;
 
-void* counted(std::size_t size) {
+/// Null where there is no memory.
+void* counted_or_null(std::size_t size) noexcept {
     void* memory = std::malloc(size == 0 ? 1 : size);  // NOLINT: this is operator new
-    if (memory == nullptr) throw std::bad_alloc();
+    if (memory == nullptr) return nullptr;
     held += malloc_usable_size(memory);
     if (held > most) most = held;
+    return memory;
+}
+
+void* counted(std::size_t size) {
+    void* memory = counted_or_null(size);
+    if (memory == nullptr) throw std::bad_alloc();
     return memory;
 }
 
@@ -33,6 +40,12 @@ void* operator new(std::size_t size) {
 }
 void* operator new[](std::size_t size) {
     return counted(size);
+}
+void* operator new(std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+    return counted_or_null(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t& /*tag*/) noexcept {
+    return counted_or_null(size);
 }
 void operator delete(void* memory) noexcept {
     release(memory);
