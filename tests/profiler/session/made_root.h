@@ -21,6 +21,13 @@ class MadeRoot {
         return file;
     }
 
+    /// Writes a program that its owner may start; it does nothing.
+    std::filesystem::path write_program(const std::string& name) const {
+        const std::filesystem::path file = write(name, "#!/bin/sh\n");
+        std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+        return file;
+    }
+
   private:
     QTemporaryDir folder_;
 };

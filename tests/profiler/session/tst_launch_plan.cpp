@@ -14,12 +14,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-fs::path write_program(const MadeRoot& root, const std::string& name) {
-    const fs::path file = root.write(name, "#!/bin/sh\n");
-    fs::permissions(file, fs::perms::owner_all);
-    return file;
-}
-
 AgentPlace agent_in(const MadeRoot& root) {
     return {root.write("lib/agent here.so", ""), root.path() / "socket"};
 }
@@ -49,7 +43,7 @@ class TestLaunchPlan : public QObject {
   private slots:
     void a_program_gets_the_agent_and_its_filters() {
         const MadeRoot root;
-        const fs::path program = write_program(root, "work dir/app");
+        const fs::path program = root.write_program("work dir/app");
         const AgentPlace agent = agent_in(root);
         LaunchRequest request{{"./app", "a b", ""}, program.parent_path(), {{"OMP_NUM_THREADS", "4"}}, {}};
         request.filter.kernels = {"gemm*", "axpy"};
@@ -71,7 +65,7 @@ class TestLaunchPlan : public QObject {
 
     void a_name_alone_is_looked_for_on_the_path_it_will_have() {
         const MadeRoot root;
-        const fs::path program = write_program(root, "bin/app");
+        const fs::path program = root.write_program("bin/app");
         const LaunchRequest request{
             {"app"}, root.path(), {{"PATH", "none:" + program.parent_path().string()}}, {}};
         const auto plan = plan_launch(request, agent_in(root), {"PATH=/usr/bin"});
@@ -81,7 +75,7 @@ class TestLaunchPlan : public QObject {
 
     void what_cannot_be_started_is_said_before() {
         const MadeRoot root;
-        write_program(root, "here");
+        root.write_program("here");
         root.write("text", "words");
         QCOMPARE(refusal({{}, root.path(), {}, {}}, root).code, ErrorCode::bad_argument);
         const Error not_on_path = refusal({{"here"}, root.path(), {}, {}}, root, {"PATH=/nowhere"});
@@ -96,7 +90,7 @@ class TestLaunchPlan : public QObject {
 
     void another_profiler_is_not_pushed_aside() {
         const MadeRoot root;
-        write_program(root, "app");
+        root.write_program("app");
         const Error error =
             refusal({{"./app"}, root.path(), {}, {}}, root, {"CUDA_INJECTION64_PATH=/opt/ncu.so"});
         QCOMPARE(error.code, ErrorCode::bad_argument);
@@ -106,7 +100,7 @@ class TestLaunchPlan : public QObject {
 
     void without_the_agent_nothing_is_started() {
         const MadeRoot root;
-        write_program(root, "app");
+        root.write_program("app");
         const auto plan =
             plan_launch({{"./app"}, root.path(), {}, {}}, {root.path() / "none.so", "socket"}, {});
         QVERIFY(!plan);

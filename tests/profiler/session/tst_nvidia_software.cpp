@@ -10,39 +10,29 @@ using namespace roofwalk;
 using roofwalk::test::MadeRoot;
 namespace fs = std::filesystem;
 
-namespace {
-
-fs::path write_program(const MadeRoot& root, const std::string& name) {
-    const fs::path file = root.write(name, "#!/bin/sh\n");
-    fs::permissions(file, fs::perms::owner_all);
-    return file;
-}
-
-}  // namespace
-
 class TestNvidiaSoftware : public QObject {
     Q_OBJECT
 
   private slots:
     void the_path_is_searched_first() {
         const MadeRoot root;
-        write_program(root, "opt/nvidia/nsight-compute/2025.1.0/ncu");
-        const fs::path mine = write_program(root, "home/bin/ncu");
+        root.write_program("opt/nvidia/nsight-compute/2025.1.0/ncu");
+        const fs::path mine = root.write_program("home/bin/ncu");
         const std::string path = (root.path() / "none").string() + "::" + mine.parent_path().string();
         QCOMPARE(find_nsight_compute(path, root.path()).value_or("").string(), mine.string());
     }
 
     void the_newest_installation_wins() {
         const MadeRoot root;
-        write_program(root, "opt/nvidia/nsight-compute/2024.3.2/ncu");
-        const fs::path newest = write_program(root, "opt/nvidia/nsight-compute/2025.1.0/ncu");
+        root.write_program("opt/nvidia/nsight-compute/2024.3.2/ncu");
+        const fs::path newest = root.write_program("opt/nvidia/nsight-compute/2025.1.0/ncu");
         QCOMPARE(find_nsight_compute("", root.path()).value_or("").string(), newest.string());
     }
 
     void a_toolkit_brings_it_too() {
         const MadeRoot root;
-        write_program(root, "usr/local/cuda-9.2/bin/ncu");
-        const fs::path newest = write_program(root, "usr/local/cuda-13.0/bin/ncu");
+        root.write_program("usr/local/cuda-9.2/bin/ncu");
+        const fs::path newest = root.write_program("usr/local/cuda-13.0/bin/ncu");
         QCOMPARE(find_nsight_compute("", root.path()).value_or("").string(), newest.string());
     }
 
@@ -73,7 +63,7 @@ class TestNvidiaSoftware : public QObject {
 
     void a_folder_relative_to_this_one_is_not_searched() {
         const MadeRoot root;
-        write_program(root, "ncu");
+        root.write_program("ncu");
         const fs::path before = fs::current_path();
         fs::current_path(root.path());
         const auto found = find_nsight_compute(".", root.path() / "none");
