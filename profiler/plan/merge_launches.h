@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "profiler/plan/launch_sampler.h"
+#include "profiler/plan/launch_shape.h"
+#include "profiler/plan/metric_plan.h"
 
 namespace roofwalk {
 

@@ -6,6 +6,10 @@ namespace roofwalk::wire {
 
 inline constexpr const char* agent_socket_variable =
     "ROOFWALK_AGENT_SOCKET";  ///< path of the collector's socket
+inline constexpr const char* agent_listen_variable =
+    "ROOFWALK_AGENT_LISTEN";  ///< set to anything: wait for a collector at agent_address()
+inline constexpr const char* agent_cupti_variable =
+    "ROOFWALK_AGENT_CUPTI";  ///< path of the libcupti to load; unset: looked for
 inline constexpr const char* agent_kernels_variable =
     "ROOFWALK_AGENT_KERNELS";  ///< patterns of names to record
 inline constexpr const char* agent_except_variable =

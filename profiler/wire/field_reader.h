@@ -56,6 +56,13 @@ class FieldReader {
         if (!bytes.empty()) std::memcpy(&value, bytes.data(), sizeof(value));
     }
 
+    void get(bool& value) noexcept {
+        std::uint8_t number = 0;
+        get(number);
+        if (number > 1) good_ = false;
+        value = number == 1;
+    }
+
     template <class T>
     requires std::is_enum_v<T>
     void get_enum(T& value, T last) noexcept {
@@ -72,11 +79,10 @@ class FieldReader {
 
     template <class T>
     void get(std::optional<T>& value) {
-        std::uint8_t present = 0;
+        bool present = false;
         get(present);
-        if (present > 1) good_ = false;
         value.reset();
-        if (present == 1) get(value.emplace());
+        if (present) get(value.emplace());
     }
 
     void get(std::array<std::uint8_t, 16>& bytes) noexcept {

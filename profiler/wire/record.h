@@ -2,14 +2,16 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
 
-/// What an agent tells its collector. Texts and lists are views: a writer sees the caller's memory, and what
-/// a reader hands out is valid until it reads on. An absent value was not known; it is never 0 instead.
+/// What an agent tells its collector, and what that tells it. Texts and lists are views: a writer sees the
+/// caller's memory, and what a reader hands out is valid until it reads on. An absent value was not known; it
+/// is never 0 instead.
 namespace roofwalk::wire {
 
 inline constexpr std::size_t longest_text = 16384;  ///< [byte]; a writer cuts what is longer
@@ -27,6 +29,10 @@ enum class RecordKind : std::uint16_t {
     launch_counts,
     note,
     session_end,
+    orders,
+    counter_plan,
+    plans_sent,
+    want_plan,
 };
 
 /// The first record of a process.
@@ -103,7 +109,7 @@ struct Extent {
     std::uint32_t y = 1;
     std::uint32_t z = 1;
 
-    friend bool operator==(const Extent&, const Extent&) = default;
+    friend auto operator<=>(const Extent&, const Extent&) = default;
 };
 
 struct KernelLaunch {
@@ -127,18 +133,20 @@ struct KernelLaunch {
     LaunchStatus status = LaunchStatus::timed;
     std::uint32_t metric_table = 0;
     std::span<const MetricValue> values;
-    Image counter_data;  ///< to be evaluated by the collector; empty when the values are here
+    Image counter_data;       ///< to be evaluated by the collector; empty when it is not here
+    std::uint32_t range = 0;  ///< which of the ranges of the counter data is this launch
+    std::optional<std::uint64_t> image_launch;  ///< id of the record with the counter data, if not this one
 
     template <class Self, class Fields>
     static void each_field(Self& self, Fields& fields) {
         fields(self.id, self.name, self.device, self.context, self.stream, self.grid, self.block,
                self.registers, self.static_shared, self.dynamic_shared, self.start_ns, self.duration_ns,
                self.graph_node, self.nvtx, self.plan, self.passes, self.status, self.metric_table,
-               self.values, self.counter_data);
+               self.values, self.counter_data, self.range, self.image_launch);
     }
 };
 
-/// Launches of the process so far.
+/// Launches of the process so far. Also the answer to Orders, when what came before these has been sent.
 struct LaunchCounts {
     static constexpr RecordKind kind = RecordKind::launch_counts;
     std::uint64_t seen = 0;
@@ -178,6 +186,71 @@ struct SessionEnd {
     template <class Self, class Fields>
     static void each_field(Self& self, Fields& fields) {
         fields(self.end_ns, self.launches);
+    }
+};
+
+/// What the collector wants recorded; the last ones hold. Nothing is recorded before the first ones.
+struct Orders {
+    static constexpr RecordKind kind = RecordKind::orders;
+    bool armed = false;
+    bool counters = true;                ///< false: time only
+    bool work = true;                    ///< plan C, once for a shape
+    bool tensor = true;                  ///< plans that are wanted by WantPlan
+    std::uint32_t memory_first = 5;      ///< launches of a shape that get plan A before it is thinned out
+    std::uint32_t memory_every = 20;     ///< after those, every so many of its launches gets plan A; 0: none
+    TextList kernels;                    ///< patterns of names to record, * for any letters; none: all
+    TextList except;                     ///< patterns of names to leave alone
+    TextList nvtx_ranges;                ///< patterns of ranges to record inside of; none: everywhere
+    std::uint64_t skip = 0;              ///< launches that pass the filter and are left alone first
+    std::optional<std::uint64_t> count;  ///< launches recorded after those; absent: all
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.armed, self.counters, self.work, self.tensor, self.memory_first, self.memory_every,
+               self.kernels, self.except, self.nvtx_ranges, self.skip, self.count);
+    }
+};
+
+/// What to count on a device under one plan. The answer is a MetricTable, or a Note.
+struct CounterPlan {
+    static constexpr RecordKind kind = RecordKind::counter_plan;
+    std::uint32_t device = 0;
+    char plan = 'A';
+    std::uint32_t table = 0;  ///< the number that its launches will give
+    std::uint32_t passes = 1;
+    TextList metrics;
+    Image config;
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.device, self.plan, self.table, self.passes, self.metrics, self.config);
+    }
+};
+
+/// All counter plans of a device have been sent; without any of them its launches are only timed.
+struct PlansSent {
+    static constexpr RecordKind kind = RecordKind::plans_sent;
+    std::uint32_t device = 0;
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.device);
+    }
+};
+
+/// The next launch of this shape shall have this plan.
+struct WantPlan {
+    static constexpr RecordKind kind = RecordKind::want_plan;
+    Text name;  ///< as in KernelLaunch
+    std::uint32_t device = 0;
+    Extent grid;
+    Extent block;
+    std::uint32_t dynamic_shared = 0;  ///< per block [byte]
+    char plan = 'B';
+
+    template <class Self, class Fields>
+    static void each_field(Self& self, Fields& fields) {
+        fields(self.name, self.device, self.grid, self.block, self.dynamic_shared, self.plan);
     }
 };
 

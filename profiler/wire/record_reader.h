@@ -10,7 +10,8 @@
 
 namespace roofwalk::wire {
 
-using Record = std::variant<SessionStart, Device, MetricTable, KernelLaunch, LaunchCounts, Note, SessionEnd>;
+using Record = std::variant<SessionStart, Device, MetricTable, KernelLaunch, LaunchCounts, Note, SessionEnd,
+                            Orders, CounterPlan, PlansSent, WantPlan>;
 
 struct ReadRecord {
     std::uint64_t offset = 0;    ///< of the frame in the stream [byte]
@@ -120,6 +121,14 @@ class RecordReader {
                     return fill<Note>(payload, record);
                 case RecordKind::session_end:
                     return fill<SessionEnd>(payload, record);
+                case RecordKind::orders:
+                    return fill<Orders>(payload, record);
+                case RecordKind::counter_plan:
+                    return fill<CounterPlan>(payload, record);
+                case RecordKind::plans_sent:
+                    return fill<PlansSent>(payload, record);
+                case RecordKind::want_plan:
+                    return fill<WantPlan>(payload, record);
             }
             return std::nullopt;
         }();

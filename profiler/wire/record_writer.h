@@ -13,6 +13,9 @@ class RecordWriter {
   public:
     explicit RecordWriter(std::span<std::byte> buffer) noexcept : buffer_(buffer) {}
 
+    /// Another buffer from now on; the numbers of frames go on.
+    void use(std::span<std::byte> buffer) noexcept { buffer_ = buffer; }
+
     /// The frame of `record`, in the buffer until the next call; empty when it does not fit there. The number
     /// of a frame that did not fit is spent, so that the reader misses it.
     template <class Record>

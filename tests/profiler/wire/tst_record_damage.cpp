@@ -150,6 +150,12 @@ class TestRecordDamage : public QObject {
 
     void values_that_cannot_be_are_found() {
         verify_passed_over(framed(note_kind, note_with_text_length(5, 3)), DamageKind::malformed);
+        Stream orders;
+        orders.add(wire::Orders{});
+        Bytes payload(orders.bytes().begin() + wire::header_size, orders.bytes().end());
+        payload.front() = std::byte{2};
+        verify_passed_over(framed(static_cast<std::uint16_t>(wire::RecordKind::orders), payload),
+                           DamageKind::malformed);
     }
 
     void bytes_left_over_are_found() {

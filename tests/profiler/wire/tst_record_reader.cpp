@@ -10,6 +10,19 @@ using namespace roofwalk::test;
 
 namespace {
 
+wire::Orders made_orders(wire::TextList patterns) {
+    wire::Orders orders;
+    orders.armed = true;
+    orders.counters = false;
+    orders.memory_first = 7;
+    orders.kernels = patterns;
+    orders.except = patterns;
+    orders.nvtx_ranges = patterns;
+    orders.skip = 3;
+    orders.count = 100;
+    return orders;
+}
+
 /// A stream with every kind of record, its list fields full and empty.
 template <class Use>
 void with_every_record(const Use& use) {
@@ -41,6 +54,10 @@ void with_every_record(const Use& use) {
     use(wire::LaunchCounts{100, 40, 30, 20, 10});
     use(made_note());
     use(wire::SessionEnd{5, 100});
+    use(made_orders(command));
+    use(wire::CounterPlan{1, 'B', 6, 2, command, image});
+    use(wire::PlansSent{1});
+    use(wire::WantPlan{"_Z5saxpyPfS_f", 1, {1024, 2, 3}, {256, 1, 1}, 4096, 'B'});
 }
 
 }  // namespace
@@ -86,11 +103,27 @@ class TestRecordReader : public QObject {
         QCOMPARE(launch.counter_data.size(), std::size_t{5});
     }
 
+    void orders_arrive_as_they_were() {
+        static constexpr std::array<std::string_view, 2> patterns{"nccl*", "nvshmem*"};
+        Stream stream;
+        stream.add(made_orders(patterns));
+        wire::RecordReader reader;
+        reader.append(stream.bytes());
+        const auto reading = reader.next();
+        QVERIFY(reading);
+        const auto& orders = std::get<wire::Orders>(std::get<wire::ReadRecord>(*reading).record);
+        QVERIFY(orders.armed && !orders.counters && orders.work && orders.tensor);
+        QCOMPARE(orders.memory_first, 7U);
+        QCOMPARE(orders.memory_every, 20U);
+        QVERIFY(orders.except.back() == "nvshmem*");
+        QCOMPARE(orders.count.value_or(0), std::uint64_t{100});
+    }
+
     void bytes_may_come_one_at_a_time() {
         Stream stream;
         with_every_record([&](const auto& record) { stream.add(record); });
         const Story at_once = read_all(stream.bytes());
-        QCOMPARE(at_once.records.size(), std::size_t{8});
+        QCOMPARE(at_once.records.size(), std::size_t{12});
         for (const std::size_t step : {1U, 3U, 27U, 29U, 100U}) {
             const Story story = read_all(stream.bytes(), step);
             QVERIFY(story.damages.empty());

@@ -37,6 +37,17 @@ class TestRecordWriter : public QObject {
         QCOMPARE(story.records.front().missing, std::uint64_t{1});
     }
 
+    void a_larger_buffer_goes_on_where_the_small_one_ended() {
+        Bytes small(wire::header_size + 40);
+        Bytes large(1024);
+        wire::RecordWriter writer(small);
+        QVERIFY(!writer.frame(wire::SessionEnd{1, 2}).empty());
+        writer.use(large);
+        const Story story = read_all(writer.frame(made_launch()));
+        QCOMPARE(story.records.size(), std::size_t{1});
+        QCOMPARE(story.records.front().sequence, std::uint64_t{1});
+    }
+
     void no_room_at_all_gives_nothing() {
         wire::RecordWriter writer({});
         QVERIFY(writer.frame(made_note()).empty());

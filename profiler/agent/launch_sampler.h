@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/wire/record.h"
+
+namespace roofwalk::agent {
+
+/// Letters of counter plans, as records call them.
+inline constexpr char memory_plan = 'A';
+inline constexpr char work_plan = 'C';
+
+/// Launches on one device that may be expected to do the same: one kernel with one geometry.
+struct Shape {
+    std::string name;
+    wire::Extent grid;
+    wire::Extent block;
+    std::uint32_t dynamic_shared = 0;  ///< per block [byte]
+
+    friend auto operator<=>(const Shape&, const Shape&) = default;
+};
+
+struct SamplingPolicy {
+    bool work = true;                 ///< plan C, once for a shape
+    bool tensor = true;               ///< plans that are asked for
+    std::uint32_t memory_first = 5;   ///< launches of a shape that get plan A before it is thinned out
+    std::uint32_t memory_every = 20;  ///< after those, every so many of its launches gets plan A; 0: none
+};
+
+/// A plan that no launch of the shape gets any more, because its measuring failed too often.
+struct GivenUpPlan {
+    Shape shape;
+    char plan = memory_plan;
+
+    friend bool operator==(const GivenUpPlan&, const GivenUpPlan&) = default;
+};
+
+/// Decides which launch of a kernel that repeats gets which plan, so that none has to run twice: A on the
+/// first launch, C on the second, others on the next once they are asked for, then A again now and then.
+class LaunchSampler {
+  public:
+    explicit LaunchSampler(SamplingPolicy policy, std::vector<char> plans_of_device);
+
+    /// The plan for the next launch of this shape; absent: the launch is not measured.
+    [[nodiscard]] std::optional<char> choose(const Shape& shape);
+
+    /// The next launch of the shape shall have `plan`, once; may come late, or never.
+    void want(const Shape& shape, char plan);
+
+    /// `plan` was measured: what failed before is forgotten.
+    void measured(const Shape& shape, char plan);
+
+    /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
+    /// times in a row and is given up.
+    void failed(const Shape& shape, char plan);
+
+    /// In the order of shapes, then of plans. None of them is chosen any more.
+    [[nodiscard]] std::vector<GivenUpPlan> given_up() const;
+
+    [[nodiscard]] std::uint64_t seen() const { return seen_; }
+    [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
+
+  private:
+    struct State {
+        std::uint32_t memory_done = 0;
+        std::uint32_t since_memory = 0;          ///< launches since the last one with plan A
+        std::vector<char> wanted;                ///< plans to be had once each
+        std::vector<char> asked;                 ///< plans that want() has named
+        std::map<char, std::uint32_t> failures;  ///< in a row
+    };
+
+    State& state_of(const Shape& shape);
+    [[nodiscard]] bool has(char plan) const;
+
+    SamplingPolicy policy_;
+    std::vector<char> plans_;
+    std::map<Shape, State> states_;
+    std::uint64_t seen_ = 0;
+    std::uint64_t left_out_ = 0;
+};
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/tensor_use.h"
+
+namespace roofwalk {
+
+namespace {
+
+std::optional<double> value_of(const std::map<std::string, double>& values, const std::string& name) {
+    const auto found = values.find(name);
+    if (found == values.end()) return std::nullopt;
+    return found->second;
+}
+
+}  // namespace
+
+std::optional<TensorUse> tensor_use(const Chip& chip, const std::map<std::string, double>& values) {
+    const std::string all = "sm__inst_executed_pipe_tensor";
+    const auto instructions = value_of(values, all + ".sum");
+    if (!instructions) return std::nullopt;
+    TensorUse use{*instructions > 0, std::nullopt, std::nullopt};
+    if (chip.family == ChipFamily::hopper) {
+        const auto half = value_of(values, all + "_op_hmma.sum");
+        const auto integer = value_of(values, all + "_op_imma.sum");
+        const auto fp64 = value_of(values, all + "_op_dmma.sum");
+        if (half && integer && fp64) {
+            use.by_warp = *half + *integer > 0;
+            use.by_warp_group = *instructions > *half + *integer + *fp64;
+        }
+    } else if (const auto operands = value_of(values, "l1tex__data_pipe_tc_wavefronts_mem_shared.sum")) {
+        use.by_warp_group = *operands > 0;
+        if (*operands == 0) use.by_warp = use.used;
+    }
+    return use;
+}
+
+}  // namespace roofwalk

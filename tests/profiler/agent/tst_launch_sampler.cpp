@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/agent/launch_sampler.h"
+
+#include <QTest>
+
+using namespace roofwalk::agent;
+
+namespace {
+
+const std::vector<char> hopper_plans{'A', 'B', 'C', 'D'};
+
+Shape shape_of(const std::string& name, std::uint32_t blocks = 128) {
+    Shape shape;
+    shape.name = name;
+    shape.grid = {blocks, 1, 1};
+    return shape;
+}
+
+/// The letters of the plans that the next launches get, '-' for none.
+std::string letters(LaunchSampler& sampler, const Shape& shape, int launches) {
+    std::string text;
+    for (int i = 0; i < launches; ++i) {
+        const auto plan = sampler.choose(shape);
+        text += plan.value_or('-');
+    }
+    return text;
+}
+
+}  // namespace
+
+class TestLaunchSampler : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_kernel_that_repeats_is_measured_and_then_left_alone() {
+        LaunchSampler sampler({.memory_first = 3, .memory_every = 4}, hopper_plans);
+        QCOMPARE(letters(sampler, shape_of("gemm"), 12), std::string("ACAA---A---A"));
+        QCOMPARE(sampler.seen(), std::uint64_t{12});
+        QCOMPARE(sampler.left_out(), std::uint64_t{6});
+    }
+
+    void every_shape_starts_anew() {
+        LaunchSampler sampler({}, hopper_plans);
+        QCOMPARE(letters(sampler, shape_of("gemm", 128), 2), std::string("AC"));
+        QCOMPARE(letters(sampler, shape_of("gemm", 256), 2), std::string("AC"));
+        QCOMPARE(letters(sampler, shape_of("saxpy", 128), 1), std::string("A"));
+    }
+
+    void plans_that_are_asked_for_come_once() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
+        sampler.want(shape, 'B');
+        QCOMPARE(letters(sampler, shape, 2), std::string("B-"));
+        sampler.want(shape, 'B');
+        QCOMPARE(letters(sampler, shape, 1), std::string("-"));
+    }
+
+    void several_may_be_asked_for() {
+        LaunchSampler sampler({.work = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 1), std::string("A"));
+        sampler.want(shape, 'B');
+        sampler.want(shape, 'D');
+        QCOMPARE(letters(sampler, shape, 3), std::string("BD-"));
+    }
+
+    void a_plan_that_the_device_does_not_have_is_never_chosen() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, {'A', 'C'});
+        const Shape shape = shape_of("copy");
+        sampler.want(shape, 'B');
+        QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
+    }
+
+    void nothing_is_asked_for_where_the_policy_says_so() {
+        LaunchSampler sampler({.tensor = false, .memory_first = 1, .memory_every = 0}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        sampler.want(shape, 'B');
+        QCOMPARE(letters(sampler, shape, 3), std::string("AC-"));
+    }
+
+    void a_plan_that_fails_comes_again_a_few_times() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 1), std::string("A"));
+        sampler.failed(shape, memory_plan);
+        QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
+        for (int i = 0; i < 2; ++i) {
+            sampler.failed(shape, work_plan);
+            QCOMPARE(letters(sampler, shape, 1), std::string("C"));
+        }
+        sampler.failed(shape, work_plan);
+        QCOMPARE(letters(sampler, shape, 1), std::string("-"));
+    }
+
+    void failures_count_for_each_plan_alone() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        for (int i = 0; i < 2; ++i) {
+            QCOMPARE(letters(sampler, shape, 1), std::string("A"));
+            sampler.failed(shape, memory_plan);
+        }
+        QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
+        sampler.failed(shape, work_plan);
+        QCOMPARE(letters(sampler, shape, 1), std::string("C"));
+        sampler.failed(shape, work_plan);
+        QCOMPARE(letters(sampler, shape, 2), std::string("C-"));
+        QVERIFY(sampler.given_up().empty());
+    }
+
+    void a_success_clears_what_failed_before() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 2}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
+        sampler.measured(shape, memory_plan);
+        sampler.measured(shape, work_plan);
+        for (int i = 0; i < 10; ++i) {
+            QCOMPARE(letters(sampler, shape, 2), std::string("A-"));
+            if (i % 3 == 2)
+                sampler.measured(shape, memory_plan);
+            else
+                sampler.failed(shape, memory_plan);
+        }
+        QVERIFY(sampler.given_up().empty());
+    }
+
+    void plans_given_up_are_told_and_leave_the_others_their_turn() {
+        LaunchSampler sampler({.memory_first = 5, .memory_every = 2}, hopper_plans);
+        const Shape gemm = shape_of("gemm");
+        const Shape copy = shape_of("copy");
+        for (int i = 0; i < 3; ++i) {
+            QVERIFY(sampler.given_up().empty());
+            QCOMPARE(letters(sampler, gemm, 1), std::string("A"));
+            sampler.failed(gemm, memory_plan);
+        }
+        QCOMPARE(letters(sampler, gemm, 6), std::string("C-----"));
+        QCOMPARE(letters(sampler, copy, 3), std::string("ACA"));
+        const std::vector<GivenUpPlan> told{{gemm, memory_plan}};
+        QVERIFY(sampler.given_up() == told);
+        sampler.measured(gemm, memory_plan);
+        QVERIFY(sampler.given_up().empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLaunchSampler)
+#include "tst_launch_sampler.moc"

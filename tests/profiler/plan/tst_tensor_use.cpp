@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/tensor_use.h"
+
+#include <QTest>
+
+using namespace roofwalk;
+
+namespace {
+
+const std::string tensor_pipe = "sm__inst_executed_pipe_tensor";
+
+}  // namespace
+
+class TestTensorUse : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void hopper_tells_the_two_tensor_paths_apart() {
+        const Chip& hopper = *find_chip("GH100");
+        QVERIFY(!tensor_use(hopper, {}));
+        const auto idle = tensor_use(hopper, {{tensor_pipe + ".sum", 0}});
+        QVERIFY(idle && !idle->used);
+        const auto use = [&](double all, double half, double integer) {
+            return tensor_use(hopper, {{tensor_pipe + ".sum", all},
+                                       {tensor_pipe + "_op_hmma.sum", half},
+                                       {tensor_pipe + "_op_imma.sum", integer},
+                                       {tensor_pipe + "_op_dmma.sum", 0}});
+        };
+        QVERIFY(use(10, 0, 0)->by_warp_group == true && use(10, 0, 0)->by_warp == false);
+        QVERIFY(use(10, 10, 0)->by_warp_group == false && use(10, 10, 0)->by_warp == true);
+        QVERIFY(use(10, 2, 3)->by_warp_group == true && use(10, 2, 3)->by_warp == true);
+    }
+
+    void blackwell_shows_the_new_path_by_its_operands() {
+        const Chip& blackwell = *find_chip("GB100");
+        const std::string operands = "l1tex__data_pipe_tc_wavefronts_mem_shared.sum";
+        const auto warp = tensor_use(blackwell, {{tensor_pipe + ".sum", 5}, {operands, 0}});
+        QVERIFY(warp->by_warp == true && warp->by_warp_group == false);
+        const auto group = tensor_use(blackwell, {{tensor_pipe + ".sum", 5}, {operands, 9}});
+        QVERIFY(group->by_warp_group == true && !group->by_warp);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTensorUse)
+#include "tst_tensor_use.moc"
