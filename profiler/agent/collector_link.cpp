@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/agent/collector_link.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <exception>
+#include <utility>
+#include <variant>
+
+#include "profiler/agent/clock.h"
+#include "profiler/wire/agent_address.h"
+
+namespace roofwalk::agent {
+
+namespace {
+
+constexpr int tending_ms = 200;
+constexpr int patience_at_end_ms = 500;
+constexpr int wanted_send_buffer = 4 << 20;
+constexpr int lowest_descriptor = 200;  ///< programs count on the low ones
+
+/// The same, out of the way of those that the program will open.
+int out_of_the_way(int descriptor) {
+    if (descriptor < 0) return descriptor;
+    const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);
+    if (moved < 0) return descriptor;
+    close(descriptor);
+    return moved;
+}
+
+void close_and_forget(int& descriptor) {
+    if (descriptor >= 0) close(descriptor);
+    descriptor = -1;
+}
+
+bool is_of_this_user(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof(peer);
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+void widen(int socket) {
+    setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &wanted_send_buffer, sizeof(wanted_send_buffer));
+}
+
+}  // namespace
+
+bool CollectorLink::connect(const std::string& path) {
+    sockaddr_un address{};
+    if (path.empty() || path.size() >= sizeof(address.sun_path)) return false;
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path.data(), path.size());
+    // Not blocking: a collector that does not accept is like none.
+    const int made = out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (made < 0) return false;
+    if (::connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+        close(made);
+        return false;
+    }
+    widen(made);
+    socket_ = made;
+    sink_.open(made);
+    return true;
+}
+
+bool CollectorLink::listen() {
+    const wire::SocketAddress at = wire::agent_address(getpid());
+    const int made = out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (made < 0) return false;
+    if (bind(made, reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 || ::listen(made, 4) != 0) {
+        close(made);
+        return false;
+    }
+    listener_ = made;
+    return true;
+}
+
+bool CollectorLink::start() {
+    event_counter_ = out_of_the_way(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
+    if (event_counter_ < 0) return false;
+    sink_.notify(event_counter_);
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread{};
+    const int failed = pthread_create(
+        &thread, nullptr,
+        [](void* link) -> void* {
+            static_cast<CollectorLink*>(link)->run();
+            return nullptr;
+        },
+        this);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (failed != 0) return false;
+    pthread_setname_np(thread, "roofwalk");
+    pthread_detach(thread);
+    return true;
+}
+
+void CollectorLink::run() {
+    try {
+        while (socket_ >= 0 || listener_ >= 0)
+            serve();
+    } catch (const std::exception&) {
+        lose();
+    }
+}
+
+void CollectorLink::serve() {
+    std::array<pollfd, 3> watched{
+        {{event_counter_, POLLIN, 0}, {listener_, POLLIN, 0}, {socket_, POLLIN, 0}}};
+    if (socket_ >= 0) watched[1].fd = -1;
+    if (sink_.has_waiting()) watched[2].events |= POLLOUT;
+    const int timeout = controller_.is_recording() ? tending_ms : -1;
+    if (poll(watched.data(), watched.size(), timeout) < 0 && errno != EINTR) return lose();
+    if ((watched[0].revents & POLLIN) != 0) {
+        eventfd_t ignored = 0;
+        eventfd_read(event_counter_, &ignored);
+    }
+    if ((watched[1].revents & POLLIN) != 0) accept();
+    if ((watched[2].revents & POLLOUT) != 0) static_cast<void>(sink_.drain());
+    if ((watched[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read();
+    if (socket_ >= 0 && !sink_.is_open()) lose();
+    if (controller_.is_recording()) controller_.tend();
+}
+
+void CollectorLink::accept() {
+    const int made = out_of_the_way(accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (made < 0) return;
+    if (!is_of_this_user(made)) {
+        close(made);
+        return;
+    }
+    widen(made);
+    socket_ = made;
+    reader_ = {};
+    sink_.open(made);
+    controller_.collector_came();
+}
+
+void CollectorLink::read() {
+    std::array<std::byte, 65536> room;
+    const auto taken = recv(socket_, room.data(), room.size(), MSG_DONTWAIT);
+    if (taken < 0 && (errno == EAGAIN || errno == EINTR)) return;
+    if (taken <= 0) return lose();
+    reader_.append(std::span(room).first(static_cast<std::size_t>(taken)));
+    while (const auto reading = reader_.next())
+        if (const auto* found = std::get_if<wire::ReadRecord>(&*reading)) controller_.take(found->record);
+}
+
+void CollectorLink::lose() {
+    sink_.close();
+    controller_.collector_went();
+    close_and_forget(socket_);
+}
+
+void CollectorLink::finish() {
+    const std::uint64_t end = now_ns() + std::uint64_t{patience_at_end_ms} * 1'000'000U;
+    while (!sink_.drain() && now_ns() < end) {
+        pollfd watched{socket_, POLLOUT, 0};
+        poll(&watched, 1, 10);
+    }
+}
+
+void CollectorLink::forget() {
+    close_and_forget(socket_);
+    close_and_forget(listener_);
+    close_and_forget(event_counter_);
+}
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "profiler/agent/controller.h"
+#include "profiler/agent/record_sink.h"
+#include "profiler/wire/record_reader.h"
+
+namespace roofwalk::agent {
+
+/// The agent's end of the socket, and the one thread that reads from it and takes along what it did not take
+/// at once. The thread lets no signal of the program reach it.
+class CollectorLink {
+  public:
+    CollectorLink(RecordSink& sink, Controller& controller) : sink_(sink), controller_(controller) {}
+
+    /// Connects to the collector of this path, if it is there now.
+    [[nodiscard]] bool connect(const std::string& path);
+
+    /// Waits for collectors of the same user at the address of this process.
+    [[nodiscard]] bool listen();
+
+    /// False when there can be no thread.
+    [[nodiscard]] bool start();
+
+    /// The program ends: what stands in memory gets a moment to leave.
+    void finish();
+
+    /// In a child that came by fork(): closes what belongs to the parent.
+    void forget();
+
+  private:
+    void run();
+    void serve();
+    void accept();
+    void read();
+    void lose();
+
+    RecordSink& sink_;
+    Controller& controller_;
+    wire::RecordReader reader_;
+    int socket_ = -1;
+    int listener_ = -1;
+    int event_counter_ = -1;
+};
+
+}  // namespace roofwalk::agent

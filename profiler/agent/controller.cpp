@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/agent/controller.h"
+
+#include <unistd.h>
+
+#include <chrono>
+#include <variant>
+
+#include "profiler/agent/clock.h"
+#include "profiler/agent/cupti_device.h"
+#include "profiler/agent/session_facts.h"
+
+namespace roofwalk::agent {
+
+namespace {
+
+constexpr std::chrono::seconds patience_for_plans{2};
+
+std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
+    return {texts.begin(), texts.end()};
+}
+
+}  // namespace
+
+Controller::Controller(AgentSettings settings, RecordSink& sink)
+    : settings_(std::move(settings)), sink_(sink) {}
+
+void Controller::start(bool launches_now) {
+    cupti_ = CuptiLibrary::load(settings_.cupti);
+    if (!cupti_) {
+        trouble_ = settings_.cupti.empty()
+                       ? "libcupti.so.13 was not found in the program; nothing is recorded."
+                       : "The library " + settings_.cupti + " could not be loaded; nothing is recorded.";
+        return;
+    }
+    CuptiHooks::Refusal why;
+    hooks_ = CuptiHooks::subscribe(*cupti_, *this, graphs_, why);
+    if (!hooks_) {
+        trouble_ = sentence_for(why.failure);
+        if (!why.other.empty()) trouble_ += " It calls itself " + why.other + ".";
+        trouble_failure_ = why.failure;
+        return;
+    }
+    always_watches_ = launches_now;
+    hooks_->watch_launches(launches_now);
+}
+
+void Controller::collector_came() {
+    send_session_start();
+    if (!trouble_.empty()) {
+        note_once(wire::NoteLevel::error, trouble_, trouble_failure_);
+        return;
+    }
+    const std::lock_guard lock(mutex_);
+    for (const auto& [device, state] : devices_)
+        send_device(device, state);
+}
+
+void Controller::collector_went() {
+    armed_ = false;
+    if (hooks_) hooks_->watch_launches(false);
+    stop_counting();
+    stop_timing();
+    const std::lock_guard lock(mutex_);
+    always_watches_ = false;
+    orders_known_ = false;
+    told_.clear();
+    pending_.clear();
+    for (auto& [device, state] : devices_) {
+        state.sets.clear();
+        state.planned = false;
+        state.sampler.reset();
+    }
+    news_.notify_all();
+}
+
+void Controller::take(const wire::Record& record) {
+    std::visit(
+        [this](const auto& kind) {
+            if constexpr (requires { this->take(kind); }) this->take(kind);
+        },
+        record);
+}
+
+void Controller::take(const wire::Orders& orders) {
+    if (!hooks_) return send_counts();
+    stop_counting();
+    {
+        const std::lock_guard lock(mutex_);
+        mode_ = orders.counters ? Mode::counters : Mode::times;
+        policy_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
+        filter_.emplace(orders);
+        failures_in_a_row_ = 0;
+        make_samplers();
+    }
+    if (orders.armed && !orders.counters) {
+        if (const auto failure = start_timing()) {
+            const std::lock_guard lock(mutex_);
+            mode_ = Mode::neither;
+            note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
+        }
+    } else {
+        stop_timing();
+    }
+    armed_ = orders.armed;
+    hooks_->watch_launches(orders.armed || always_watches_);
+    {
+        const std::lock_guard lock(mutex_);
+        orders_known_ = true;
+        news_.notify_all();
+    }
+    send_counts();
+}
+
+void Controller::take(const wire::CounterPlan& plan) {
+    const auto set = std::make_shared<const CounterSet>(plan);
+    {
+        const std::lock_guard lock(mutex_);
+        const auto device = devices_.find(plan.device);
+        if (device == devices_.end()) return;
+        device->second.sets[set->plan] = set;
+    }
+    sink_.send(wire::MetricTable{plan.table, plan.device, plan.metrics});
+}
+
+void Controller::take(const wire::PlansSent& sent) {
+    const std::lock_guard lock(mutex_);
+    const auto device = devices_.find(sent.device);
+    if (device == devices_.end()) return;
+    device->second.planned = true;
+    make_samplers();
+    news_.notify_all();
+}
+
+void Controller::take(const wire::WantPlan& wish) {
+    const std::lock_guard lock(mutex_);
+    const auto device = devices_.find(wish.device);
+    if (device == devices_.end() || !device->second.sampler) return;
+    const Shape shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
+    const auto graph = graph_of_kernel_.find(shape);
+    if (graph != graph_of_kernel_.end()) device->second.sampler->want(graph->second, wish.plan);
+    device->second.sampler->want(shape, wish.plan);
+}
+
+void Controller::make_samplers() {
+    for (auto& [device, state] : devices_) {
+        std::vector<char> letters;
+        for (const auto& [letter, set] : state.sets)
+            letters.push_back(letter);
+        state.sampler = std::make_unique<LaunchSampler>(policy_, std::move(letters));
+    }
+}
+
+std::optional<CuptiFailure> Controller::start_timing() {
+    const std::lock_guard lock(times_mutex_);
+    if (are_timed_) return std::nullopt;
+    if (!times_)
+        times_ =
+            std::make_unique<KernelTimes>(*cupti_, [this](const KernelActivity& kernel) { hear(kernel); });
+    auto failure = times_->enable();
+    are_timed_ = !failure;
+    return failure;
+}
+
+void Controller::stop_timing() {
+    const std::lock_guard lock(times_mutex_);
+    if (!are_timed_) return;
+    are_timed_ = false;
+    static_cast<void>(times_->flush(true));
+    times_->disable();
+}
+
+void Controller::stop_counting() {
+    if (!turn_.take()) return;
+    std::vector<std::unique_ptr<RangeProfiler>> ended;
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto& [context, state] : contexts_)
+            ended.push_back(std::move(state.profiler));
+    }
+    ended.clear();
+    turn_.end();
+}
+
+void Controller::tend() {
+    std::optional<CuptiFailure> failure;
+    {
+        const std::lock_guard lock(times_mutex_);
+        if (are_timed_) failure = times_->flush(false);
+    }
+    if (failure) {
+        const std::lock_guard lock(mutex_);
+        note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
+        mode_ = Mode::neither;
+    }
+    send_counts();
+}
+
+void Controller::end() {
+    armed_ = false;
+    if (!sink_.is_open()) return;
+    stop_timing();
+    send_counts();
+    std::uint64_t launches = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        launches = counts_.seen;
+    }
+    sink_.send(wire::SessionEnd{now_ns(), launches});
+}
+
+void Controller::send_session_start() {
+    const SessionFacts facts = SessionFacts::of_this_process();
+    const auto command = facts.command();
+    const auto ranks = views_of(facts.ranks);
+    wire::SessionStart start;
+    start.process = static_cast<std::uint32_t>(getpid());
+    start.parent = static_cast<std::uint32_t>(getppid());
+    start.start_ns = now_ns();
+    start.host = facts.host;
+    start.directory = facts.directory;
+    start.command = command;
+    start.rank_environment = ranks;
+    start.agent_version = ROOFWALK_VERSION;
+    sink_.send(start);
+}
+
+void Controller::send_device(std::uint32_t device, const DeviceState& state) {
+    const std::string version = driver_version();
+    const DeviceFacts& facts = state.facts;
+    sink_.send(wire::Device{device, facts.uuid, facts.name, state.chip, version, facts.capability_major,
+                            facts.capability_minor, facts.sm_count, facts.sm_clock_khz,
+                            facts.memory_clock_khz, facts.memory_bus_bits, facts.memory_bytes,
+                            state.availability});
+}
+
+void Controller::send_counts() {
+    wire::LaunchCounts counts;
+    {
+        const std::lock_guard lock(mutex_);
+        counts = counts_;
+    }
+    counts.dropped = sink_.dropped();
+    sink_.send(counts);
+}
+
+void Controller::note_once(wire::NoteLevel level, const std::string& what,
+                           const std::optional<CuptiFailure>& failure) {
+    std::string where;
+    std::optional<std::int32_t> code;
+    if (failure) {
+        code = failure->code;
+        where = failure->call;
+    }
+    if (told_.insert(what + where).second) sink_.send(wire::Note{level, code, what, where});
+}
+
+void Controller::make_context_known(void* context) {
+    {
+        const std::lock_guard lock(mutex_);
+        if (contexts_.count(context) > 0) return;
+    }
+    const auto device = hooks_->device_of(context);
+    if (!device) return;
+    bool is_new = false;
+    {
+        const std::lock_guard lock(mutex_);
+        ContextState& state = contexts_[context];
+        state.id = hooks_->id_of_context(context);
+        state.device = *device;
+        is_new = devices_.count(*device) == 0;
+    }
+    if (!is_new) return;
+    const DeviceFacts facts = device_facts(*device);
+    CounterSupport support = counter_support(*cupti_, *device, context);
+    const std::lock_guard lock(mutex_);
+    DeviceState& state = devices_[*device];
+    state.facts = facts;
+    state.chip = std::move(support.chip);
+    state.availability = std::move(support.availability);
+    state.has_counters = !support.failure;
+    send_device(*device, state);
+    make_samplers();
+    if (support.failure) note_once(wire::NoteLevel::warning, sentence_for(*support.failure), support.failure);
+}
+
+void Controller::context_made(void* context) {
+    make_context_known(context);
+    std::uint32_t device = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto known = contexts_.find(context);
+        if (known == contexts_.end()) return;
+        device = known->second.device;
+    }
+    wait_for_plans(device);
+}
+
+void Controller::wait_for_plans(std::uint32_t device) {
+    if (!sink_.is_open()) return;
+    bool late = false;
+    {
+        std::unique_lock lock(mutex_);
+        const auto decided = [&] {
+            if (!sink_.is_open()) return true;
+            const DeviceState& state = devices_[device];
+            return orders_known_ &&
+                   (!armed_ || mode_ != Mode::counters || !state.has_counters || state.planned);
+        };
+        late = !news_.wait_for(lock, patience_for_plans, decided);
+        if (late)
+            note_once(wire::NoteLevel::warning,
+                      "The counter plans did not come in time; kernels are only timed.");
+    }
+    if (late) fall_back();
+}
+
+void Controller::context_ends(void* context) {
+    if (!turn_.take()) return;
+    std::unique_ptr<RangeProfiler> ended;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto known = contexts_.find(context);
+        if (known != contexts_.end()) {
+            ended = std::move(known->second.profiler);
+            contexts_.erase(known);
+        }
+    }
+    ended.reset();
+    turn_.end();
+}
+
+void Controller::broke(const CuptiFailure& failure) {
+    armed_ = false;
+    const std::lock_guard lock(mutex_);
+    note_once(wire::NoteLevel::error, "CUPTI has given up in this program; nothing more is recorded.",
+              failure);
+}
+
+}  // namespace roofwalk::agent

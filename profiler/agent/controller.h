@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/agent/agent_settings.h"
+#include "profiler/agent/counting_turn.h"
+#include "profiler/agent/cupti_activity.h"
+#include "profiler/agent/cupti_hooks.h"
+#include "profiler/agent/cupti_range_profiler.h"
+#include "profiler/agent/driver_library.h"
+#include "profiler/agent/launch_filter.h"
+#include "profiler/agent/launch_sampler.h"
+#include "profiler/agent/record_sink.h"
+#include "profiler/wire/record_reader.h"
+
+namespace roofwalk::agent {
+
+/// Does what the collector orders: hears of launches, decides which is counted how, and sends a record of
+/// each. Whatever fails is told once; the program never notices.
+class Controller final : public LaunchListener {
+  public:
+    Controller(AgentSettings settings, RecordSink& sink);
+
+    /// Loads CUPTI and subscribes. `launches_now`: a collector is there and will want launches.
+    void start(bool launches_now);
+
+    void collector_came();
+    void collector_went();
+    void take(const wire::Record& record);
+
+    /// To be called now and then while is_recording().
+    void tend();
+    [[nodiscard]] bool is_recording() const { return armed_; }
+
+    /// The program ends in order.
+    void end();
+
+    void context_made(void* context) override;
+    void context_ends(void* context) override;
+    void launch_starts(const LaunchCall& call) override;
+    void launch_ends(const LaunchCall& call, bool accepted) override;
+    void launch_passed() override;
+    void broke(const CuptiFailure& failure) override;
+
+  private:
+    enum class Mode {
+        counters,
+        times,
+        neither,  ///< both have failed: launches are only told of
+    };
+
+    struct DeviceState {
+        DeviceFacts facts;
+        std::string chip;
+        std::vector<std::byte> availability;
+        bool has_counters = false;
+        std::map<char, std::shared_ptr<const CounterSet>> sets;
+        bool planned = false;  ///< all counter plans are here
+        std::unique_ptr<LaunchSampler> sampler;
+    };
+
+    struct ContextState {
+        std::uint32_t id = 0;
+        std::uint32_t device = 0;
+        std::unique_ptr<RangeProfiler> profiler;
+    };
+
+    /// A launch that KernelTimes will tell of.
+    struct Pending {
+        std::uint64_t id = 0;
+        std::uint32_t kernels_told = 0;
+        bool graph = false;
+        std::vector<std::string> nvtx;
+    };
+
+    /// The call that a thread is in, and what is done about it.
+    struct Step;
+
+    void take(const wire::Orders& orders);
+    void take(const wire::CounterPlan& plan);
+    void take(const wire::PlansSent& sent);
+    void take(const wire::WantPlan& wish);
+
+    void wait_for_plans(std::uint32_t device);
+    void send_session_start();
+    void send_device(std::uint32_t device, const DeviceState& state);
+    void send_counts();
+    void make_samplers();
+    void make_context_known(void* context);
+    [[nodiscard]] std::optional<CuptiFailure> start_timing();
+    void stop_timing();
+    void stop_counting();
+    void note_once(wire::NoteLevel level, const std::string& what,
+                   const std::optional<CuptiFailure>& failure = {});
+
+    void plan_kernel(Step& step, const LaunchCall& call);
+    void plan_graph(Step& step, const LaunchCall& call);
+    void choose_deed(Step& step, const LaunchCall& call, Shape shape, bool may_count);
+    void start_counting(Step& step, const LaunchCall& call);
+    void await_time(Step& step, const LaunchCall& call);
+    void count_failure();
+    void send_counted(Step& step, const LaunchCall& call, const CounterData& data);
+    void send_untimed(Step& step, const LaunchCall& call, wire::LaunchStatus status);
+    std::uint64_t send_kernels(Step& step, const LaunchCall& call, wire::KernelLaunch record,
+                               wire::Image image);
+    void hear(const KernelActivity& kernel);
+    void fall_back();
+    [[nodiscard]] const FunctionFacts& facts_of(const KernelCall& kernel);
+    static Step& step_of_thread();
+
+    AgentSettings settings_;
+    RecordSink& sink_;
+    std::optional<CuptiLibrary> cupti_;
+    std::unique_ptr<CuptiHooks> hooks_;
+    GraphBook graphs_;
+    bool always_watches_ = false;  ///< launches, also while not armed
+    std::string trouble_;          ///< why nothing can be recorded, for every collector; empty: it can
+    std::optional<CuptiFailure> trouble_failure_;
+
+    mutable std::mutex mutex_;  ///< of all below; never held while CUPTI may call back
+    std::condition_variable news_;
+    bool orders_known_ = false;
+    std::atomic<bool> armed_ = false;
+    Mode mode_ = Mode::counters;
+    SamplingPolicy policy_;
+    std::optional<LaunchFilter> filter_;
+    std::map<std::uint32_t, DeviceState> devices_;
+    std::map<void*, ContextState> contexts_;
+    std::map<Shape, Shape> graph_of_kernel_;              ///< launches of graphs by a kernel in them
+    std::unordered_map<std::uint32_t, Pending> pending_;  ///< by correlation
+    std::map<std::pair<void*, std::string>, FunctionFacts> functions_;
+    std::set<std::string> told_;  ///< notes
+    int failures_in_a_row_ = 0;
+    wire::LaunchCounts counts_;
+    wire::LaunchCounts counts_sent_;
+
+    CountingTurn turn_;  ///< never waited for inside of mutex_
+    std::mutex
+        times_mutex_;  ///< of times_ and are_timed_; mutex_ may be taken inside of it, not the other way
+    std::unique_ptr<KernelTimes> times_;
+    bool are_timed_ = false;
+};
+
+}  // namespace roofwalk::agent

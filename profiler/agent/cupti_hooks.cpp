@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/agent/cupti_hooks.h"
+
+#include <cupti.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <exception>
+
+#include "profiler/agent/cupti_calls.h"
+
+namespace roofwalk::agent {
+
+namespace {
+
+using Id = CUpti_CallbackId;
+
+constexpr std::array<Id, 11> launch_ids{CUPTI_DRIVER_TRACE_CBID_cuLaunch,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchGrid,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchGridAsync,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel,
+                                        CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz,
+                                        CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch,
+                                        CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz};
+
+constexpr std::array<Id, 8> capture_ids{CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_ptsz,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2_ptsz,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCaptureToGraph_ptsz,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
+                                        CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
+
+constexpr std::array<Id, 8> node_ids{CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate,
+                                     CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2};
+
+constexpr std::array<Id, 8> resource_ids{
+    CUPTI_CBID_RESOURCE_CONTEXT_CREATED,        CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,       CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,      CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
+
+template <class Params>
+const Params& params_of(const CUpti_CallbackData& data) {
+    return *static_cast<const Params*>(data.functionParams);
+}
+
+/// What the calling thread is in the middle of.
+struct CallOfThread {
+    std::optional<KernelCall> node;  ///< a kernel node that is being made
+    bool captured = false;           ///< the launch became a node
+};
+
+CallOfThread& call_of_thread() {
+    thread_local CallOfThread call;
+    return call;
+}
+
+}  // namespace
+
+struct CuptiHooks::Functions {
+    decltype(&::cuptiSubscribe_v2) subscribe = nullptr;
+    decltype(&::cuptiEnableCallback) enable_callback = nullptr;
+    decltype(&::cuptiGetDeviceId) get_device_id = nullptr;
+    decltype(&::cuptiGetContextId) get_context_id = nullptr;
+    decltype(&::cuptiGetStreamIdEx) get_stream_id = nullptr;
+    decltype(&::cuptiGetGraphNodeId) get_graph_node_id = nullptr;
+    CUpti_SubscriberHandle subscriber = nullptr;
+};
+
+struct CuptiHooks::Callbacks {
+    static void CUPTIAPI call(void* hooks, CUpti_CallbackDomain domain, Id id, const void* data) {
+        const int errno_before = errno;
+        auto& self = *static_cast<CuptiHooks*>(hooks);
+        try {
+            if (getpid() == self.process_) dispatch(self, domain, id, data);
+        } catch (const std::exception&) {
+            self.listener_.broke({CUPTI_ERROR_OUT_OF_MEMORY, "callback"});
+        }
+        errno = errno_before;
+    }
+
+    static void dispatch(CuptiHooks& self, CUpti_CallbackDomain domain, Id id, const void* data) {
+        if (domain == CUPTI_CB_DOMAIN_DRIVER_API) {
+            const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+            if (contains(launch_ids, id))
+                on_launch(self, id, call);
+            else if (contains(capture_ids, id))
+                on_capture(self, id, call);
+            else
+                on_node_call(self, id, call);
+        } else if (domain == CUPTI_CB_DOMAIN_RESOURCE) {
+            on_resource(self, id, data);
+        } else if (domain == CUPTI_CB_DOMAIN_STATE) {
+            const auto& state = *static_cast<const CUpti_StateData*>(data);
+            self.listener_.broke({state.notification.result, "CUPTI"});
+        }
+    }
+
+    template <class Ids>
+    static bool contains(const Ids& ids, Id id) {
+        for (const Id known : ids)
+            if (known == id) return true;
+        return false;
+    }
+
+    static bool has_worked(const CUpti_CallbackData& data) {
+        return data.functionReturnValue == nullptr ||
+               *static_cast<const CUresult*>(data.functionReturnValue) == CUDA_SUCCESS;
+    }
+
+    static void on_launch(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
+        const LaunchCall call = launch_in_call(id, &data);
+        CallOfThread& mine = call_of_thread();
+        const bool entering = data.callbackSite == CUPTI_API_ENTER;
+        if (entering && self.captures_ > 0) {
+            mine.node = call.kernel;
+            mine.captured = false;
+        } else if (entering) {
+            self.listener_.launch_starts(call);
+        } else if (mine.node) {
+            mine.node.reset();
+            if (!mine.captured) self.listener_.launch_passed();
+        } else {
+            self.listener_.launch_ends(call, has_worked(data));
+        }
+    }
+
+    static void on_capture(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
+        const bool ends = id == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture ||
+                          id == CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz;
+        if (data.callbackSite == CUPTI_API_ENTER && !ends) {
+            ++self.captures_;
+        } else if (data.callbackSite == CUPTI_API_EXIT && (ends || !has_worked(data))) {
+            if (--self.captures_ < 0) self.captures_ = 0;
+        }
+        self.set_launch_callbacks();
+    }
+
+    static void on_node_call(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
+        CallOfThread& mine = call_of_thread();
+        if (data.callbackSite == CUPTI_API_EXIT) {
+            mine.node.reset();
+            if (has_worked(data)) on_node_change(self, id, data);
+            return;
+        }
+        mine.node = node_in_call(id, &data);
+    }
+
+    static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
+        switch (id) {
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2: {
+                const auto& params = params_of<cuGraphKernelNodeSetParams_v2_params>(data);
+                if (const auto kernel = node_in_call(id, &data))
+                    self.graphs_.node_changed(params.hNode, *kernel);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2: {
+                const auto& params = params_of<cuGraphExecKernelNodeSetParams_v2_params>(data);
+                if (const auto kernel = node_in_call(id, &data))
+                    self.graphs_.exec_node_changed(params.hGraphExec, params.hNode, *kernel);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate: {
+                const auto& params = params_of<cuGraphExecUpdate_params>(data);
+                self.graphs_.exec_made(params.hGraphExec, params.hGraph);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2: {
+                const auto& params = params_of<cuGraphExecUpdate_v2_params>(data);
+                self.graphs_.exec_made(params.hGraphExec, params.hGraph);
+                break;
+            }
+            default:
+                break;
+        }
+    }
+
+    static void on_resource(CuptiHooks& self, Id id, const void* data) {
+        const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
+        if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) return self.listener_.context_made(resource.context);
+        if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
+            return self.listener_.context_ends(resource.context);
+        if (resource.resourceDescriptor == nullptr) return;
+        const auto& graph = *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
+        const bool is_kernel = graph.nodeType == CU_GRAPH_NODE_TYPE_KERNEL;
+        switch (id) {
+            case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED: {
+                CallOfThread& mine = call_of_thread();
+                mine.captured = true;
+                self.graphs_.node_made(
+                    graph.graph, graph.node,
+                    is_kernel ? std::optional(mine.node.value_or(KernelCall{})) : std::nullopt);
+                break;
+            }
+            case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED:
+                self.graphs_.node_copied(graph.graph, graph.node, graph.originalNode, is_kernel);
+                break;
+            case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED:
+                self.graphs_.depends(graph.node, graph.dependency);
+                break;
+            case CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING:
+                self.graphs_.graph_ends(graph.graph);
+                break;
+            case CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED:
+                self.graphs_.exec_made(graph.graphExec, graph.graph);
+                break;
+            case CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING:
+                self.graphs_.exec_ends(graph.graphExec);
+                break;
+            default:
+                break;
+        }
+    }
+};
+
+CuptiHooks::CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphBook& graphs)
+    : functions_(std::move(functions)), listener_(listener), graphs_(graphs), process_(getpid()) {}
+
+CuptiHooks::~CuptiHooks() = default;
+
+std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, LaunchListener& listener,
+                                                  GraphBook& graphs, Refusal& why) {
+    auto found = std::make_unique<Functions>();
+    library.find(found->subscribe, "cuptiSubscribe_v2");
+    library.find(found->enable_callback, "cuptiEnableCallback");
+    library.find(found->get_device_id, "cuptiGetDeviceId");
+    library.find(found->get_context_id, "cuptiGetContextId");
+    library.find(found->get_stream_id, "cuptiGetStreamIdEx");
+    library.find(found->get_graph_node_id, "cuptiGetGraphNodeId");
+    why = {{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiSubscribe_v2"}, {}};
+    if (found->subscribe == nullptr || found->enable_callback == nullptr || found->get_device_id == nullptr ||
+        found->get_context_id == nullptr)
+        return nullptr;
+    std::unique_ptr<CuptiHooks> hooks(new CuptiHooks(std::move(found), listener, graphs));
+    char other[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = "";
+    CUpti_SubscriberParams params{CUpti_SubscriberParams_STRUCT_SIZE, "Roofwalk", other,
+                                  CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN};
+    const CUptiResult code =
+        hooks->functions_->subscribe(&hooks->functions_->subscriber, &Callbacks::call, hooks.get(), &params);
+    if (code != CUPTI_SUCCESS) {
+        why = {{code, "cuptiSubscribe_v2"}, other};
+        return nullptr;
+    }
+    const auto watch = [&](CUpti_CallbackDomain domain, const auto& ids) {
+        for (const Id id : ids)
+            hooks->functions_->enable_callback(1, hooks->functions_->subscriber, domain, id);
+    };
+    watch(CUPTI_CB_DOMAIN_RESOURCE, resource_ids);
+    watch(CUPTI_CB_DOMAIN_DRIVER_API, capture_ids);
+    watch(CUPTI_CB_DOMAIN_DRIVER_API, node_ids);
+    watch(CUPTI_CB_DOMAIN_STATE, std::array<Id, 1>{CUPTI_CBID_STATE_FATAL_ERROR});
+    return hooks;
+}
+
+void CuptiHooks::watch_launches(bool on) {
+    {
+        const std::lock_guard lock(enabling_);
+        wanted_ = on;
+    }
+    set_launch_callbacks();
+}
+
+void CuptiHooks::set_launch_callbacks() {
+    const std::lock_guard lock(enabling_);
+    const bool on = wanted_ || captures_ > 0;
+    if (on == enabled_) return;
+    enabled_ = on;
+    for (const Id id : launch_ids)
+        functions_->enable_callback(on ? 1 : 0, functions_->subscriber, CUPTI_CB_DOMAIN_DRIVER_API, id);
+}
+
+std::optional<std::uint32_t> CuptiHooks::device_of(void* context) const {
+    std::uint32_t device = 0;
+    if (functions_->get_device_id(static_cast<CUcontext>(context), &device) != CUPTI_SUCCESS)
+        return std::nullopt;
+    return device;
+}
+
+std::uint32_t CuptiHooks::id_of_context(void* context) const {
+    std::uint32_t id = 0;
+    if (functions_->get_context_id(static_cast<CUcontext>(context), &id) != CUPTI_SUCCESS) return 0;
+    return id;
+}
+
+std::uint32_t CuptiHooks::id_of_stream(const LaunchCall& call) const {
+    std::uint32_t id = 0;
+    if (functions_->get_stream_id != nullptr)
+        functions_->get_stream_id(static_cast<CUcontext>(call.context), static_cast<CUstream>(call.stream),
+                                  call.stream_of_thread ? 1 : 0, &id);
+    return id;
+}
+
+std::optional<std::uint64_t> CuptiHooks::id_of_node(void* node) const {
+    std::uint64_t id = 0;
+    if (functions_->get_graph_node_id == nullptr ||
+        functions_->get_graph_node_id(static_cast<CUgraphNode>(node), &id) != CUPTI_SUCCESS)
+        return std::nullopt;
+    return id;
+}
+
+}  // namespace roofwalk::agent

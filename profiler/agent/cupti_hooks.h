@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "profiler/agent/cupti_library.h"
+#include "profiler/agent/graph_book.h"
+#include "profiler/agent/kernel_call.h"
+
+namespace roofwalk::agent {
+
+/// Hears of contexts and launches, on the thread of the program that makes them.
+class LaunchListener {
+  public:
+    virtual void context_made(void* context) = 0;
+    virtual void context_ends(void* context) = 0;
+    virtual void launch_starts(const LaunchCall& call) = 0;
+    /// `accepted` is false where the driver refused the launch: nothing ran.
+    virtual void launch_ends(const LaunchCall& call, bool accepted) = 0;
+    /// A launch that must not be touched, because a stream is being captured meanwhile.
+    virtual void launch_passed() = 0;
+    /// CUPTI has given up in this process.
+    virtual void broke(const CuptiFailure& failure) = 0;
+
+  protected:
+    ~LaunchListener() = default;
+};
+
+/// The one subscription to CUPTI's callbacks that a process may have.
+class CuptiHooks {
+  public:
+    struct Refusal {
+        CuptiFailure failure;
+        std::string other;  ///< who has subscribed already; empty when CUPTI does not say
+    };
+
+    /// Watches contexts and graphs from now on, launches when it is told to. Ends with the process.
+    [[nodiscard]] static std::unique_ptr<CuptiHooks> subscribe(const CuptiLibrary& library,
+                                                               LaunchListener& listener, GraphBook& graphs,
+                                                               Refusal& why);
+    ~CuptiHooks();
+
+    void watch_launches(bool on);
+
+    [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
+    [[nodiscard]] std::uint32_t id_of_context(void* context) const;
+    [[nodiscard]] std::uint32_t id_of_stream(const LaunchCall& call) const;
+    [[nodiscard]] std::optional<std::uint64_t> id_of_node(void* node) const;
+
+  private:
+    struct Functions;
+    struct Callbacks;
+    CuptiHooks(std::unique_ptr<Functions> functions, LaunchListener& listener, GraphBook& graphs);
+
+    void set_launch_callbacks();
+
+    std::unique_ptr<Functions> functions_;
+    LaunchListener& listener_;
+    GraphBook& graphs_;
+    std::mutex enabling_;
+    bool wanted_ = false;   ///< by watch_launches()
+    bool enabled_ = false;  ///< in CUPTI
+    std::atomic<int> captures_ = 0;
+    pid_t process_ = 0;
+};
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace roofwalk::agent {
+
+/// A call of CUPTI that did not work.
+struct CuptiFailure {
+    int code = 0;      ///< CUptiResult
+    std::string call;  ///< name of the function
+};
+
+/// CUPTI in this process. Loaded when it is wanted, and never unloaded.
+class CuptiLibrary {
+  public:
+    /// One that the program has loaded already; else the file named, which may be empty; else one that the
+    /// loader or the usual folders of CUDA have.
+    [[nodiscard]] static std::optional<CuptiLibrary> load(const std::string& file);
+
+    /// Null where this release of CUPTI has no such function.
+    template <class Function>
+    void find(Function*& function, const char* name) const {
+        function = reinterpret_cast<Function*>(symbol(name));
+    }
+
+    /// "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES".
+    [[nodiscard]] std::string name_of(int code) const;
+
+  private:
+    explicit CuptiLibrary(void* handle) : handle_(handle) {}
+    [[nodiscard]] void* symbol(const char* name) const;
+
+    void* handle_ = nullptr;
+};
+
+/// What a failure means for the person who wanted a profile: one sentence.
+[[nodiscard]] std::string sentence_for(const CuptiFailure& failure);
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/agent/driver_library.h"
+
+#include <cuda.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace roofwalk::agent {
+
+namespace {
+
+/// Looks the function up in the driver that the program has loaded.
+template <class Function>
+Function* find(const char* name) {
+    static void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
+    return driver != nullptr ? reinterpret_cast<Function*>(dlsym(driver, name)) : nullptr;
+}
+
+std::optional<std::uint32_t> attribute(CUdevice_attribute which, CUdevice device) {
+    static const auto get = find<decltype(::cuDeviceGetAttribute)>("cuDeviceGetAttribute");
+    int value = 0;
+    if (get == nullptr || get(&value, which, device) != CUDA_SUCCESS || value <= 0) return std::nullopt;
+    return static_cast<std::uint32_t>(value);
+}
+
+std::optional<std::uint32_t> attribute(CUfunction_attribute which, void* function) {
+    static const auto get = find<decltype(::cuFuncGetAttribute)>("cuFuncGetAttribute");
+    int value = 0;
+    if (get == nullptr || function == nullptr ||
+        get(&value, which, static_cast<CUfunction>(function)) != CUDA_SUCCESS || value < 0)
+        return std::nullopt;
+    return static_cast<std::uint32_t>(value);
+}
+
+}  // namespace
+
+DeviceFacts device_facts(std::uint32_t ordinal) {
+    DeviceFacts facts;
+    static const auto get = find<decltype(::cuDeviceGet)>("cuDeviceGet");
+    CUdevice device = 0;
+    if (get == nullptr || get(&device, static_cast<int>(ordinal)) != CUDA_SUCCESS) return facts;
+    static const auto get_uuid = find<CUresult(CUuuid*, CUdevice)>("cuDeviceGetUuid_v2");
+    CUuuid uuid{};
+    if (get_uuid != nullptr && get_uuid(&uuid, device) == CUDA_SUCCESS)
+        std::memcpy(facts.uuid.data(), uuid.bytes, facts.uuid.size());
+    static const auto get_name = find<decltype(::cuDeviceGetName)>("cuDeviceGetName");
+    char name[256] = "";
+    if (get_name != nullptr && get_name(name, sizeof(name) - 1, device) == CUDA_SUCCESS) facts.name = name;
+    static const auto get_memory = find<CUresult(std::size_t*, CUdevice)>("cuDeviceTotalMem_v2");
+    std::size_t memory = 0;
+    if (get_memory != nullptr && get_memory(&memory, device) == CUDA_SUCCESS) facts.memory_bytes = memory;
+    facts.capability_major = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, device).value_or(0);
+    facts.capability_minor = attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, device).value_or(0);
+    facts.sm_count = attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, device).value_or(0);
+    facts.sm_clock_khz = attribute(CU_DEVICE_ATTRIBUTE_CLOCK_RATE, device);
+    facts.memory_clock_khz = attribute(CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, device);
+    facts.memory_bus_bits = attribute(CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, device);
+    return facts;
+}
+
+FunctionFacts function_facts(void* function) {
+    return {attribute(CU_FUNC_ATTRIBUTE_NUM_REGS, function),
+            attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, function)};
+}
+
+std::string function_name(void* function) {
+    static const auto get = find<decltype(::cuFuncGetName)>("cuFuncGetName");
+    const char* name = nullptr;
+    if (get == nullptr || function == nullptr ||
+        get(&name, static_cast<CUfunction>(function)) != CUDA_SUCCESS || name == nullptr)
+        return {};
+    return name;
+}
+
+std::string kernel_name(void* kernel) {
+    static const auto get = find<decltype(::cuKernelGetName)>("cuKernelGetName");
+    const char* name = nullptr;
+    if (get == nullptr || kernel == nullptr || get(&name, static_cast<CUkernel>(kernel)) != CUDA_SUCCESS ||
+        name == nullptr)
+        return {};
+    return name;
+}
+
+std::string driver_version() {
+    const int file = open("/sys/module/nvidia/version", O_RDONLY | O_CLOEXEC);
+    if (file < 0) return {};
+    char text[64];
+    const auto length = read(file, text, sizeof(text));
+    close(file);
+    std::string version(text, length > 0 ? static_cast<std::size_t>(length) : 0);
+    while (!version.empty() && version.back() == '\n')
+        version.pop_back();
+    return version;
+}
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace roofwalk::agent {
+
+/// What the driver says of a device. Absent where it does not say.
+struct DeviceFacts {
+    std::array<std::uint8_t, 16> uuid{};
+    std::string name;
+    std::uint32_t capability_major = 0;
+    std::uint32_t capability_minor = 0;
+    std::uint32_t sm_count = 0;
+    std::optional<std::uint32_t> sm_clock_khz;
+    std::optional<std::uint32_t> memory_clock_khz;
+    std::optional<std::uint32_t> memory_bus_bits;
+    std::optional<std::uint64_t> memory_bytes;
+};
+
+struct FunctionFacts {
+    std::optional<std::uint32_t> registers;
+    std::optional<std::uint32_t> static_shared;  ///< [byte]
+};
+
+[[nodiscard]] DeviceFacts device_facts(std::uint32_t device);
+
+[[nodiscard]] FunctionFacts function_facts(void* function);
+
+/// Name of a CUfunction; empty when the driver does not say.
+[[nodiscard]] std::string function_name(void* function);
+
+/// Name of a CUkernel.
+[[nodiscard]] std::string kernel_name(void* kernel);
+
+/// "580.65.06"; empty when it cannot be read.
+[[nodiscard]] std::string driver_version();
+
+}  // namespace roofwalk::agent

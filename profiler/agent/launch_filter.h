@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/wire/record.h"
+
+namespace roofwalk::agent {
+
+/// Which launches a person wants recorded.
+class LaunchFilter {
+  public:
+    explicit LaunchFilter(const wire::Orders& orders);
+
+    /// Whether the filter lets kernels of this name through, wherever they are launched.
+    [[nodiscard]] bool wants(std::string_view mangled);
+
+    /// Whether kernels of this name are to be left alone: they may wait for others, and must not run alone.
+    [[nodiscard]] bool leaves_alone(std::string_view mangled);
+
+    /// Whether launches count inside of these ranges, outermost first.
+    [[nodiscard]] bool inside(const std::vector<std::string>& ranges) const;
+
+    /// One more launch that got through the above: whether it is neither skipped nor beyond the count.
+    [[nodiscard]] bool take();
+
+  private:
+    std::vector<std::string> kernels_;
+    std::vector<std::string> except_;
+    std::vector<std::string> ranges_;
+    std::uint64_t skip_ = 0;
+    std::optional<std::uint64_t> left_;
+
+    struct Verdict {
+        bool wanted = true;
+        bool left_alone = false;
+    };
+    [[nodiscard]] const Verdict& verdict_on(std::string_view mangled);
+
+    std::map<std::string, Verdict, std::less<>> known_;  ///< by mangled name
+};
+
+}  // namespace roofwalk::agent

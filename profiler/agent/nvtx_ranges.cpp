@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/agent/nvtx_ranges.h"
+
+#include <cstdint>
+#include <cwchar>
+#include <exception>
+#include <span>
+
+namespace roofwalk::agent {
+
+namespace {
+
+/// The part of NVTX's interface for tools that ranges need; it is the same in all releases of NVTX 3.
+struct EventAttributes {
+    std::uint16_t version;
+    std::uint16_t size;
+    std::uint32_t category;
+    std::int32_t color_type;
+    std::uint32_t color;
+    std::int32_t payload_type;
+    std::int32_t reserved;
+    std::uint64_t payload;
+    std::int32_t message_type;
+    const void* message;
+};
+
+enum class MessageType : std::int32_t { ascii = 1, wide = 2, registered = 3 };
+enum class Module : std::int32_t { core = 1, core2 = 5 };
+enum class Core : unsigned { push_ex = 8, push_ascii = 9, push_wide = 10, pop = 11 };
+enum class Core2 : unsigned {
+    push_ex = 4,
+    pop = 5,
+    register_ascii = 10,
+    register_wide = 11,
+    create_ascii = 12,
+    create_wide = 13,
+};
+
+using Function = void (*)();
+using FunctionTable = Function**;
+
+struct CallbackTable {
+    std::size_t size;
+    int (*get_module_functions)(Module, FunctionTable*, unsigned*);
+};
+
+using GetExportTable = const void* (*)(std::uint32_t);
+constexpr std::uint32_t callback_table_id = 1;
+
+struct ThreadRanges {
+    std::vector<std::string> names;
+    std::vector<const void*> domains;  ///< of each of them
+};
+
+ThreadRanges& ranges_of_thread() {
+    thread_local ThreadRanges ranges;
+    return ranges;
+}
+
+std::string narrow(const wchar_t* text) {
+    std::string narrowed;
+    for (; text != nullptr && *text != L'\0'; ++text) {
+        const auto code = static_cast<std::uint32_t>(*text);
+        const auto add = [&](std::uint32_t byte) { narrowed += static_cast<char>(byte); };
+        if (code < 0x80) {
+            add(code);
+        } else if (code < 0x800) {
+            add(0xC0U | (code >> 6U));
+            add(0x80U | (code & 0x3FU));
+        } else if (code < 0x10000) {
+            add(0xE0U | (code >> 12U));
+            add(0x80U | ((code >> 6U) & 0x3FU));
+            add(0x80U | (code & 0x3FU));
+        } else {
+            add(0xF0U | (code >> 18U));
+            add(0x80U | ((code >> 12U) & 0x3FU));
+            add(0x80U | ((code >> 6U) & 0x3FU));
+            add(0x80U | (code & 0x3FU));
+        }
+    }
+    return narrowed;
+}
+
+std::string text_of(const char* text) {
+    return text != nullptr ? text : "";
+}
+
+/// Handles of domains and registered strings point at the names, which live as long as the process.
+const std::string* keep(std::string name) {
+    return new std::string(std::move(name));
+}
+
+std::string message_of(const EventAttributes* event) {
+    if (event == nullptr || event->message == nullptr) return {};
+    switch (static_cast<MessageType>(event->message_type)) {
+        case MessageType::ascii:
+            return text_of(static_cast<const char*>(event->message));
+        case MessageType::wide:
+            return narrow(static_cast<const wchar_t*>(event->message));
+        case MessageType::registered:
+            return *static_cast<const std::string*>(event->message);
+    }
+    return {};
+}
+
+/// The level of the range, from 0; NVTX has it that an error is negative.
+int push(const void* domain, std::string name) noexcept {
+    try {
+        ThreadRanges& ranges = ranges_of_thread();
+        ranges.domains.push_back(domain);
+        if (domain != nullptr) name.insert(0, *static_cast<const std::string*>(domain) + "/");
+        ranges.names.push_back(std::move(name));
+        return static_cast<int>(ranges.names.size()) - 1;
+    } catch (const std::exception&) {
+        return -1;
+    }
+}
+
+/// Ranges of different domains need not be nested.
+int pop(const void* domain) noexcept {
+    ThreadRanges& ranges = ranges_of_thread();
+    for (std::size_t at = ranges.names.size(); at-- > 0;) {
+        if (ranges.domains[at] != domain) continue;
+        ranges.names.erase(ranges.names.begin() + static_cast<std::ptrdiff_t>(at));
+        ranges.domains.erase(ranges.domains.begin() + static_cast<std::ptrdiff_t>(at));
+        return static_cast<int>(at);
+    }
+    return -1;
+}
+
+int push_ex(const EventAttributes* event) {
+    return push(nullptr, message_of(event));
+}
+int push_ascii(const char* name) {
+    return push(nullptr, text_of(name));
+}
+int push_wide(const wchar_t* name) {
+    return push(nullptr, narrow(name));
+}
+int pop_default() {
+    return pop(nullptr);
+}
+int domain_push_ex(const void* domain, const EventAttributes* event) {
+    return push(domain, message_of(event));
+}
+int domain_pop(const void* domain) {
+    return pop(domain);
+}
+const void* register_ascii(const void*, const char* text) {
+    return keep(text_of(text));
+}
+const void* register_wide(const void*, const wchar_t* text) {
+    return keep(narrow(text));
+}
+const void* create_ascii(const char* name) {
+    return keep(text_of(name));
+}
+const void* create_wide(const wchar_t* name) {
+    return keep(narrow(name));
+}
+
+template <class Id, class Result, class... Arguments>
+void set(std::span<Function* const> table, Id id, Result (*function)(Arguments...)) {
+    const auto at = static_cast<std::size_t>(id);
+    if (at < table.size() && table[at] != nullptr) *table[at] = reinterpret_cast<Function>(function);
+}
+
+}  // namespace
+
+const std::vector<std::string>& current_ranges() {
+    return ranges_of_thread().names;
+}
+
+}  // namespace roofwalk::agent
+
+/// NVTX calls this where NVTX_INJECTION64_PATH names this library: once for each module of the program that
+/// uses it.
+extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
+    roofwalk::agent::GetExportTable get_export_table) {
+    using namespace roofwalk::agent;
+    if (get_export_table == nullptr) return 0;
+    const auto* callbacks = static_cast<const CallbackTable*>(get_export_table(callback_table_id));
+    if (callbacks == nullptr || callbacks->get_module_functions == nullptr) return 0;
+    const auto functions_of = [&](Module module) {
+        FunctionTable table = nullptr;
+        unsigned size = 0;
+        if (callbacks->get_module_functions(module, &table, &size) == 0 || table == nullptr) size = 0;
+        return std::span<Function* const>(table, size);
+    };
+    const auto core = functions_of(Module::core);
+    set(core, Core::push_ex, &push_ex);
+    set(core, Core::push_ascii, &push_ascii);
+    set(core, Core::push_wide, &push_wide);
+    set(core, Core::pop, &pop_default);
+    const auto core2 = functions_of(Module::core2);
+    set(core2, Core2::push_ex, &domain_push_ex);
+    set(core2, Core2::pop, &domain_pop);
+    set(core2, Core2::register_ascii, &register_ascii);
+    set(core2, Core2::register_wide, &register_wide);
+    set(core2, Core2::create_ascii, &create_ascii);
+    set(core2, Core2::create_wide, &create_wide);
+    return 1;
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+#include "profiler/agent/record_size.h"
+#include "profiler/wire/record_writer.h"
+
+namespace roofwalk::agent {
+
+/// Sends records to the collector from any thread, and never waits for it: what its socket does not take at
+/// once stands in memory up to a bound, and what is beyond that is dropped and counted.
+class RecordSink {
+  public:
+    static constexpr std::size_t most_waiting = std::size_t{8} << 20U;  ///< [byte]
+
+    RecordSink() = default;
+    RecordSink(const RecordSink&) = delete;
+    RecordSink& operator=(const RecordSink&) = delete;
+
+    /// A new stream over `socket`, which stays the caller's.
+    void open(int socket);
+    void close();
+
+    /// False when the record was not sent and will not be.
+    template <class Record>
+    bool send(const Record& record) {
+        const std::lock_guard lock(mutex_);
+        if (socket_ < 0) return false;
+        const std::size_t room = room_for(record);
+        if (buffer_.size() < room) {
+            buffer_.resize(room);
+            writer_.use(buffer_);
+        }
+        return pass_on(writer_.frame(record));
+    }
+
+    /// Sends what stands in memory, as far as the socket takes it; true when nothing is left.
+    bool drain();
+
+    [[nodiscard]] bool is_open() const;
+    [[nodiscard]] bool has_waiting() const;
+    [[nodiscard]] std::uint64_t dropped() const;  ///< records, since open()
+
+    /// An event counter that becomes readable when something starts to stand in memory, or the collector is
+    /// lost.
+    void notify(int event_counter) { event_counter_ = event_counter; }
+
+  private:
+    bool pass_on(std::span<const std::byte> frame);
+    [[nodiscard]] std::size_t give(std::span<const std::byte> bytes);
+    [[nodiscard]] bool is_still_ours() const;
+    void wake() const;
+
+    mutable std::mutex mutex_;
+    int socket_ = -1;
+    int event_counter_ = -1;
+    dev_t device_ = 0;  ///< with inode_: what `socket_` was when it was opened
+    ino_t inode_ = 0;
+    std::vector<std::byte> buffer_;
+    std::vector<std::byte> waiting_;
+    std::size_t sent_of_waiting_ = 0;
+    std::uint64_t dropped_ = 0;
+    wire::RecordWriter writer_{{}};
+};
+
+}  // namespace roofwalk::agent
