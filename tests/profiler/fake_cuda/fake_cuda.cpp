@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A driver that runs nothing: enough of libcuda.so.1 for programs that load an agent, make contexts, and
+// launch.
+#include <cuda.h>
+#include <cupti.h>
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "tests/profiler/fake_cuda/fake_interface.h"
+
+using namespace roofwalk;
+
+struct CUctx_st {
+    fake::ContextFacts facts;
+};
+struct CUfunc_st {
+    std::string name;
+};
+struct CUstream_st {
+    std::uint32_t id = 0;
+    CUgraph captures_into = nullptr;
+    CUgraphNode last = nullptr;
+};
+struct CUgraphNode_st {
+    std::uint64_t id = 0;
+    fake::Kernel kernel;
+};
+struct CUgraph_st {
+    std::vector<CUgraphNode> nodes;
+};
+struct CUgraphExec_st {
+    std::vector<CUgraphNode> nodes;
+};
+
+namespace {
+
+const fake::Watcher* watcher = nullptr;
+std::mutex mutex;
+std::map<CUcontext, fake::ContextFacts> contexts;
+thread_local CUcontext current = nullptr;
+bool is_initialized = false;
+std::uint32_t last_context = 0;
+std::uint32_t last_stream = 7;
+std::uint32_t last_correlation = 0;
+std::uint64_t last_node = 0;
+int captures = 0;
+bool capture_is_broken = false;
+
+constexpr int device_count = 2;
+
+/// Runs `body` between the two callbacks of an API call.
+template <class Params, class Body>
+CUresult call_api(std::uint32_t id, const char* function, const Params& params, const char* symbol,
+                  const Body& body) {
+    fake::ApiCall call;
+    call.id = id;
+    call.function = function;
+    call.params = &params;
+    call.symbol = symbol;
+    call.context = current;
+    call.context_id = current != nullptr ? current->facts.id : 0;
+    call.correlation = ++last_correlation;
+    if (watcher != nullptr) watcher->api(true, call);
+    call.result = body(call);
+    if (watcher != nullptr) watcher->api(false, call);
+    return call.result;
+}
+
+void tell(const fake::GraphEvent& event) {
+    if (watcher != nullptr) watcher->graph(event);
+}
+
+CUgraphNode add_node(CUgraph graph, fake::Kernel kernel, const CUgraphNode* dependencies, std::size_t count) {
+    auto* const node = new CUgraphNode_st{++last_node, kernel};
+    node->kernel.node = node->id;
+    graph->nodes.push_back(node);
+    tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node, nullptr, nullptr});
+    for (std::size_t at = 0; at < count; ++at)
+        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED, graph, node, dependencies[at], nullptr});
+    return node;
+}
+
+void run(fake::Kernel kernel, CUstream stream, const fake::ApiCall& call) {
+    kernel.context = call.context;
+    kernel.context_id = call.context_id;
+    kernel.device = call.context != nullptr ? call.context->facts.device : 0;
+    kernel.stream = stream != nullptr ? stream->id : 7;
+    kernel.correlation = call.correlation;
+    if (watcher != nullptr) watcher->ran(kernel);
+}
+
+template <class Geometry>
+fake::Kernel kernel_of(CUfunction function, const Geometry& geometry) {
+    fake::Kernel kernel;
+    std::strncpy(kernel.name, function->name.c_str(), sizeof(kernel.name) - 1);
+    kernel.grid[0] = geometry.gridDimX;
+    kernel.grid[1] = geometry.gridDimY;
+    kernel.grid[2] = geometry.gridDimZ;
+    kernel.block[0] = geometry.blockDimX;
+    kernel.block[1] = geometry.blockDimY;
+    kernel.block[2] = geometry.blockDimZ;
+    kernel.shared = geometry.sharedMemBytes;
+    return kernel;
+}
+
+CUresult launch(const fake::Kernel& kernel, CUstream stream, const fake::ApiCall& call) {
+    if (kernel.grid[0] == 0) return CUDA_ERROR_INVALID_VALUE;
+    if (stream != nullptr && stream->captures_into != nullptr)
+        stream->last =
+            add_node(stream->captures_into, kernel, &stream->last, stream->last != nullptr ? 1 : 0);
+    else
+        run(kernel, stream, call);
+    return CUDA_SUCCESS;
+}
+
+}  // namespace
+
+extern "C" {
+
+void roofwalk_fake_watch(const fake::Watcher* new_watcher) {
+    watcher = new_watcher;
+}
+
+bool roofwalk_fake_context(CUcontext context, fake::ContextFacts* facts) {
+    const std::lock_guard lock(mutex);
+    const auto found = contexts.find(context);
+    if (found == contexts.end()) return false;
+    *facts = found->second;
+    return true;
+}
+
+void roofwalk_fake_synchronized() {
+    if (captures > 0) capture_is_broken = true;
+}
+
+CUresult cuInit(unsigned) {
+    if (is_initialized) return CUDA_SUCCESS;
+    is_initialized = true;
+    if (const char* const path = std::getenv("CUDA_INJECTION64_PATH"); path != nullptr && *path != '\0') {
+        void* const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+        if (library == nullptr) return CUDA_SUCCESS;
+        if (auto* const entry = reinterpret_cast<int (*)()>(dlsym(library, "InitializeInjection"))) entry();
+    }
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDriverGetVersion(int* version) {
+    *version = 13000;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetCount(int* count) {
+    *count = device_count;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGet(CUdevice* device, int ordinal) {
+    *device = ordinal;
+    return ordinal >= 0 && ordinal < device_count ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
+}
+
+CUresult cuDeviceGetName(char* name, int length, CUdevice) {
+    std::strncpy(name, "False H100", static_cast<std::size_t>(length));
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetUuid_v2(CUuuid* uuid, CUdevice device) {
+    std::memset(uuid->bytes, 0xA0 + device, sizeof(uuid->bytes));
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceTotalMem_v2(std::size_t* bytes, CUdevice) {
+    *bytes = std::size_t{80} << 30U;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice) {
+    switch (attribute) {
+        case CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR:
+            *value = 9;
+            return CUDA_SUCCESS;
+        case CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT:
+            *value = 132;
+            return CUDA_SUCCESS;
+        case CU_DEVICE_ATTRIBUTE_CLOCK_RATE:
+            *value = 1'980'000;
+            return CUDA_SUCCESS;
+        case CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE:
+            *value = 2'619'000;
+            return CUDA_SUCCESS;
+        case CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH:
+            *value = 5120;
+            return CUDA_SUCCESS;
+        default:
+            *value = 0;
+            return CUDA_SUCCESS;
+    }
+}
+
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams*, unsigned, CUdevice device) {
+    if (!is_initialized) return CUDA_ERROR_NOT_INITIALIZED;
+    auto* const made = new CUctx_st{{++last_context, static_cast<std::uint32_t>(device)}};
+    {
+        const std::lock_guard lock(mutex);
+        contexts[made] = made->facts;
+    }
+    *context = current = made;
+    if (watcher != nullptr) watcher->context(true, made);
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetCurrent(CUcontext context) {
+    current = context;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxDestroy_v2(CUcontext context) {
+    if (watcher != nullptr) watcher->context(false, context);
+    const std::lock_guard lock(mutex);
+    contexts.erase(context);
+    if (current == context) current = nullptr;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSynchronize() {
+    return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
+    static std::map<std::string, CUfunc_st> functions;
+    const std::lock_guard lock(mutex);
+    *function = &functions.try_emplace(name, CUfunc_st{name}).first->second;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetName(const char** name, CUfunction function) {
+    *name = function->name.c_str();
+    return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction) {
+    *value = attribute == CU_FUNC_ATTRIBUTE_NUM_REGS ? 40 : 1024;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+    *stream = new CUstream_st{++last_stream, nullptr, nullptr};
+    return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchKernel(CUfunction function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                        unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared,
+                        CUstream stream, void** arguments, void** extra) {
+    const cuLaunchKernel_params params{function, grid_x, grid_y, grid_z,    block_x, block_y,
+                                       block_z,  shared, stream, arguments, extra};
+    return call_api(
+        CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel", params, function->name.c_str(),
+        [&](const fake::ApiCall& call) { return launch(kernel_of(function, params), stream, call); });
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** arguments, void** extra) {
+    const cuLaunchKernelEx_params params{config, function, arguments, extra};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx, "cuLaunchKernelEx", params,
+                    function->name.c_str(), [&](const fake::ApiCall& call) {
+                        return launch(kernel_of(function, *config), config->hStream, call);
+                    });
+}
+
+CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode mode) {
+    const cuStreamBeginCapture_v2_params params{stream, mode};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCapture_v2, "cuStreamBeginCapture_v2", params,
+                    nullptr, [&](const fake::ApiCall&) {
+                        stream->captures_into = new CUgraph_st;
+                        stream->last = nullptr;
+                        ++captures;
+                        capture_is_broken = false;
+                        return CUDA_SUCCESS;
+                    });
+}
+
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+    const cuStreamEndCapture_params params{stream, graph};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture, "cuStreamEndCapture", params, nullptr,
+                    [&](const fake::ApiCall&) {
+                        *graph = stream->captures_into;
+                        stream->captures_into = nullptr;
+                        --captures;
+                        return capture_is_broken ? CUDA_ERROR_STREAM_CAPTURE_INVALIDATED : CUDA_SUCCESS;
+                    });
+}
+
+CUresult cuGraphCreate(CUgraph* graph, unsigned) {
+    *graph = new CUgraph_st;
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                 std::size_t count, const CUDA_KERNEL_NODE_PARAMS* kernel) {
+    const cuGraphAddKernelNode_v2_params params{node, graph, dependencies, count, kernel};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2, "cuGraphAddKernelNode_v2", params,
+                    nullptr, [&](const fake::ApiCall&) {
+                        *node = add_node(graph, kernel_of(kernel->func, *kernel), dependencies, count);
+                        return CUDA_SUCCESS;
+                    });
+}
+
+CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long) {
+    *exec = new CUgraphExec_st{graph->nodes};
+    tell({CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, graph, nullptr, nullptr, *exec});
+    return CUDA_SUCCESS;
+}
+
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+    const cuGraphLaunch_params params{exec, stream};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, "cuGraphLaunch", params, nullptr,
+                    [&](const fake::ApiCall& call) {
+                        for (const CUgraphNode node : exec->nodes)
+                            run(node->kernel, stream, call);
+                        return CUDA_SUCCESS;
+                    });
+}
+
+/// For the false CUPTI, which is asked for the numbers that the real one gives.
+std::uint32_t roofwalk_fake_stream(CUstream stream) {
+    return stream != nullptr ? stream->id : 7;
+}
+std::uint64_t roofwalk_fake_node(CUgraphNode node) {
+    return node->id;
+}
+
+}  // extern "C"

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The callbacks and records of activity of a libcupti.so.13 that belongs to the false driver.
+#include "tests/profiler/fake_cuda/fake_cupti.h"
+
+#include <cupti.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+using namespace roofwalk;
+
+struct CUpti_Subscriber_st {
+    CUpti_CallbackFunc callback = nullptr;
+    void* user_data = nullptr;
+};
+
+namespace {
+
+CUpti_Subscriber_st subscriber;
+std::mutex mutex;
+std::set<std::pair<int, CUpti_CallbackId>> enabled;
+std::map<std::string, int> calls;
+CUpti_BuffersCallbackRequestFunc request_buffer = nullptr;
+CUpti_BuffersCallbackCompleteFunc complete_buffer = nullptr;
+std::atomic<bool> keeps_times = false;
+std::vector<fake::Kernel> ran;
+
+template <class Function>
+Function* of_driver(const char* name) {
+    return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+bool is_enabled(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
+    const std::lock_guard lock(mutex);
+    return subscriber.callback != nullptr && enabled.count({domain, id}) > 0;
+}
+
+void on_api(bool entering, fake::ApiCall& call) {
+    if (!is_enabled(CUPTI_CB_DOMAIN_DRIVER_API, call.id)) return;
+    CUpti_CallbackData data{};
+    std::uint64_t correlation_data = 0;
+    data.callbackSite = entering ? CUPTI_API_ENTER : CUPTI_API_EXIT;
+    data.functionName = call.function;
+    data.functionParams = call.params;
+    data.functionReturnValue = entering ? nullptr : &call.result;
+    data.symbolName = call.symbol;
+    data.context = call.context;
+    data.contextUid = call.context_id;
+    data.correlationData = &correlation_data;
+    data.correlationId = call.correlation;
+    subscriber.callback(subscriber.user_data, CUPTI_CB_DOMAIN_DRIVER_API, call.id, &data);
+}
+
+void on_context(bool made, CUcontext context) {
+    const CUpti_CallbackId id =
+        made ? CUPTI_CBID_RESOURCE_CONTEXT_CREATED : CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING;
+    if (!is_enabled(CUPTI_CB_DOMAIN_RESOURCE, id)) return;
+    CUpti_ResourceData data{};
+    data.context = context;
+    subscriber.callback(subscriber.user_data, CUPTI_CB_DOMAIN_RESOURCE, id, &data);
+}
+
+void on_graph(const fake::GraphEvent& event) {
+    if (!is_enabled(CUPTI_CB_DOMAIN_RESOURCE, event.id)) return;
+    CUpti_GraphData graph{};
+    graph.graph = event.graph;
+    graph.node = event.node;
+    graph.nodeType = CU_GRAPH_NODE_TYPE_KERNEL;
+    graph.dependency = event.dependency;
+    graph.graphExec = event.exec;
+    CUpti_ResourceData data{};
+    data.resourceDescriptor = &graph;
+    subscriber.callback(subscriber.user_data, CUPTI_CB_DOMAIN_RESOURCE, event.id, &data);
+}
+
+void on_kernel(const fake::Kernel& kernel) {
+    fake::count_kernel(kernel);
+    if (!keeps_times) return;
+    const std::lock_guard lock(mutex);
+    ran.push_back(kernel);
+}
+
+constexpr fake::Watcher watcher{&on_api, &on_context, &on_graph, &on_kernel};
+
+CUpti_ActivityKernel10 record_of(const fake::Kernel& kernel, const std::string& name, std::uint64_t start) {
+    const auto number = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
+    CUpti_ActivityKernel10 record{};
+    record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    record.registersPerThread = 40;
+    record.start = start;
+    record.end = start + 1000U * kernel.grid[0];
+    record.deviceId = kernel.device;
+    record.contextId = kernel.context_id;
+    record.streamId = kernel.stream;
+    record.gridX = number(kernel.grid[0]);
+    record.gridY = number(kernel.grid[1]);
+    record.gridZ = number(kernel.grid[2]);
+    record.blockX = number(kernel.block[0]);
+    record.blockY = number(kernel.block[1]);
+    record.blockZ = number(kernel.block[2]);
+    record.staticSharedMemory = 1024;
+    record.dynamicSharedMemory = number(kernel.shared);
+    record.correlationId = kernel.correlation;
+    record.graphNodeId = kernel.node;
+    static std::set<std::string> names;
+    record.name = names.insert(name).first->c_str();
+    return record;
+}
+
+}  // namespace
+
+namespace roofwalk::fake {
+
+CUptiResult wanted_failure(const char* function) {
+    const char* const wanted = std::getenv("FAKE_CUPTI_FAIL");
+    if (wanted == nullptr) return CUPTI_SUCCESS;
+    const std::lock_guard lock(mutex);
+    const int call = ++calls[function];
+    const std::size_t length = std::strlen(function);
+    for (const char* at = wanted; at != nullptr; at = std::strchr(at, ',')) {
+        if (*at == ',') ++at;
+        if (std::strncmp(at, function, length) != 0 || at[length] != ':') continue;
+        char* rest = nullptr;
+        const long code = std::strtol(at + length + 1, &rest, 10);
+        const long first = *rest == ':' ? std::strtol(rest + 1, nullptr, 10) : 1;
+        if (call >= first) return static_cast<CUptiResult>(code);
+    }
+    return CUPTI_SUCCESS;
+}
+
+bool has_driver() {
+    static const pid_t process = getpid();
+    // The real one does not survive a child of fork() that uses it either.
+    if (process != getpid()) std::abort();
+    return of_driver<void(const Watcher*)>("roofwalk_fake_watch") != nullptr;
+}
+
+bool find_context(CUcontext context, ContextFacts& facts) {
+    auto* const find = of_driver<bool(CUcontext, ContextFacts*)>("roofwalk_fake_context");
+    return find != nullptr && find(context, &facts);
+}
+
+void synchronize() {
+    if (auto* const synchronized = of_driver<void()>("roofwalk_fake_synchronized")) synchronized();
+}
+
+}  // namespace roofwalk::fake
+
+extern "C" {
+
+CUptiResult cuptiGetVersion(std::uint32_t* version) {
+    *version = CUPTI_API_VERSION;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetResultString(CUptiResult, const char** text) {
+    *text = "CUPTI_ERROR_OF_THE_FALSE_LIBRARY";
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc callback, void* user_data,
+                              CUpti_SubscriberParams* params) {
+    if (const CUptiResult failure = fake::wanted_failure(__func__); failure != CUPTI_SUCCESS) {
+        if (failure == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
+            std::strncpy(params->oldSubscriberName, "Other Profiler", params->oldSubscriberSize);
+        return failure;
+    }
+    if (!fake::has_driver()) return CUPTI_ERROR_UNKNOWN;
+    if (subscriber.callback != nullptr) return CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED;
+    subscriber = {callback, user_data};
+    *handle = &subscriber;
+    of_driver<void(const fake::Watcher*)>("roofwalk_fake_watch")(&watcher);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
+                                CUpti_CallbackId id) {
+    const std::lock_guard lock(mutex);
+    if (on != 0)
+        enabled.insert({domain, id});
+    else
+        enabled.erase({domain, id});
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetDeviceId(CUcontext context, std::uint32_t* device) {
+    ROOFWALK_FAKE_CALL();
+    fake::ContextFacts facts;
+    if (!fake::find_context(context, facts)) return CUPTI_ERROR_INVALID_CONTEXT;
+    *device = facts.device;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetContextId(CUcontext context, std::uint32_t* id) {
+    fake::ContextFacts facts;
+    if (!fake::find_context(context, facts)) return CUPTI_ERROR_INVALID_CONTEXT;
+    *id = facts.id;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetStreamIdEx(CUcontext, CUstream stream, std::uint8_t, std::uint32_t* id) {
+    *id = of_driver<std::uint32_t(CUstream)>("roofwalk_fake_stream")(stream);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiGetGraphNodeId(CUgraphNode node, std::uint64_t* id) {
+    *id = of_driver<std::uint64_t(CUgraphNode)>("roofwalk_fake_node")(node);
+    return CUPTI_SUCCESS;
+}
+
+/// A clock of its own, an hour behind that of the system.
+CUptiResult cuptiGetTimestamp(std::uint64_t* stamp) {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    *stamp = static_cast<std::uint64_t>(now.tv_sec - 3600) * 1'000'000'000U +
+             static_cast<std::uint64_t>(now.tv_nsec);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
+                                           CUpti_BuffersCallbackCompleteFunc complete) {
+    ROOFWALK_FAKE_CALL();
+    request_buffer = request;
+    complete_buffer = complete;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityEnable(CUpti_ActivityKind) {
+    ROOFWALK_FAKE_CALL();
+    keeps_times = true;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityDisable(CUpti_ActivityKind) {
+    keeps_times = false;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityFlushAll(std::uint32_t) {
+    ROOFWALK_FAKE_CALL();
+    std::vector<fake::Kernel> kernels;
+    {
+        const std::lock_guard lock(mutex);
+        kernels.swap(ran);
+    }
+    std::uint64_t now = 0;
+    cuptiGetTimestamp(&now);
+    for (std::size_t at = 0; at < kernels.size();) {
+        std::uint8_t* buffer = nullptr;
+        std::size_t size = 0;
+        std::size_t most = 0;
+        request_buffer(&buffer, &size, &most);
+        std::size_t used = 0;
+        for (; at < kernels.size() && used + sizeof(CUpti_ActivityKernel10) <= size; ++at) {
+            const CUpti_ActivityKernel10 record = record_of(kernels[at], kernels[at].name, now);
+            std::memcpy(buffer + used, &record, sizeof(record));
+            used += sizeof(record);
+        }
+        complete_buffer(nullptr, 0, buffer, size, used);
+    }
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiActivityGetNextRecord(std::uint8_t* buffer, std::size_t valid, CUpti_Activity** record) {
+    auto* const at = reinterpret_cast<std::uint8_t*>(*record);
+    std::uint8_t* const next = at == nullptr ? buffer : at + sizeof(CUpti_ActivityKernel10);
+    if (next >= buffer + valid) return CUPTI_ERROR_MAX_LIMIT_REACHED;
+    *record = reinterpret_cast<CUpti_Activity*>(next);
+    return CUPTI_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The counters of the false CUPTI, as a program that is profiled has them. It minds the order of the calls.
+#include <cupti_profiler_target.h>
+#include <cupti_range_profiler.h>
+#include <cupti_target.h>
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <mutex>
+
+#include "tests/profiler/fake_cuda/fake_cupti.h"
+#include "tests/profiler/fake_cuda/fake_images.h"
+#include "tests/profiler/fake_cuda/fake_metrics.h"
+
+using namespace roofwalk;
+
+struct CUpti_RangeProfiler_Object {
+    CUcontext context = nullptr;
+    fake::CounterImage* image = nullptr;
+    std::vector<fake::Kernel> counted;
+    bool is_started = false;
+};
+
+namespace {
+
+std::mutex mutex;
+std::map<CUcontext, CUpti_RangeProfiler_Object> profilers;
+
+}  // namespace
+
+void fake::count_kernel(const Kernel& kernel) {
+    const std::lock_guard lock(mutex);
+    const auto found = profilers.find(kernel.context);
+    if (found != profilers.end() && found->second.is_started) found->second.counted.push_back(kernel);
+}
+
+extern "C" {
+
+CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
+    ROOFWALK_FAKE_CALL();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    const bool is_virtual = fake::wanted_failure("virtualGpu") != CUPTI_SUCCESS;
+    params->isSupported =
+        is_virtual ? CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED : CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+    params->vGpu =
+        is_virtual ? CUPTI_PROFILER_CONFIGURATION_DISABLED : CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params* params) {
+    params->pChipName = fake::chip;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailability_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    const std::lock_guard lock(mutex);
+    if (profilers.count(params->ctx) > 0) return CUPTI_ERROR_INVALID_OPERATION;
+    if (params->pCounterAvailabilityImage != nullptr)
+        std::memcpy(params->pCounterAvailabilityImage, fake::availability_image.data(),
+                    fake::availability_image.size());
+    params->counterAvailabilityImageSize = fake::availability_image.size();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    const std::lock_guard lock(mutex);
+    const auto [place, is_new] = profilers.try_emplace(params->ctx);
+    if (!is_new) return CUPTI_ERROR_INVALID_OPERATION;
+    place->second.context = params->ctx;
+    params->pRangeProfilerObject = &place->second;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params) {
+    const std::lock_guard lock(mutex);
+    profilers.erase(params->pRangeProfilerObject->context);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
+    if (params->numMetrics == 0 || params->maxNumRangeTreeNodes < params->maxNumOfRanges)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    params->counterDataSize = fake::CounterImage::size_for(params->maxNumOfRanges);
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerCounterDataImageInitialize(
+    CUpti_RangeProfiler_CounterDataImage_Initialize_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    if (params->pRangeProfilerObject->is_started) return CUPTI_ERROR_INVALID_OPERATION;
+    auto* const image = reinterpret_cast<fake::CounterImage*>(params->pCounterData);
+    *image = {};
+    image->most_ranges = static_cast<std::uint32_t>((params->counterDataSize - sizeof(fake::CounterImage)) /
+                                                    sizeof(fake::Kernel));
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    auto& profiler = *params->pRangeProfilerObject;
+    const std::string_view config(reinterpret_cast<const char*>(params->pConfig), params->configSize);
+    if (profiler.is_started || params->range != CUPTI_AutoRange || params->replayMode != CUPTI_KernelReplay ||
+        params->numNestingLevels != 1 || !config.starts_with(fake::config_magic))
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    profiler.image = reinterpret_cast<fake::CounterImage*>(params->pCounterDataImage);
+    if (profiler.image->magic != fake::CounterImage::right_magic ||
+        profiler.image->most_ranges < params->maxRangesPerPass)
+        return CUPTI_ERROR_INVALID_PARAMETER;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    const std::lock_guard lock(mutex);
+    auto& profiler = *params->pRangeProfilerObject;
+    if (profiler.is_started || profiler.image == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
+    profiler.is_started = true;
+    profiler.counted.clear();
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
+    fake::synchronize();
+    ROOFWALK_FAKE_CALL();
+    const std::lock_guard lock(mutex);
+    auto& profiler = *params->pRangeProfilerObject;
+    if (!profiler.is_started) return CUPTI_ERROR_INVALID_OPERATION;
+    profiler.is_started = false;
+    params->isAllPassSubmitted = 1;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* params) {
+    ROOFWALK_FAKE_CALL();
+    const std::lock_guard lock(mutex);
+    auto& profiler = *params->pRangeProfilerObject;
+    const std::size_t kept = std::min<std::size_t>(profiler.counted.size(), profiler.image->most_ranges);
+    std::copy_n(profiler.counted.begin(), kept, profiler.image->kernels());
+    profiler.image->ranges = static_cast<std::uint32_t>(kept);
+    params->numOfRangeDropped = profiler.counted.size() - kept;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult cuptiRangeProfilerGetCounterDataInfo(CUpti_RangeProfiler_GetCounterDataInfo_Params* params) {
+    params->numTotalRanges = reinterpret_cast<const fake::CounterImage*>(params->pCounterDataImage)->ranges;
+    return CUPTI_SUCCESS;
+}
+
+}  // extern "C"

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A program that uses the false driver as it is told: each argument is a command, and "-" reads more of them
+// from standard input, a line each, with an "ok" on standard output for each that is done.
+//   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES]   stream-launch NAME BLOCKS
+//   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
+//   push NAME | pop                                threads N NAME TIMES         print TEXT
+//   fork EXIT_CODE | exec | close-descriptors      exit N | _exit N | crash | kill | wait
+#include <cuda.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#if __has_include(<nvtx3/nvToolsExt.h>)
+#include <nvtx3/nvToolsExt.h>
+#endif
+
+namespace {
+
+std::vector<CUcontext> contexts;
+std::vector<CUgraphExec> graphs;
+const char* program = nullptr;
+
+/// A tool must leave this as it was.
+constexpr int errno_of_program = EDOM;
+
+void check(CUresult result) {
+    if (result == CUDA_SUCCESS) return;
+    std::fprintf(stderr, "the driver said %d\n", static_cast<int>(result));
+    _exit(98);
+}
+
+void check_errno() {
+    if (errno == errno_of_program) return;
+    std::fprintf(stderr, "errno was changed to %d\n", errno);
+    _exit(99);
+}
+
+CUfunction function_of(const std::string& name) {
+    CUfunction function = nullptr;
+    check(cuModuleGetFunction(&function, nullptr, name.c_str()));
+    return function;
+}
+
+void launch(const std::string& name, unsigned blocks, CUstream stream = nullptr) {
+    const CUfunction function = function_of(name);
+    errno = errno_of_program;
+    check(cuLaunchKernel(function, blocks, 1, 1, 64, 1, 1, 256, stream, nullptr, nullptr));
+    check_errno();
+}
+
+void add_graph(std::istream& names) {
+    CUgraph graph = nullptr;
+    check(cuGraphCreate(&graph, 0));
+    CUgraphNode last = nullptr;
+    for (std::string name; names >> name;) {
+        CUDA_KERNEL_NODE_PARAMS kernel{};
+        kernel.func = function_of(name);
+        kernel.gridDimX = 2;
+        kernel.gridDimY = kernel.gridDimZ = 1;
+        kernel.blockDimX = 64;
+        kernel.blockDimY = kernel.blockDimZ = 1;
+        CUgraphNode node = nullptr;
+        check(cuGraphAddKernelNode(&node, graph, &last, last != nullptr ? 1 : 0, &kernel));
+        last = node;
+    }
+    check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
+}
+
+void capture_graph(std::istream& names) {
+    CUstream stream = nullptr;
+    check(cuStreamCreate(&stream, 0));
+    check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
+    for (std::string name; names >> name;)
+        launch(name, 2, stream);
+    CUgraph graph = nullptr;
+    check(cuStreamEndCapture(stream, &graph));
+    check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
+}
+
+void run_threads(int count, const std::string& name, int times) {
+    std::vector<std::thread> threads;
+    for (int at = 0; at < count; ++at)
+        threads.emplace_back([&, at] {
+            check(cuCtxSetCurrent(contexts.front()));
+            for (int time = 0; time < times; ++time)
+                launch(name + std::to_string(at), 4);
+        });
+    for (std::thread& thread : threads)
+        thread.join();
+}
+
+/// A child that uses the driver although it must not, as programs do by mistake, and ends in order.
+void fork_child(int code) {
+    const pid_t child = fork();
+    if (child == 0) {
+        launch("in_child", 1);
+        std::exit(code);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != code) _exit(97);
+}
+
+void push_range([[maybe_unused]] const std::string& name) {
+#if __has_include(<nvtx3/nvToolsExt.h>)
+    nvtxRangePushA(name.c_str());
+#endif
+}
+
+void pop_range() {
+#if __has_include(<nvtx3/nvToolsExt.h>)
+    nvtxRangePop();
+#endif
+}
+
+bool run_control(const std::string& verb, std::istream& rest) {
+    int number = 0;
+    if (verb == "exit") {
+        rest >> number;
+        std::exit(number);
+    } else if (verb == "_exit") {
+        rest >> number;
+        _exit(number);
+    } else if (verb == "crash") {
+        volatile int* volatile nowhere = nullptr;
+        *nowhere = 1;
+    } else if (verb == "kill") {
+        kill(getpid(), SIGKILL);
+    } else if (verb == "wait") {
+        pause();
+    } else if (verb == "fork") {
+        rest >> number;
+        fork_child(number);
+    } else if (verb == "exec") {
+        execl(program, program, "context 0", "launch after_exec 1", "exit 12", nullptr);
+        _exit(96);
+    } else if (verb == "close-descriptors") {
+        for (int descriptor = 3; descriptor < 1024; ++descriptor)
+            close(descriptor);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void run(const std::string& line) {
+    std::istringstream rest(line);
+    std::string verb;
+    std::string name;
+    unsigned blocks = 1;
+    int times = 1;
+    rest >> verb;
+    if (verb == "context") {
+        rest >> times;
+        check(cuCtxCreate(&contexts.emplace_back(), nullptr, 0, times));
+    } else if (verb == "current") {
+        rest >> times;
+        check(cuCtxSetCurrent(contexts.at(static_cast<std::size_t>(times))));
+    } else if (verb == "destroy") {
+        rest >> times;
+        check(cuCtxDestroy(contexts.at(static_cast<std::size_t>(times))));
+    } else if (verb == "launch") {
+        rest >> name >> blocks >> times;
+        if (!rest) times = 1;
+        for (int time = 0; time < times; ++time)
+            launch(name, blocks);
+    } else if (verb == "stream-launch") {
+        rest >> name >> blocks;
+        static CUstream stream = nullptr;
+        if (stream == nullptr) check(cuStreamCreate(&stream, 0));
+        launch(name, blocks, stream);
+    } else if (verb == "bad-launch") {
+        cuLaunchKernel(function_of("bad"), 0, 1, 1, 64, 1, 1, 0, nullptr, nullptr, nullptr);
+    } else if (verb == "graph") {
+        add_graph(rest);
+    } else if (verb == "capture") {
+        capture_graph(rest);
+    } else if (verb == "run-graph") {
+        if (!(rest >> times)) times = 1;
+        for (int time = 0; time < times; ++time)
+            check(cuGraphLaunch(graphs.back(), nullptr));
+    } else if (verb == "threads") {
+        int count = 0;
+        rest >> count >> name >> times;
+        run_threads(count, name, times);
+    } else if (verb == "push") {
+        std::getline(rest >> std::ws, name);
+        push_range(name);
+    } else if (verb == "pop") {
+        pop_range();
+    } else if (verb == "print") {
+        std::getline(rest >> std::ws, name);
+        std::cout << name << std::endl;
+        std::cerr << name << " (stderr)" << std::endl;
+    } else if (!run_control(verb, rest)) {
+        std::fprintf(stderr, "unknown command %s\n", line.c_str());
+        _exit(95);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    program = argv[0];
+    std::signal(SIGPIPE, SIG_DFL);
+    check(cuInit(0));
+    for (int at = 1; at < argc; ++at) {
+        const std::string command = argv[at];
+        if (command != "-") {
+            run(command);
+            continue;
+        }
+        for (std::string line; std::getline(std::cin, line);) {
+            run(line);
+            std::cout << "ok" << std::endl;
+        }
+    }
+    return 0;
+}
