@@ -4,6 +4,9 @@ set(ROOFWALK_APP_ID org.roofwalk.Roofwalk)
 set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
 
 install(TARGETS roofwalk-cli RUNTIME COMPONENT commands)
+if(TARGET roofwalk_agent)
+  install(TARGETS roofwalk_agent LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT commands)
+endif()
 install(FILES ${linux}/roofwalk-cli.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT commands)
 install(FILES ${linux}/roofwalk-cli.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
         RENAME roofwalk-cli COMPONENT commands)

@@ -75,11 +75,14 @@ void Controller::collector_went() {
 }
 
 void Controller::take(const wire::Record& record) {
-    std::visit(
-        [this](const auto& kind) {
-            if constexpr (requires { this->take(kind); }) this->take(kind);
-        },
-        record);
+    if (const auto* orders = std::get_if<wire::Orders>(&record))
+        take(*orders);
+    else if (const auto* plan = std::get_if<wire::CounterPlan>(&record))
+        take(*plan);
+    else if (const auto* sent = std::get_if<wire::PlansSent>(&record))
+        take(*sent);
+    else if (const auto* wish = std::get_if<wire::WantPlan>(&record))
+        take(*wish);
 }
 
 void Controller::take(const wire::Orders& orders) {
