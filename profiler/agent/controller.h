@@ -106,11 +106,12 @@ class Controller final : public LaunchListener {
     void plan_kernel(Step& step, const LaunchCall& call);
     void plan_graph(Step& step, const LaunchCall& call);
     void choose_deed(Step& step, const LaunchCall& call, Shape shape, bool may_count);
+    void time_instead(Step& step, const LaunchCall& call);
     void start_counting(Step& step, const LaunchCall& call);
     void await_time(Step& step, const LaunchCall& call);
     void count_failure();
     void send_counted(Step& step, const LaunchCall& call, const CounterData& data);
-    void send_untimed(Step& step, const LaunchCall& call, wire::LaunchStatus status);
+    void send_untimed(Step& step, const LaunchCall& call);
     std::uint64_t send_kernels(Step& step, const LaunchCall& call, wire::KernelLaunch record,
                                wire::Image image);
     void hear(const KernelActivity& kernel);

@@ -20,9 +20,10 @@ constexpr std::size_t most_pending = std::size_t{1} << 18U;
 struct Controller::Step {
     enum class Deed {
         nothing,
-        tell,   ///< a record with neither counters nor time
-        count,  ///< a record with counters
-        time,   ///< KernelTimes will tell
+        tell,     ///< a record with neither counters nor time
+        count,    ///< a record with counters
+        time,     ///< KernelTimes will tell
+        give_up,  ///< there are no counters: this launch and those after it are timed
     };
 
     struct Kernel {
@@ -40,7 +41,8 @@ struct Controller::Step {
     std::uint32_t context_id = 0;
     Shape shape;  ///< that the sampler knows it by
     std::shared_ptr<const CounterSet> set;
-    RangeProfiler* profiler = nullptr;  ///< that counts now; the thread has the turn
+    RangeProfiler* profiler = nullptr;                      ///< that counts now; the thread has the turn
+    wire::LaunchStatus status = wire::LaunchStatus::timed;  ///< of a record without counters
 };
 
 Controller::Step& Controller::step_of_thread() {
@@ -68,6 +70,8 @@ void Controller::launch_starts(const LaunchCall& call) {
     if (!armed_) return;
     if (step.deed == Step::Deed::count)
         start_counting(step, call);
+    else if (step.deed == Step::Deed::give_up)
+        time_instead(step, call);
     else if (mode_ == Mode::counters)
         turn_.stand_by();
 }
@@ -139,14 +143,17 @@ void Controller::choose_deed(Step& step, const LaunchCall& call, Shape shape, bo
         return;
     }
     const DeviceState& device = devices_[step.device];
-    if (mode_ != Mode::counters || !device.planned || !may_count) return;
+    if (mode_ != Mode::counters || !may_count) return;
+    if (!device.has_counters || (device.planned && device.sets.empty())) {
+        step.deed = Step::Deed::give_up;
+        return;
+    }
+    if (!device.planned) return;
     step.shape = std::move(shape);
     const auto plan = device.sampler->choose(step.shape);
     const auto set = plan ? device.sets.find(*plan) : device.sets.end();
     if (set != device.sets.end()) {
         step.set = set->second;
-        step.deed = Step::Deed::count;
-    } else if (device.sets.empty()) {
         step.deed = Step::Deed::count;
     }
 }
@@ -158,46 +165,43 @@ void Controller::await_time(Step& step, const LaunchCall& call) {
     pending_[call.correlation] = {id, 0, call.graph_exec != nullptr, step.nvtx};
 }
 
+void Controller::time_instead(Step& step, const LaunchCall& call) {
+    step.deed = Step::Deed::tell;
+    fall_back();
+    const std::lock_guard lock(mutex_);
+    if (mode_ == Mode::times) await_time(step, call);
+}
+
 void Controller::start_counting(Step& step, const LaunchCall& call) {
-    const auto give_up = [&](const std::optional<CuptiFailure>& failure, const std::string& what) {
-        step.deed = Step::Deed::tell;
+    step.deed = Step::Deed::tell;
+    const auto fails = [&](const std::optional<CuptiFailure>& failure) {
         const std::lock_guard lock(mutex_);
-        if (failure) note_once(wire::NoteLevel::warning, what, failure);
-        if (step.set) devices_[step.device].sampler->failed(step.shape, step.set->plan);
+        if (failure) note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
+        devices_[step.device].sampler->failed(step.shape, step.set->plan);
     };
-    const auto change_to_times = [&] {
-        fall_back();
-        const std::lock_guard lock(mutex_);
-        if (mode_ == Mode::times) await_time(step, call);
-    };
-    if (!step.set) return change_to_times();
-    if (!turn_.take()) return give_up({}, {});
+    if (!turn_.take()) return fails({});
     RangeProfiler* profiler = nullptr;
     {
         const std::lock_guard lock(mutex_);
-        const auto context = contexts_.find(call.context);
-        if (context != contexts_.end()) profiler = context->second.profiler.get();
+        profiler = contexts_[call.context].profiler.get();
     }
     if (profiler == nullptr) {
         CuptiFailure why;
         auto enabled = RangeProfiler::enable(*cupti_, call.context, why);
         profiler = enabled.get();
-        if (enabled) {
-            const std::lock_guard lock(mutex_);
-            contexts_[call.context].profiler = std::move(enabled);
-        } else {
+        if (profiler == nullptr) {
             turn_.end();
-            give_up(why, sentence_for(why));
-            return change_to_times();
+            fails(why);
+            return time_instead(step, call);
         }
+        const std::lock_guard lock(mutex_);
+        contexts_[call.context].profiler = std::move(enabled);
     }
     if (const auto failure = profiler->start(step.set, step.kernels.size())) {
         turn_.end();
-        give_up(failure, sentence_for(*failure));
-        step.deed = Step::Deed::nothing;
-        count_failure();
-        send_untimed(step, call, wire::LaunchStatus::failed);
-        return;
+        fails(failure);
+        step.status = wire::LaunchStatus::failed;
+        return count_failure();
     }
     step.profiler = profiler;
 }
@@ -205,7 +209,7 @@ void Controller::start_counting(Step& step, const LaunchCall& call) {
 void Controller::launch_ends(const LaunchCall& call, bool accepted) {
     Step& step = step_of_thread();
     if (step.profiler == nullptr) {
-        if (step.deed == Step::Deed::tell && accepted) send_untimed(step, call, wire::LaunchStatus::timed);
+        if (step.deed == Step::Deed::tell && accepted) send_untimed(step, call);
         return;
     }
     CounterData data;
@@ -222,8 +226,8 @@ void Controller::launch_ends(const LaunchCall& call, bool accepted) {
         if (!failure) failures_in_a_row_ = 0;
     }
     if (failure) count_failure();
-    if (accepted && !counted)
-        send_untimed(step, call, failure ? wire::LaunchStatus::failed : wire::LaunchStatus::timed);
+    if (failure) step.status = wire::LaunchStatus::failed;
+    if (accepted && !counted) send_untimed(step, call);
 }
 
 void Controller::count_failure() {
@@ -263,9 +267,9 @@ void Controller::send_counted(Step& step, const LaunchCall& call, const CounterD
     counts_.recorded += sent;
 }
 
-void Controller::send_untimed(Step& step, const LaunchCall& call, wire::LaunchStatus status) {
+void Controller::send_untimed(Step& step, const LaunchCall& call) {
     wire::KernelLaunch record;
-    record.status = status;
+    record.status = step.status;
     const std::uint64_t sent = send_kernels(step, call, record, {});
     const std::lock_guard lock(mutex_);
     counts_.sampled_out += sent;

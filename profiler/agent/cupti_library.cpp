@@ -80,7 +80,7 @@ std::string sentence_for(const CuptiFailure& failure) {
         case CUPTI_ERROR_OUT_OF_MEMORY:
             return "There was no memory left for the counters of a launch.";
         default:
-            return "CUPTI failed.";
+            return "CUPTI could not count a launch.";
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The agent in programs that run to some end.
 #include <QTest>
+#include <csignal>
 
 #include "tests/profiler/agent/agent_run.h"
 
@@ -15,26 +16,211 @@ class TestAgentRun : public QObject {
         AgentRun run;
         run.orders.memory_first = 2;
         run.orders.memory_every = 0;
-        run.run({"print hello", "context 0", "launch saxpy 4 5", "exit 7"});
+        run.start({"print hello", "context 0", "launch saxpy 4 5", "exit 7"});
+        const auto process = static_cast<std::uint32_t>(run.program().processId());
+        run.finish();
         QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
         QCOMPARE(run.program().exitCode(), 7);
         QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
         QCOMPARE(run.program().readAllStandardError(), QByteArray("hello (stderr)\n"));
         const Heard& heard = run.only();
         QVERIFY(heard.start && heard.end);
-        QCOMPARE(heard.start->process, static_cast<std::uint32_t>(heard.start->process));
+        QCOMPARE(heard.start->process, process);
         QCOMPARE(heard.command.size(), std::size_t{5});
         QCOMPARE(heard.command.at(3), std::string("launch saxpy 4 5"));
         QVERIFY((heard.devices == std::vector<std::pair<std::uint32_t, std::string>>{{0, "GH100"}}));
+        QVERIFY((heard.tables == std::vector<std::uint32_t>{0, 1, 2, 3}));
         QCOMPARE(heard.told(), std::string("saxpy:A saxpy:C saxpy:A saxpy:- saxpy:-"));
         QCOMPARE(heard.damages, std::size_t{0});
         QVERIFY(heard.notes.empty());
         QCOMPARE(heard.counts.seen, std::uint64_t{5});
         QCOMPARE(heard.counts.recorded, std::uint64_t{3});
         QCOMPARE(heard.counts.sampled_out, std::uint64_t{2});
+        QCOMPARE(heard.counts.dropped, std::uint64_t{0});
         QCOMPARE(heard.end->launches, std::uint64_t{5});
+    }
+
+    void a_launch_is_told_whole() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4"});
+        const HeardLaunch* const launch = run.only().find("saxpy");
+        QVERIFY(launch != nullptr);
+        QCOMPARE(launch->id, std::uint64_t{0});
+        QVERIFY(launch->grid == (wire::Extent{4, 1, 1}) && launch->block == (wire::Extent{64, 1, 1}));
+        QCOMPARE(launch->dynamic_shared.value_or(0), 256U);
+        QCOMPARE(launch->registers.value_or(0), 40U);
+        QCOMPARE(launch->context, 1U);
+        QCOMPARE(launch->stream, 7U);
+        QVERIFY(launch->start_ns > run.only().start->start_ns);
+        QVERIFY(!launch->duration_ns);
+        QVERIFY(launch->status == wire::LaunchStatus::counted);
+        QVERIFY(!launch->image.empty());
+        QCOMPARE(launch->range, 0U);
+    }
+
+    void plans_that_are_wanted_come_next() {
+        AgentRun run;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        run.on_launch = [&](const wire::KernelLaunch& launch) {
+            if (launch.plan == 'A')
+                run.send(0, wire::WantPlan{launch.name, launch.device, launch.grid, launch.block,
+                                           launch.dynamic_shared.value_or(0), 'D'});
+        };
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch gemm 4 2"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        QTest::qWait(50);
+        QVERIFY(run.tell("launch gemm 4 2"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 4; }));
+        QCOMPARE(run.only().told(), std::string("gemm:A gemm:C gemm:D gemm:-"));
+    }
+
+    void a_program_that_launches_nothing_is_told_of() {
+        AgentRun run;
+        run.run({"exit 5"});
+        QCOMPARE(run.program().exitCode(), 5);
+        QVERIFY(run.only().start && run.only().end);
+        QVERIFY(run.only().devices.empty() && run.only().launches.empty() && run.only().notes.empty());
+    }
+
+    void a_sudden_end_keeps_what_was_before() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4 100", "_exit 6"});
+        QCOMPARE(run.program().exitCode(), 6);
+        QCOMPARE(run.only().launches.size(), std::size_t{100});
+        QVERIFY(!run.only().end);
+        QCOMPARE(run.only().damages, std::size_t{0});
+    }
+
+    void a_crash_stays_one() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4 100", "crash"});
+        QCOMPARE(run.program().exitStatus(), QProcess::CrashExit);
+        QCOMPARE(run.program().exitCode(), SIGSEGV);
+        QCOMPARE(run.only().launches.size(), std::size_t{100});
+        QVERIFY(!run.only().end);
+    }
+
+    void nothing_is_lost_by_being_killed() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4 1000", "kill"});
+        QCOMPARE(run.program().exitCode(), SIGKILL);
+        QCOMPARE(run.only().launches.size(), std::size_t{1000});
+        QCOMPARE(run.only().missing, std::uint64_t{0});
+        QCOMPARE(run.only().damages, std::size_t{0});
+        QVERIFY(!run.only().end);
+    }
+
+    void a_child_of_fork_is_left_alone() {
+        AgentRun run;
+        run.run({"context 0", "launch before 4", "fork 9", "launch after 4", "exit 3"});
+        QCOMPARE(run.program().exitCode(), 3);
+        QCOMPARE(run.sessions().size(), std::size_t{1});
+        QCOMPARE(run.only().told(), std::string("before:A after:A"));
+        QVERIFY(run.only().end);
+    }
+
+    void a_program_that_becomes_another_starts_anew() {
+        AgentRun run;
+        run.run({"context 0", "launch before 4", "exec"});
+        QCOMPARE(run.program().exitCode(), 12);
+        QCOMPARE(run.sessions().size(), std::size_t{2});
+        QCOMPARE(run.sessions().front().told(), std::string("before:A"));
+        QVERIFY(!run.sessions().front().end);
+        QCOMPARE(run.sessions().back().told(), std::string("after_exec:A"));
+        QVERIFY(run.sessions().back().end);
+        QCOMPARE(run.sessions().front().start->process, run.sessions().back().start->process);
+    }
+
+    void many_launches_all_arrive() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4 100000", "exit 0"});
+        QCOMPARE(run.only().counts.seen, std::uint64_t{100000});
+        QCOMPARE(run.only().counts.dropped, std::uint64_t{0});
+        QCOMPARE(run.only().launches.size(), std::size_t{100000});
+        QCOMPARE(run.only().launches.back().id, std::uint64_t{99999});
+    }
+
+    void a_folder_may_have_a_space() {
+        AgentRun run(QStringLiteral("my runs"));
+        run.run({"context 0", "launch saxpy 4"});
+        QCOMPARE(run.only().told(), std::string("saxpy:A"));
+    }
+
+    void a_reader_that_stalls_holds_nobody_up() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch first 4"));
+        run.reads = false;
+        QVERIFY(run.tell("launch saxpy 4 100000"));
+        run.reads = true;
+        QVERIFY(run.pump_until([&] { return run.only().counts.dropped > 0; }));
+        QVERIFY(run.tell("launch last 4"));
+        QVERIFY(run.pump_until([&] { return run.only().find("last") != nullptr; }));
+        run.program().closeWriteChannel();
+        run.finish();
+        QVERIFY(run.only().end);
+        QCOMPARE(run.only().counts.dropped, run.only().missing);
+        QVERIFY(run.only().launches.size() < 100002);
+        QCOMPARE(run.only().end->launches, std::uint64_t{100002});
+        QCOMPARE(run.only().damages, std::size_t{0});
+    }
+
+    void a_reader_that_never_reads_holds_no_exit_up() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch first 4"));
+        run.reads = false;
+        QVERIFY(run.tell("launch saxpy 4 30000"));
+        run.program().closeWriteChannel();
+        QVERIFY(run.program().waitForFinished(20000));
+        QCOMPARE(run.program().exitCode(), 0);
+    }
+
+    void without_a_collector_nothing_happens() {
+        AgentRun run;
+        run.run({"print hello", "context 0", "launch saxpy 4 10", "exit 4"},
+                {{"ROOFWALK_AGENT_SOCKET", "/nowhere/socket"}});
+        QCOMPARE(run.program().exitCode(), 4);
+        QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
+        QVERIFY(run.sessions().empty());
+    }
+
+    void a_collector_that_goes_is_not_missed() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch saxpy 4 10"));
+        run.detach();
+        QVERIFY(run.tell("launch saxpy 4 1000"));
+        QVERIFY(run.tell("print alive") || true);
+        run.program().closeWriteChannel();
+        QVERIFY(run.program().waitForFinished(20000));
+        QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+        QCOMPARE(run.program().exitCode(), 0);
+    }
+
+    void a_program_that_closes_what_it_does_not_know_goes_on() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4", "close-descriptors", "launch saxpy 4 10", "exit 2"});
+        QCOMPARE(run.program().exitCode(), 2);
+        QCOMPARE(run.only().launches.size(), std::size_t{1});
+        QVERIFY(!run.only().end);
+    }
+
+    void a_launch_that_the_driver_refuses_is_not_recorded() {
+        AgentRun run;
+        run.run({"context 0", "bad-launch", "launch good 4"});
+        QCOMPARE(run.only().told(), std::string("good:A"));
+        QVERIFY(run.only().notes.empty());
+    }
+
+    void ranks_are_told() {
+        AgentRun run;
+        run.run({"exit 0"}, {{"OMPI_COMM_WORLD_RANK", "3"}, {"WORLD_SIZE", "8"}});
+        QVERIFY((run.only().ranks == std::vector<std::string>{"OMPI_COMM_WORLD_RANK=3", "WORLD_SIZE=8"}));
     }
 };
 
-QTEST_APPLESS_MAIN(TestAgentRun)
+QTEST_GUILESS_MAIN(TestAgentRun)
 #include "tst_agent_run.moc"

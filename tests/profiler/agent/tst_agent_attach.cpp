@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The agent that waits in a running program until a collector comes.
+#include <QTest>
+
+#include "tests/profiler/agent/agent_run.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// Comes to a program that waits, and has it armed.
+void attach_to(AgentRun& run, std::size_t tables) {
+    QVERIFY(run.pump_until([&] { return run.attach(); }));
+    QVERIFY(run.pump_until([&] {
+        return run.sessions().back().times_counted > 0 && run.sessions().back().tables.size() == tables;
+    }));
+    // The end of the plans has no answer.
+    QTest::qWait(50);
+}
+
+}  // namespace
+
+class TestAgentAttach : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void it_is_armed_and_disarmed() {
+        AgentRun run;
+        run.orders.memory_first = 100;
+        run.orders.work = false;
+        run.start_dormant({"context 0", "launch before 4 10", "-"});
+        attach_to(run, 4);
+        QVERIFY(run.only().devices.size() == 1);
+        QVERIFY(run.tell("launch during 4 2"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        run.orders.armed = false;
+        const int answers = run.only().times_counted;
+        run.send_orders(0);
+        QVERIFY(run.pump_until([&] { return run.only().times_counted > answers; }));
+        QVERIFY(run.tell("launch between 4 3"));
+        run.orders.armed = true;
+        run.send_orders(0);
+        const int before = run.only().times_counted;
+        QVERIFY(run.pump_until([&] { return run.only().times_counted > before; }));
+        QVERIFY(run.tell("launch again 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 3; }));
+        QCOMPARE(run.only().told(), std::string("during:A during:A again:A"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.program().exitCode(), 0);
+        QVERIFY(run.only().end);
+    }
+
+    void collectors_may_come_and_go() {
+        AgentRun run;
+        run.start_dormant({"context 0", "-"});
+        attach_to(run, 4);
+        QVERIFY(run.tell("launch first 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+        run.detach();
+        QVERIFY(run.tell("launch alone 4 100"));
+        attach_to(run, 4);
+        QVERIFY(run.tell("launch second 4"));
+        QVERIFY(run.pump_until([&] { return run.sessions().back().launches.size() == 1; }));
+        QCOMPARE(run.sessions().back().told(), std::string("second:A"));
+        QCOMPARE(run.sessions().back().missing, std::uint64_t{0});
+        QVERIFY(run.sessions().back().start);
+    }
+
+    void kernels_can_be_timed_for_a_while() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.start_dormant({"context 0", "launch before 4", "-"});
+        attach_to(run, 4);
+        QVERIFY(run.tell("launch during 4 5"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 5; }));
+        run.orders.armed = false;
+        run.send_orders(0);
+        const int before = run.only().times_counted;
+        QVERIFY(run.pump_until([&] { return run.only().times_counted > before; }));
+        QVERIFY(run.tell("launch after 4 5"));
+        QTest::qWait(300);
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.only().launches.size(), std::size_t{5});
+        QVERIFY(run.only().launches.front().duration_ns);
+    }
+
+    void a_program_that_has_no_context_yet_can_be_armed() {
+        AgentRun run;
+        run.start_dormant({"-"});
+        attach_to(run, 0);
+        QVERIFY(run.tell("context 0"));
+        QVERIFY(run.tell("launch saxpy 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+        QCOMPARE(run.only().told(), std::string("saxpy:A"));
+    }
+
+    void a_program_that_ends_alone_does_not_mind() {
+        AgentRun run;
+        run.start_dormant({"print hello", "context 0", "launch saxpy 4 10", "exit 9"});
+        QVERIFY(run.program().waitForFinished(20000));
+        QCOMPARE(run.program().exitCode(), 9);
+        QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
+    }
+
+    void trouble_is_told_to_whoever_comes() {
+        AgentRun run;
+        run.start_dormant({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiSubscribe_v2:39"}});
+        attach_to(run, 0);
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QCOMPARE(run.only().notes.front().code.value_or(0), 39);
+        QVERIFY(run.tell("launch saxpy 4 10"));
+        run.detach();
+        attach_to(run, 0);
+        QCOMPARE(run.sessions().back().notes.size(), std::size_t{1});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgentAttach)
+#include "tst_agent_attach.moc"

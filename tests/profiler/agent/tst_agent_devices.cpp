@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Several devices, contexts, streams and threads in one program.
+#include <QTest>
+#include <set>
+
+#include "tests/profiler/agent/agent_run.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+class TestAgentDevices : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void each_device_has_its_own_plans() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "context 1", "launch on_one 4", "current 0", "launch on_zero 4"});
+        const Heard& heard = run.only();
+        QCOMPARE(heard.devices.size(), std::size_t{2});
+        QVERIFY((heard.tables == std::vector<std::uint32_t>{0, 1, 2, 3, 10, 11, 12, 13}));
+        QCOMPARE(heard.told(), std::string("on_one:A on_zero:A"));
+        QCOMPARE(heard.find("on_one")->device, 1U);
+        QCOMPARE(heard.find("on_one")->context, 2U);
+        QCOMPARE(heard.find("on_one")->table, 10U);
+        QCOMPARE(heard.find("on_zero")->device, 0U);
+        QCOMPARE(heard.find("on_zero")->table, 0U);
+    }
+
+    void a_device_is_told_once() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "launch first 4", "destroy 0", "context 0", "launch second 4", "context 0",
+                 "launch third 4"});
+        QCOMPARE(run.only().devices.size(), std::size_t{1});
+        QCOMPARE(run.only().told(), std::string("first:A second:A third:A"));
+        QCOMPARE(run.only().find("third")->context, 3U);
+    }
+
+    void streams_are_told_apart() {
+        AgentRun run;
+        run.run({"context 0", "stream-launch a 4", "launch b 4"});
+        QCOMPARE(run.only().find("a")->stream, 8U);
+        QCOMPARE(run.only().find("b")->stream, 7U);
+    }
+
+    void threads_are_counted_each_for_itself() {
+        AgentRun run;
+        run.orders.work = false;
+        run.orders.memory_first = 50;
+        run.run({"context 0", "threads 4 kernel 200", "exit 1"});
+        QCOMPARE(run.program().exitCode(), 1);
+        const Heard& heard = run.only();
+        QCOMPARE(heard.launches.size(), std::size_t{800});
+        QCOMPARE(heard.counts.seen, std::uint64_t{800});
+        std::set<std::uint64_t> ids;
+        std::size_t counted = 0;
+        for (const HeardLaunch& launch : heard.launches) {
+            ids.insert(launch.id);
+            if (launch.status != wire::LaunchStatus::counted) continue;
+            ++counted;
+            // The image has the name of the kernel that it counted.
+            QVERIFY(launch.image.find(launch.name) != std::string::npos);
+        }
+        QCOMPARE(ids.size(), std::size_t{800});
+        QVERIFY(counted >= 200);
+        QVERIFY(heard.notes.empty());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgentDevices)
+#include "tst_agent_devices.moc"

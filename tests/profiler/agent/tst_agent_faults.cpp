@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The agent where something does not work: one sentence, then time or silence, and a program that goes on.
+#include <QTest>
+
+#include "tests/profiler/agent/agent_run.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+const QStringList program{"context 0", "launch saxpy 4 10", "exit 3"};
+
+void run_with(AgentRun& run, const QString& failures) {
+    run.run(program, {{"FAKE_CUPTI_FAIL", failures}});
+    QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+    QCOMPARE(run.program().exitCode(), 3);
+    QVERIFY(run.program().readAllStandardOutput().isEmpty());
+    QVERIFY(run.program().readAllStandardError().isEmpty());
+    QVERIFY(run.only().end);
+}
+
+void verify_one_note(const Heard& heard, int code, const std::string& part) {
+    QCOMPARE(heard.notes.size(), std::size_t{1});
+    QCOMPARE(heard.notes.front().code.value_or(0), code);
+    QVERIFY2(heard.notes.front().what.find(part) != std::string::npos, heard.notes.front().what.c_str());
+}
+
+/// Launches with a time.
+std::size_t timed(const Heard& heard) {
+    const auto count =
+        std::count_if(heard.launches.begin(), heard.launches.end(),
+                      [](const HeardLaunch& launch) { return launch.duration_ns.has_value(); });
+    return static_cast<std::size_t>(count);
+}
+
+}  // namespace
+
+class TestAgentFaults : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_cupti_nothing_is_recorded() {
+        AgentRun run;
+        run.run(program, {{"ROOFWALK_AGENT_CUPTI", "/nowhere/libcupti.so.13"}});
+        QCOMPARE(run.program().exitCode(), 3);
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QVERIFY(run.only().notes.front().what.find("/nowhere/libcupti.so.13") != std::string::npos);
+        QVERIFY(run.only().launches.empty());
+        QVERIFY(run.only().end);
+    }
+
+    void another_profiler_is_named() {
+        AgentRun run;
+        run_with(run, "cuptiSubscribe_v2:39");
+        verify_one_note(run.only(), 39, "Other Profiler");
+        QVERIFY(run.only().launches.empty());
+    }
+
+    void a_driver_that_does_not_fit_is_told() {
+        AgentRun run;
+        run_with(run, "cuptiSubscribe_v2:999");
+        verify_one_note(run.only(), 999, "driver");
+    }
+
+    void without_counters_there_are_times_data() {
+        QTest::addColumn<QString>("failure");
+        QTest::addColumn<int>("code");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("privileges") << "cuptiRangeProfilerEnable:35" << 35 << "restricted";
+        QTest::newRow("busy") << "cuptiRangeProfilerEnable:26" << 26 << "holds";
+        QTest::newRow("MIG") << "cuptiRangeProfilerEnable:43" << 43 << "MIG";
+        QTest::newRow("chip") << "cuptiProfilerDeviceSupported:27" << 27 << "no counters";
+        QTest::newRow("vGPU") << "virtualGpu:1" << 40 << "virtual GPU";
+    }
+
+    void without_counters_there_are_times() {
+        QFETCH(QString, failure);
+        QFETCH(int, code);
+        QFETCH(QString, part);
+        AgentRun run;
+        run_with(run, failure);
+        verify_one_note(run.only(), code, part.toStdString());
+        QCOMPARE(run.only().launches.size(), std::size_t{10});
+        QCOMPARE(timed(run.only()), std::size_t{10});
+        QCOMPARE(run.only().counts.recorded, std::uint64_t{10});
+    }
+
+    void a_device_without_plans_is_timed() {
+        AgentRun run;
+        run.plan_letters = "";
+        run_with(run, "");
+        QVERIFY(run.only().notes.empty());
+        QCOMPARE(timed(run.only()), std::size_t{10});
+    }
+
+    void plans_that_do_not_come_are_waited_for_once() {
+        AgentRun run;
+        run.sends_plans = false;
+        run_with(run, "");
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QVERIFY(run.only().notes.front().what.find("did not come in time") != std::string::npos);
+        QCOMPARE(timed(run.only()), std::size_t{10});
+    }
+
+    void a_launch_that_fails_once_is_tried_again() {
+        AgentRun run;
+        run.orders.work = false;
+        run.orders.memory_every = 0;
+        run.start({"context 0", "launch saxpy 4", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerStart:8:2"}});
+        QVERIFY(run.tell("launch saxpy 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        verify_one_note(run.only(), 8, "memory");
+        QVERIFY(run.only().launches.front().status == wire::LaunchStatus::counted);
+        QVERIFY(run.only().launches.back().status == wire::LaunchStatus::failed);
+    }
+
+    void after_a_sticky_error_there_is_silence() {
+        AgentRun run;
+        run_with(run, "cuptiRangeProfilerStop:999:3,cuptiRangeProfilerStart:999:4,cuptiActivityEnable:999");
+        QVERIFY(!run.only().notes.empty());
+        QVERIFY(run.only().notes.size() <= 2);
+        QCOMPARE(run.only().launches.size(), std::size_t{10});
+        QVERIFY(run.only().launches[1].status == wire::LaunchStatus::counted);
+        QVERIFY(run.only().launches[2].status == wire::LaunchStatus::failed);
+        QVERIFY(run.only().launches.back().status == wire::LaunchStatus::timed);
+        QVERIFY(!run.only().launches.back().duration_ns);
+    }
+
+    void times_that_fail_are_told_where_they_were_wanted() {
+        AgentRun run;
+        run.orders.counters = false;
+        run_with(run, "cuptiActivityEnable:15");
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QCOMPARE(run.only().launches.size(), std::size_t{10});
+        QCOMPARE(timed(run.only()), std::size_t{0});
+    }
+
+    void an_image_that_is_no_plan_is_told() {
+        AgentRun run;
+        run_with(run, "cuptiRangeProfilerSetConfig:1");
+        verify_one_note(run.only(), 1, "count");
+        QCOMPARE(timed(run.only()), std::size_t{7});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgentFaults)
+#include "tst_agent_faults.moc"

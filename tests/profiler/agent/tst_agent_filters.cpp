@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which launches a person wants recorded.
+#include <QTest>
+
+#include "tests/profiler/agent/agent_run.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+class TestAgentFilters : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void kernels_by_name() {
+        AgentRun run;
+        run.orders.kernels = {"sax*", "gemm"};
+        run.run({"context 0", "launch saxpy 4", "launch _Z4gemmPf 4", "launch copy 4 3", "launch my_gemm 4"});
+        QCOMPARE(run.only().told(), std::string("saxpy:A _Z4gemmPf:A"));
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{4});
+        QCOMPARE(run.only().counts.seen, std::uint64_t{6});
+        QCOMPARE(run.only().launches.back().id, std::uint64_t{1});
+    }
+
+    void what_is_to_be_left_alone_is() {
+        AgentRun run;
+        run.run({"context 0", "launch ncclDevKernel_AllReduce 4", "launch nvshmem_put 4", "launch saxpy 4"});
+        QCOMPARE(run.only().told(), std::string("saxpy:A"));
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{2});
+    }
+
+    void launches_inside_of_ranges() {
+        AgentRun run;
+        run.orders.nvtx_ranges = {"forward*"};
+        run.run({"context 0", "launch outside 4", "push epoch 1", "push forward pass", "launch inside 4",
+                 "pop", "launch between 4", "pop"});
+        QCOMPARE(run.only().told(), std::string("inside:A"));
+        QVERIFY((run.only().launches.front().nvtx == std::vector<std::string>{"epoch 1", "forward pass"}));
+    }
+
+    void some_are_skipped_and_some_are_taken() {
+        AgentRun run;
+        run.orders.kernels = {"saxpy"};
+        run.orders.skip = 2;
+        run.orders.count = 3;
+        run.orders.work = false;
+        run.run({"context 0", "launch copy 4 5", "launch saxpy 4 10"});
+        QCOMPARE(run.only().told(), std::string("saxpy:A saxpy:A saxpy:A"));
+        QCOMPARE(run.only().launches.front().id, std::uint64_t{7});
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{12});
+    }
+
+    void the_same_holds_for_launches_that_are_timed() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.orders.kernels = {"saxpy"};
+        run.orders.skip = 1;
+        run.run({"context 0", "push epoch", "launch copy 4 5", "launch saxpy 4 3"});
+        QCOMPARE(run.only().told(), std::string("saxpy:- saxpy:-"));
+        const HeardLaunch& launch = run.only().launches.front();
+        QCOMPARE(launch.id, std::uint64_t{6});
+        QVERIFY(launch.nvtx == std::vector<std::string>{"epoch"});
+        QCOMPARE(launch.duration_ns.value_or(0), std::uint64_t{4000});
+        QCOMPARE(launch.registers.value_or(0), 40U);
+        QVERIFY(launch.grid == (wire::Extent{4, 1, 1}) && launch.block == (wire::Extent{64, 1, 1}));
+        // CUPTI has a clock of its own; the record has that of the system.
+        QVERIFY(launch.start_ns >= run.only().start->start_ns);
+        QVERIFY(launch.start_ns <= run.only().end->end_ns);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgentFilters)
+#include "tst_agent_filters.moc"

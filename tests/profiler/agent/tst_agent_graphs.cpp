@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Launches of graphs, each kernel of them told by itself.
+#include <QTest>
+
+#include "tests/profiler/agent/agent_run.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+class TestAgentGraphs : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void every_kernel_has_its_part_of_the_counters() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph load gemm store", "run-graph"});
+        const Heard& heard = run.only();
+        QCOMPARE(heard.told(), std::string("load:A gemm:A store:A"));
+        QVERIFY(heard.notes.empty());
+        QVERIFY(!heard.launches[0].image.empty() && !heard.launches[0].image_launch);
+        for (std::uint32_t at = 0; at < 3; ++at) {
+            QCOMPARE(heard.launches[at].id, std::uint64_t{at});
+            QCOMPARE(heard.launches[at].range, at);
+            QCOMPARE(heard.launches[at].graph_node.value_or(0), std::uint64_t{at + 1});
+            QVERIFY(heard.launches[at].grid == (wire::Extent{2, 1, 1}));
+            QVERIFY(heard.launches[at].status == wire::LaunchStatus::counted);
+        }
+        for (std::size_t at = 1; at < 3; ++at) {
+            QVERIFY(heard.launches[at].image.empty());
+            QVERIFY(heard.launches[at].image_launch == heard.launches[0].id);
+        }
+        QCOMPARE(heard.counts.recorded, std::uint64_t{3});
+        QCOMPARE(heard.end->launches, std::uint64_t{3});
+    }
+
+    void a_captured_graph_is_as_any_other() {
+        AgentRun run;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        run.run({"context 0", "capture load gemm", "run-graph 3", "exit 4"});
+        QCOMPARE(run.program().exitCode(), 4);
+        QCOMPARE(run.only().told(), std::string("load:A gemm:A load:C gemm:C load:- gemm:-"));
+        QCOMPARE(run.only().counts.seen, std::uint64_t{6});
+        QVERIFY(run.only().launches.front().dynamic_shared == 256U);
+    }
+
+    void a_graph_that_was_captured_while_nobody_listened_is_known() {
+        AgentRun run;
+        run.start_dormant({"context 0", "capture load gemm", "-"});
+        QVERIFY(run.pump_until([&] { return run.attach(); }));
+        QVERIFY(
+            run.pump_until([&] { return run.only().tables.size() == 4 && run.only().times_counted > 0; }));
+        QTest::qWait(50);
+        QVERIFY(run.tell("run-graph"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        QCOMPARE(run.only().told(), std::string("load:A gemm:A"));
+    }
+
+    void plans_that_a_kernel_of_a_graph_wants_are_had() {
+        AgentRun run;
+        run.orders.work = false;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        run.on_launch = [&](const wire::KernelLaunch& launch) {
+            if (launch.plan == 'A' && launch.name == "gemm")
+                run.send(0, wire::WantPlan{launch.name, launch.device, launch.grid, launch.block,
+                                           launch.dynamic_shared.value_or(0), 'D'});
+        };
+        run.start({"context 0", "graph load gemm", "-"});
+        QVERIFY(run.tell("run-graph"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        QTest::qWait(50);
+        QVERIFY(run.tell("run-graph 2"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 6; }));
+        QCOMPARE(run.only().told(), std::string("load:A gemm:A load:D gemm:D load:- gemm:-"));
+    }
+
+    void a_graph_with_a_kernel_to_be_left_alone_runs_as_ever() {
+        AgentRun run;
+        run.run({"context 0", "graph load ncclDevKernel gemm", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("load:- gemm:-"));
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{1});
+    }
+
+    void only_the_kernels_that_are_wanted_are_told() {
+        AgentRun run;
+        run.orders.kernels = {"gemm"};
+        run.run({"context 0", "graph load gemm store", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("gemm:A"));
+        QCOMPARE(run.only().launches.front().range, 1U);
+        QVERIFY(!run.only().launches.front().image.empty());
+    }
+
+    void kernels_of_graphs_are_timed() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.orders.kernels = {"gemm", "store"};
+        run.run({"context 0", "graph load gemm store", "run-graph 2"});
+        QCOMPARE(run.only().told(), std::string("gemm:- store:- gemm:- store:-"));
+        QCOMPARE(run.only().launches.front().id, std::uint64_t{1});
+        QCOMPARE(run.only().launches.back().id, std::uint64_t{5});
+        QCOMPARE(run.only().launches.front().graph_node.value_or(0), std::uint64_t{2});
+        QCOMPARE(run.only().launches.front().duration_ns.value_or(0), std::uint64_t{2000});
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgentGraphs)
+#include "tst_agent_graphs.moc"
