@@ -13,12 +13,14 @@ struct UncountedWork {
     bool packed_fp32 = false;  ///< FADD2, FMUL2, FFMA2: two FP32 operations a thread
     bool fp16 = false;
     bool tensor = false;
+    bool integer = false;  ///< where integer operations are part of the work that was asked for
 
-    [[nodiscard]] constexpr bool any() const { return packed_fp32 || fp16 || tensor; }
+    [[nodiscard]] constexpr bool any() const { return packed_fp32 || fp16 || tensor || integer; }
     constexpr UncountedWork& operator|=(const UncountedWork& other) {
         packed_fp32 |= other.packed_fp32;
         fp16 |= other.fp16;
         tensor |= other.tensor;
+        integer |= other.integer;
         return *this;
     }
     friend constexpr bool operator==(const UncountedWork&, const UncountedWork&) = default;
@@ -30,10 +32,11 @@ struct UncountedKind {
     bool UncountedWork::*member;
 };
 
-inline constexpr std::array<UncountedKind, 3> uncounted_kinds{
+inline constexpr std::array<UncountedKind, 4> uncounted_kinds{
     {{"packed_fp32", "packed FP32", &UncountedWork::packed_fp32},
      {"fp16", "FP16", &UncountedWork::fp16},
-     {"tensor", "tensor", &UncountedWork::tensor}}};
+     {"tensor", "tensor", &UncountedWork::tensor},
+     {"integer", "integer", &UncountedWork::integer}}};
 
 /// "FP16, tensor"; empty when everything was counted.
 [[nodiscard]] std::string labels_of(const UncountedWork& uncounted);

@@ -102,6 +102,7 @@ std::vector<std::string> metrics_of(const UncountedWork& work) {
     if (work.fp16) add_instructions(names, "h");
     if (work.packed_fp32) add_instructions(names, "f", "2");
     if (work.tensor) names.emplace_back("regex:sm__ops_path_tensor_.*");
+    if (work.integer) add(names, integer_metrics());
     return names;
 }
 

@@ -42,6 +42,7 @@ UncountedWork easily_missed(const KernelPoint* point, const Device& device, cons
         for (const KernelPoint& any : analysis.points)
             missed |= any.uncounted;
     missed.packed_fp32 |= has_packed_fp32(device);
+    missed.integer = false;  // asked for with the class of operations
     return missed;
 }
 

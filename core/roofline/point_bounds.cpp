@@ -160,6 +160,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.time = totals.time;
     point.work = work_of(totals.pipes, options.operations);
     point.uncounted = totals.uncounted;
+    if (options.operations == OperationClass::floating) point.uncounted.integer = false;
     point.pipes = std::move(totals.pipes);
     point.mostly_integer = options.operations == OperationClass::floating && !point.uncounted.any() &&
                            is_mostly_integer(point.pipes);

@@ -127,11 +127,15 @@ class TestMissing : public QObject {
         options.operations = OperationClass::integer;
         QCOMPARE(names(missing(floating, options)), std::vector<std::string>{"operations"});
         QVERIFY(missing(floating).empty());
-        const auto both = missing(launch(1, {}, {}), [] {
-            AnalysisOptions all;
-            all.operations = OperationClass::all;
-            return all;
-        }());
+        AnalysisOptions all;
+        all.operations = OperationClass::all;
+        Launch counted = floating;
+        counted.uncounted.integer = true;
+        QVERIFY(missing(counted).empty());
+        QCOMPARE(names(missing(counted, all)), std::vector<std::string>{"integer work"});
+        QVERIFY(
+            has(missing(counted, all)[0].metrics, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum"));
+        const auto both = missing(launch(1, {}, {}), all);
         QCOMPARE(both[0].quantity, std::string("operations"));
         QVERIFY(has(both[0].metrics, "smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"));
         QVERIFY(has(both[0].metrics, "smsp__sass_thread_inst_executed_op_integer_pred_on.sum"));

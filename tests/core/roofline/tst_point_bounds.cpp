@@ -81,6 +81,17 @@ class TestPointBounds : public QObject {
         all.operations = OperationClass::all;
         QVERIFY(!point(counts_integers, all).gap);
     }
+    void integer_work_that_nobody_counted_is_missing_only_when_it_is_asked_for() {
+        Launch floating = launch(1, {{fp32, 1e12}}, {{hbm, 0.9e12}});
+        floating.uncounted.integer = true;
+        QVERIFY(!point(floating).uncounted.any());
+        QVERIFY(point(floating).gap);
+        AnalysisOptions all;
+        all.operations = OperationClass::all;
+        QCOMPARE(point(floating, all).uncounted, UncountedWork{.integer = true});
+        QVERIFY(!point(floating, all).gap);
+        QCOMPARE(point(floating, all).verdict.kernel_class, KernelClass::work_incomplete);
+    }
     void tensor_work_of_unknown_type_is_bounded_by_the_fp16_ceiling() {
         const KernelPoint estimated = point(launch(1, {{{PipeKind::tensor_any}, 50e12}}, {{hbm, 1e9}}));
         QCOMPARE(estimated.gap->factor, 2.0);
