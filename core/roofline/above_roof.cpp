@@ -60,6 +60,16 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
         causes.push_back("The figure is an estimate, not an exact counter.");
 }
 
+/// A plain number of FLOP in a profile counts as FP32 unless the profile says otherwise.
+void add_type(const KernelPoint& point, std::vector<std::string>& causes) {
+    constexpr Pipe fp32{PipeKind::fp32};
+    if (point.binding != CeilingTarget(fp32) || origin_of(point, fp32) != Origin::modelled) return;
+    if (std::ranges::count_if(point.pipes, [](const PipeLoad& load) { return load.work.value() > 0; }) == 1)
+        causes.emplace_back(
+            "All work counts as FP32, the type of a plain number of FLOP: say \"precision\": "
+            "\"tensor.fp16\" in the profile, or whichever it was.");
+}
+
 void add_clock(const KernelPoint& point, std::vector<std::string>& causes) {
     const auto ceiling = point.ceilings->find(*point.binding);
     if (!ceiling) return;
@@ -83,6 +93,7 @@ std::vector<std::string> above_roof_causes(const KernelPoint& point) {
     std::vector<std::string> causes;
     add_units(point, causes);
     add_cache(point, causes);
+    add_type(point, causes);
     add_origin(point, causes);
     add_clock(point, causes);
     if (*point.time < short_kernel)
