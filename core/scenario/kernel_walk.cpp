@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/scenario/move_words.h"
 #include "core/text.h"
@@ -13,19 +12,10 @@ namespace roofwalk {
 
 namespace {
 
-bool is_one(double factor) {
-    return std::abs(factor - 1) < factor_rounding;
-}
-
 /// What a drag may go on with: nothing that a preset, a file or a dialog has more to say of.
 bool made_by_hand(const Move& move) {
     const bool written = !move.preset.empty() || !move.assumption.empty() || !move.further.empty();
     return !written && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
-}
-
-bool changes_nothing(const Move& move) {
-    const bool same_time = move.time_rule == MoveTime::keep_efficiency || is_one(move.time);
-    return same_time && std::ranges::all_of(move.bytes, is_one);
 }
 
 std::string stops_named(const WalkStops& stops, const std::optional<SpeedOfLight>& bound) {

@@ -2,12 +2,17 @@
 #include "core/scenario/move.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace roofwalk {
 
 namespace {
 
 constexpr std::array<std::string_view, 3> rule_ids{"keep_efficiency", "factor", "to_roof"};
+
+bool is_one(double factor) {
+    return std::abs(factor - 1) < factor_rounding;
+}
 
 void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& move) {
     for (Flops& work : state.work)
@@ -38,6 +43,14 @@ Seconds changed_time(const KernelState& from, const KernelState& to, const Kerne
 
 std::string_view id_of(MoveTime rule) {
     return rule_ids[static_cast<std::size_t>(rule)];
+}
+
+bool changes_nothing(const Move& move) {
+    const bool same_time = move.time_rule == MoveTime::keep_efficiency ||
+                           (move.time_rule == MoveTime::factor && is_one(move.time));
+    return same_time && std::ranges::all_of(move.bytes, is_one) && is_one(move.work) &&
+           is_one(move.needs.bytes) && is_one(move.needs.work) &&
+           (!move.pipe || move.pipe->from == move.pipe->to);
 }
 
 std::optional<Seconds> least_time(const KernelState& from, const KernelState& state,

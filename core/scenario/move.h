@@ -59,6 +59,9 @@ struct Move {
     friend bool operator==(const Move&, const Move&) = default;
 };
 
+/// Whether a move leaves every kernel as it is: nothing in it says what to change.
+[[nodiscard]] bool changes_nothing(const Move& move);
+
 /// What a move leaves of a kernel. The time stays at or above that of the roof (or as far above the roof as
 /// it was) unless the move is beyond the model. Without a speed-of-light time, efficiency and roof are not
 /// known: a rule that needs them leaves the time as it is. What is not known of a kernel stays unknown.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/export/report_cells.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
@@ -166,6 +168,11 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     const std::size_t all = scenario.moves.size();
     std::string text = fmt::format("{}: {}{} move{} made", name, made,
                                    made == all ? "" : fmt::format(" of {}", all), all == 1 ? "" : "s");
+    const auto idle = std::ranges::count_if(
+        effect.steps, [&](const ScenarioStep& step) { return changes_nothing(scenario.moves[step.move]); });
+    if (idle > 0)
+        text += made == 1 ? ", which changes nothing"
+                          : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
     if (const auto gain = speed_up(effect.before, effect.after))
         text += fmt::format("; the program takes {} instead of {} ({})", format(effect.after.time),
                             format(effect.before.time), pace_words(*gain));

@@ -86,6 +86,20 @@ class TestScenarioReport : public QObject {
         QCOMPARE(scenario_sentence({}, {}),
                  std::string("Scenario: 0 moves made; the time of the program is not known."));
     }
+    void the_sentence_tells_of_moves_that_change_nothing() {
+        Walk walk;
+        for (Move& move : walk.scenario.moves)
+            move.bytes[hbm] = 1;
+        const auto told = [&] {
+            return QString::fromStdString(scenario_sentence(walk.scenario, walk.effect));
+        };
+        QVERIFY2(told().contains("moves made, 2 of which change nothing; "), qPrintable(told()));
+        walk.scenario.moves.front().work = 0.5;
+        QVERIFY2(told().contains("moves made, 1 of which changes nothing; "), qPrintable(told()));
+        walk.effect.steps.resize(1);
+        walk.scenario.moves.front().work = 1;
+        QVERIFY2(told().contains("1 of 4 moves made, which changes nothing; "), qPrintable(told()));
+    }
     void the_table_walks_down_the_steps() {
         Walk walk;
         walk.table = scenario_table(walk.scenario, walk.analysis, walk.effect);
