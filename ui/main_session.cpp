@@ -51,8 +51,11 @@ void MainWindow::connect_session() {
         if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
         show_title();
     });
-    connect(&document_, &Document::files_changed, this,
-            [this] { notes_dock_->setVisible(!document_.notes().isEmpty()); });
+    connect(&document_, &Document::files_changed, this, [this, had = false]() mutable {
+        const bool has = !document_.notes().isEmpty();
+        if (has != had) notes_dock_->setVisible(has);
+        had = has;
+    });
     connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
     connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
     connect_autosave();

@@ -50,6 +50,12 @@ QString write_kernel_without_flops(const QTemporaryDir& folder, const QString& n
                  profile_of({R"({"name": "unknown_work", "bytes": 1e9, "duration_ns": 1000000})"}));
 }
 
+QString write_kernel_without_roof(const QTemporaryDir& folder, const QString& name) {
+    return write(folder, name,
+                 R"({"device": "GPU of nobody", "kernels": [{"name": "roofless", "flops": 2e8, "bytes": 1.2e9,
+                                                "duration_ns": 1000000}]})");
+}
+
 QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name) {
     return write(folder, name, profile_of({R"({"name": "half_counted", "flops": 2e8, "bytes": 1.2e9,
                                                "duration_ns": 1000000, "uncounted_work": ["tensor"]})"}));

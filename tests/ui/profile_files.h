@@ -17,6 +17,8 @@ namespace roofwalk::test {
 [[nodiscard]] QString write_kernel_without_flops(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "half_counted", of which the tensor work was not counted.
 [[nodiscard]] QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name);
+/// One kernel, "roofless", of a device of which no ceiling is known.
+[[nodiscard]] QString write_kernel_without_roof(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "issuing", far from every roof, whose SM was 70 % busy.
 [[nodiscard]] QString write_kernel_with_busy_sm(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "through_l1", that L1 binds.

@@ -109,6 +109,23 @@ class TestLateDock : public QObject {
         QVERIFY(dock(s, "dock_scenario").isVisible());
     }
 
+    void an_empty_dock_that_was_opened_stays_when_a_report_is_added() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        for (const char* name : {"dock_notes", "dock_scenario"})
+            dock(s, name).toggleViewAction()->trigger();
+        s.chooser.to_open = {test::write_three_kernels(s.folder, "b.json")};
+        s.action("add").trigger();
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().files().size(), std::size_t{2});
+        for (const char* name : {"dock_notes", "dock_scenario"})
+            QVERIFY2(!dock(s, name).isHidden(), name);
+        s.action("close_all").trigger();
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        for (const char* name : {"dock_notes", "dock_scenario"})  // the layout alone does not bring it back
+            QVERIFY2(dock(s, name).isHidden(), name);
+    }
+
     void a_layout_with_a_dock_comes_back_with_its_content() {
         ShownWindow s;
         const QString path = test::write_three_kernels(s.folder, "a.json");

@@ -88,8 +88,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
         add_heading(to_qt(answer.question));
         add_text(to_qt(answer.answer));
         if (answer.id != "below_roof") continue;
-        if (const std::string practical = practical_text(point, analysis.options);
-            !practical.empty())
+        if (const std::string practical = practical_text(point, analysis.options); !practical.empty())
             add_text(to_qt(practical));
     }
     if (point.target)
@@ -189,13 +188,23 @@ void KernelPanel::show_missing(const KernelPoint& point) {
 
 void KernelPanel::show_what_measures_the_rest() {
     const Analysis& analysis = *document_.analysis();
+    const std::vector<Error> roofless = devices_without_ceilings(*document_.profile(), analysis);
+    if (std::ranges::any_of(analysis.points, lacks_only_a_ceiling)) {
+        add_heading(tr("Roof not known"));
+        if (roofless.empty())
+            add_text(
+                tr("Some kernels have time, work and bytes, but no roof: a ceiling of their device is "
+                   "missing. Type it into the Ceilings panel."));
+    }
+    for (const Error& device : roofless)
+        add_text(to_qt(to_line(device)));
     const bool complete = std::ranges::none_of(class_shares(analysis), [](const ClassShare& share) {
-        return share.kernel_class == KernelClass::not_measured ||
+        return (share.kernel_class == KernelClass::not_measured && share.without_roof < share.kernels) ||
                share.kernel_class == KernelClass::work_incomplete;
     });
     if (complete) return;
     add_heading(tr("Not measured"));
-    add_text(tr("Some kernels lack time, work, bytes or a ceiling."));
+    add_text(tr("Some kernels lack time, work or bytes."));
     show_command(nullptr, tr("This command collects what a report can hold:"));
 }
 
@@ -212,8 +221,6 @@ void KernelPanel::show_session() {
     add_heading(tr("Where the time goes"));
     add_table(class_table(*document_.analysis()));
     add_faint_text(tr("Select a kernel in the table or on the chart, or press . for the longest."));
-    for (const Error& device : devices_without_ceilings(*document_.profile(), *document_.analysis()))
-        add_text(to_qt(to_line(device)));
     show_what_measures_the_rest();
     add_heading(tr("Devices"));
     add_table(device_table(*document_.profile()));

@@ -121,6 +121,22 @@ class TestKernelPanel : public QObject {
         QVERIFY(panel_of(whole).findChild<QPlainTextEdit*>("ncu_command") == nullptr);
     }
 
+    void a_roof_that_is_not_known_is_typed_and_not_measured_again() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_without_roof(s.folder, "a.json")}));
+        const QStringList texts = words(s);
+        const auto heading = texts.indexOf("Roof not known");
+        QVERIFY2(heading > 0, qPrintable(texts.join(u'|')));
+        QVERIFY2(texts[heading + 1].startsWith("No ceiling is known of 'GPU of nobody'"),
+                 qPrintable(texts[heading + 1]));
+        QVERIFY2(texts[heading + 1].contains("Ceilings panel"), qPrintable(texts[heading + 1]));
+        QVERIFY(!texts.contains("Not measured"));
+        QVERIFY(panel_of(s).findChild<QPlainTextEdit*>("ncu_command") == nullptr);
+        ShownWindow measured;
+        QVERIFY(measured.open({test::write_three_kernels(measured.folder, "b.json")}));
+        QVERIFY(!words(measured).contains("Roof not known"));
+    }
+
     void a_busy_unit_is_no_limit_of_bytes() {
         ShownWindow s;
         QVERIFY(s.open({test::write_kernel_with_busy_sm(s.folder, "a.json")}));
