@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/scenario/scenario_json.h"
 #include "ui/actions.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/choice_menu.h"
@@ -23,6 +24,7 @@
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/session/open_session.h"
 #include "ui/session/session_files.h"
 #include "ui/status_line.h"
 #include "ui/theme.h"
@@ -137,7 +139,6 @@ void MainWindow::put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetAre
 
 void MainWindow::connect_document() {
     connect(&document_, &Document::files_changed, this, &MainWindow::show_document);
-    connect(&document_, &Document::files_changed, this, &MainWindow::hide_unused_docks);
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
@@ -152,7 +153,8 @@ void MainWindow::connect_document() {
                 recent_.add(path);
         warn_of_partial_files(paths);
     });
-    connect(&document_, &Document::session_opened, this, &MainWindow::warn_of_bindings);
+    connect(&document_, &Document::session_opened, this,
+            [this](const std::shared_ptr<const OpenSession>& session) { warn_of_session(*session); });
     connect(exporter_, &Exporter::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
     connect(exporter_, &Exporter::exported, this,
@@ -186,19 +188,22 @@ void MainWindow::warn_of_partial_files(const QStringList& paths) {
     }
 }
 
-void MainWindow::warn_of_bindings() {
+void MainWindow::warn_of_session(const OpenSession& session) {
     constexpr std::size_t most = 3;
     const std::vector<Error>& problems = document_.analysis()->options.launch_operations->problems;
     for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
         messages_->show_message(MessageBar::Severity::warning, problems[i]);
-    if (problems.size() <= most) return;
-    messages_->show_message(
-        MessageBar::Severity::warning,
-        {ErrorCode::bad_argument,
-         tr("%n more binding(s) cannot be used", nullptr, static_cast<int>(problems.size() - most))
-             .toStdString(),
-         {},
-         tr("See Kernels > Operations of all kernels.").toStdString()});
+    if (problems.size() > most)
+        messages_->show_message(
+            MessageBar::Severity::warning,
+            {ErrorCode::bad_argument,
+             tr("%n more binding(s) cannot be used", nullptr, static_cast<int>(problems.size() - most))
+                 .toStdString(),
+             {},
+             tr("See Kernels > Operations of all kernels.").toStdString()});
+    for (const Error& member :
+         members_without_effect(session.session.scenario, session.order.file.toStdString(), "scenario."))
+        messages_->show_message(MessageBar::Severity::warning, member);
 }
 
 void MainWindow::show_document() {
@@ -214,14 +219,15 @@ void MainWindow::show_document() {
     for (const auto& [dock, used] : docks_)
         dock->setVisible(open && used());
     if (open) {
-        if (!settings_.window_state().isEmpty()) restoreState(settings_.window_state());
+        if (!settings_.window_state().isEmpty()) restore_layout();
         toolbar_->show();
         chart_->setFocus();
     }
 }
 
-/// The layout of another document may have brought them back.
-void MainWindow::hide_unused_docks() {
+/// Of another document perhaps: docks that it had a use for stay away.
+void MainWindow::restore_layout() {
+    restoreState(settings_.window_state());
     for (const auto& [dock, used] : docks_)
         if (!used()) dock->hide();
 }

@@ -31,6 +31,7 @@ class ScenarioFiles;
 class SessionFiles;
 class StatusLine;
 class ViewOptions;
+struct OpenSession;
 
 /// The window: lays out the views of one document and connects them with the actions.
 class MainWindow : public QMainWindow {
@@ -81,9 +82,9 @@ class MainWindow : public QMainWindow {
     void open(const QStringList& paths, Document::Opening opening);
     void close_all();
     void show_document();
-    void hide_unused_docks();
-    /// Of the operations that a session binds, those that cannot be.
-    void warn_of_bindings();
+    void restore_layout();
+    /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
+    void warn_of_session(const OpenSession& session);
     void warn_of_partial_files(const QStringList& paths);
     /// What can be done with the scenario as it is.
     void follow_scenario();

@@ -269,6 +269,17 @@ class TestSessionFiles : public QObject {
         QCOMPARE(content(report), before);
     }
 
+    void a_misspelt_member_of_a_move_is_named() {
+        ShownWindow s;
+        const QString report = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(open_session(s, write(s.folder.filePath("walk.roofwalk"), R"({"format":"roofwalk-session",
+            "version":1,"sources":[{"path":"a.json"}],
+            "scenario":{"moves":[{"kernel":"saxpy","tiem":0.5}]}})")));
+        QCOMPARE(s.document().files().front().path, report);
+        QVERIFY2(told(s).contains("'tiem' is not known"), qPrintable(told(s)));
+        QVERIFY2(told(s).contains("scenario.moves[0].tiem"), qPrintable(told(s)));
+    }
+
     void opening_another_report_leaves_the_session() {
         ShownWindow s;
         QVERIFY(work_with(s, test::write_three_kernels(s.folder, "a.json")));
