@@ -15,6 +15,7 @@
 
 #include "tests/bench/bench.h"
 #include "tests/ui/chart/chart_scenes.h"
+#include "ui/chart/dot_painter.h"
 #include "ui/chart/roofline_chart.h"
 
 using namespace roofwalk;
@@ -76,7 +77,7 @@ bool measure_all(const char* ratio) {
     if (!measure(fmt::format("{} dots on rails", many), ChartScene(std::make_shared<const Scene>(rails)),
                  with_selection(rails, {many / 2}), ratio))
         return false;
-    constexpr std::uint32_t selected = 40'000;
+    constexpr auto selected = static_cast<std::uint32_t>(DotPainter::sprite_limit);
     std::vector<std::uint32_t> all(selected);
     std::iota(all.begin(), all.end(), 0U);
     const Scene scene = test::many_dots(selected);

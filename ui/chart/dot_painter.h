@@ -34,7 +34,7 @@ class DotPainter {
     /// Whether the last frame was shading.
     [[nodiscard]] bool shaded() const { return shaded_; }
 
-    static constexpr std::size_t sprite_limit = 50'000;  ///< visible dots, at one device pixel per pixel
+    static constexpr std::size_t sprite_limit = 30'000;  ///< visible dots, at one device pixel per pixel
     static constexpr std::size_t always_dots = 500;      ///< the largest, even over shading
 
   private:
