@@ -48,6 +48,8 @@ std::string_view name_of(ErrorCode code) {
             return "cancelled";
         case ErrorCode::write_failed:
             return "write_failed";
+        case ErrorCode::not_profiled:
+            return "not_profiled";
         case ErrorCode::bad_argument:
             return "bad_argument";
     }

@@ -26,6 +26,7 @@ enum class ErrorCode {
     failed_kernel,   ///< the profiler could not measure this launch
     cancelled,
     write_failed,
+    not_profiled,  ///< kernels, or their counters, cannot be profiled here or could not be
     bad_argument,
 };
 

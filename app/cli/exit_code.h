@@ -15,6 +15,7 @@ enum ExitCode : int {
 };
 
 [[nodiscard]] constexpr ExitCode exit_code_of(ErrorCode code) {
+    if (code == ErrorCode::not_profiled) return exit_no_profiling;
     return code == ErrorCode::bad_argument ? exit_usage : exit_unreadable;
 }
 

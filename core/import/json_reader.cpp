@@ -51,6 +51,7 @@ class JsonReader {
     bool read_header(std::string_view text);
     void read_array(const JsonDocument& document);
     void read_lines(std::size_t begin);
+    bool read_line_or_kernel(JsonElement element, bool line);
     template <class Next>
     void read_kernels(Next next, std::string_view list);
     bool stopped(std::size_t offset);
@@ -59,6 +60,7 @@ class JsonReader {
     [[nodiscard]] std::string place(const std::string& path, std::size_t offset) const;
     /// What is left of a damaged file.
     [[nodiscard]] std::string kept() const;
+    void settle_recording();
     void settle_warnings();
     Result<Profile> finish(std::string_view format);
 
@@ -71,6 +73,7 @@ class JsonReader {
     JsonHeader header_;
     Profile profile_;
     JsonKernelReader kernels_{header_, profile_, check_};
+    std::optional<JsonRecordingEnd> end_;
     std::optional<Error> damage_;
 };
 
@@ -140,7 +143,7 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
     for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
         if (stopped(range->begin)) return;
         JsonElement element;
-        if (parse(range->in(text_), element) && kernels_.read(element)) continue;
+        if (parse(range->in(text_), element) && read_line_or_kernel(element, list.empty())) continue;
         const JsonFault& fault = check_.fault();
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
         std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
@@ -150,6 +153,12 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
             place(path + fault.path, range->begin), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
         return;
     }
+}
+
+bool JsonReader::read_line_or_kernel(JsonElement element, bool line) {
+    if (line)
+        if (const auto read = read_recording_line(element, check_, header_, profile_, end_)) return *read;
+    return kernels_.read(element);
 }
 
 void JsonReader::read_array(const JsonDocument& document) {
@@ -175,6 +184,16 @@ void JsonReader::read_lines(std::size_t begin) {
     read_kernels(next_line, "");
 }
 
+/// A recording without its end was cut: whatever wrote it was killed.
+void JsonReader::settle_recording() {
+    kernels_.settle_alike();
+    if (!header_.recording || damage_ || (end_ && end_->whole)) return;
+    damage_ = end_ ? Error{ErrorCode::truncated, end_->what.empty() ? "The recording was cut" : end_->what,
+                           name_, "The launches recorded until then are kept."}
+                   : Error{ErrorCode::truncated, "The recording has no end: what wrote it was killed", name_,
+                           "The launches recorded until then are kept."};
+}
+
 /// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.
 void JsonReader::settle_warnings() {
     name_file(profile_, name_);
@@ -192,6 +211,7 @@ Result<Profile> JsonReader::finish(std::string_view format) {
         return tl::unexpected(Error{ErrorCode::bad_schema, "The profile has no kernels", name_,
                                     "A profile lists at least one kernel with a name."});
     }
+    settle_recording();
     for (SourceInfo& source : profile_.sources) {
         source.path = name_;
         source.format = format;

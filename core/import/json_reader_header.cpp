@@ -16,6 +16,7 @@ constexpr std::size_t most_devices = std::numeric_limits<std::uint16_t>::max();
 constexpr std::size_t most_sources = std::numeric_limits<std::uint16_t>::max();
 
 struct HeaderDraft {
+    bool recording = false;
     std::string_view format;
     std::optional<int> version;
     std::optional<Origin> origin;
@@ -32,6 +33,8 @@ constexpr JsonField<SourceInfo> source_fields[] = {
     {"created", read_member<&SourceInfo::created>},
     {"partial", read_member<&SourceInfo::partial>},
     {"range_results", read_member<&SourceInfo::range_results>},
+    {"rank", [](JsonElement value, const JsonPath& at, JsonChecker& check,
+                SourceInfo& target) { return check.read(value, at, target.rank.emplace()); }},
 };
 
 /// A code that a later Roofwalk may know is no reason to refuse a profile.
@@ -63,10 +66,33 @@ constexpr JsonField<Warning> warning_fields[] = {
      }},
 };
 
+bool read_warnings(JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+    return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+        Warning warning{{ErrorCode::not_understood, {}, {}, {}}, {}};
+        if (!read_fields(item, here, check, warning_fields, warning)) return false;
+        target.warnings.push_back(std::move(warning));
+        return true;
+    });
+}
+
+bool read_devices(JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+    return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+        if (target.devices.size() == most_devices) return check.fail(here, "There are too many devices");
+        return read_json_device(item, here, check, target.devices.emplace_back());
+    });
+}
+
+bool read_texts(JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+    return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
+        return check.read(item, here, target.texts.emplace_back());
+    });
+}
+
 constexpr JsonField<HeaderDraft> header_fields[] = {
     {"$schema", read_and_drop<std::string_view>},
     {"description", read_and_drop<std::string_view>},
     {"format", read_member<&HeaderDraft::format>},
+    {"recording", read_member<&HeaderDraft::recording>},
     {"version", read_member<&HeaderDraft::version>},
     {"origin",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
@@ -79,30 +105,11 @@ constexpr JsonField<HeaderDraft> header_fields[] = {
              return read_fields(item, here, check, source_fields, target.sources.emplace_back());
          });
      }},
-    {"warnings",
-     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
-         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-             Warning warning{{ErrorCode::not_understood, {}, {}, {}}, {}};
-             if (!read_fields(item, here, check, warning_fields, warning)) return false;
-             target.warnings.push_back(std::move(warning));
-             return true;
-         });
-     }},
+    {"warnings", read_warnings},
     {"device", [](JsonElement value, const JsonPath& at, JsonChecker& check,
                   HeaderDraft& target) { return check.read(value, at, target.device.emplace()); }},
-    {"devices",
-     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
-         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-             if (target.devices.size() == most_devices) return check.fail(here, "There are too many devices");
-             return read_json_device(item, here, check, target.devices.emplace_back());
-         });
-     }},
-    {"texts",
-     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
-         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-             return check.read(item, here, target.texts.emplace_back());
-         });
-     }},
+    {"devices", read_devices},
+    {"texts", read_texts},
     {"ceiling_sets",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
          return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
@@ -117,6 +124,17 @@ constexpr JsonField<HeaderDraft> header_fields[] = {
          return check.fail(at, "The kernels of a profile are a list",
                            R"(As in "kernels": [{"name": "saxpy", "flops": 2e8, "bytes": 1.2e9}].)");
      }},
+};
+
+constexpr JsonField<HeaderDraft> more_fields[] = {
+    {"devices", read_devices},
+    {"texts", read_texts},
+    {"warnings", read_warnings},
+};
+
+constexpr JsonField<JsonRecordingEnd> end_fields[] = {
+    {"whole", read_member<&JsonRecordingEnd::whole>},
+    {"what", read_member<&JsonRecordingEnd::what>},
 };
 
 bool check_format(const HeaderDraft& draft, JsonChecker& check) {
@@ -145,18 +163,36 @@ bool check_format(const HeaderDraft& draft, JsonChecker& check) {
     return true;
 }
 
-bool take_devices(HeaderDraft& draft, JsonChecker& check, JsonHeader& header, Profile& profile) {
+/// Of a recording, `more` lines may describe a device again, when it is better known.
+bool add_devices(HeaderDraft& draft, bool more, JsonChecker& check, JsonHeader& header, Profile& profile) {
     const JsonPath root;
     const JsonPath list{&root, "devices", {}};
     for (std::size_t i = 0; i < draft.devices.size(); ++i) {
         JsonDevice& entry = draft.devices[i];
         const JsonPath here{&list, {}, i};
         const JsonPath id{&here, "id", {}};
-        if (!header.device_ids.emplace(entry.id, static_cast<DeviceIndex>(i)).second)
+        const auto next = static_cast<DeviceIndex>(profile.devices.size());
+        if (profile.devices.size() == most_devices) return check.fail(here, "There are too many devices");
+        const auto [known, is_new] = header.device_ids.emplace(entry.id, next);
+        if (is_new)
+            profile.devices.push_back(std::move(entry.device));
+        else if (more)
+            profile.devices[static_cast<std::size_t>(known->second)] = std::move(entry.device);
+        else
             return check.fail(id, "Two devices have the same id", "Give each device an id of its own.");
-        profile.devices.push_back(std::move(entry.device));
     }
-    header.devices_by_name = draft.devices.empty();
+    return true;
+}
+
+void add_texts(const HeaderDraft& draft, JsonHeader& header, Profile& profile) {
+    for (const std::string_view text : draft.texts)
+        header.texts.push_back(profile.texts.intern(text));
+}
+
+bool take_devices(HeaderDraft& draft, JsonChecker& check, JsonHeader& header, Profile& profile) {
+    const JsonPath root;
+    if (!add_devices(draft, false, check, header, profile)) return false;
+    header.devices_by_name = draft.devices.empty() && !draft.recording;
     if (!draft.device) return true;
     if (!draft.devices.empty())
         return check.fail({&root, "device", {}}, R"(A profile has either "device" or "devices")");
@@ -183,11 +219,29 @@ bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header,
     header.has_format = !draft.format.empty();
     header.origin = draft.origin.value_or(header.has_format ? Origin::measured : Origin::modelled);
     header.ceiling_sets = std::move(draft.ceiling_sets);
-    for (const std::string_view text : draft.texts)
-        header.texts.push_back(profile.texts.intern(text));
+    header.recording = draft.recording;
+    add_texts(draft, header, profile);
     profile.warnings = std::move(draft.warnings);
     profile.sources = std::move(draft.sources);
     if (profile.sources.empty()) profile.sources.emplace_back();
+    return true;
+}
+
+std::optional<bool> read_recording_line(JsonElement value, JsonChecker& check, JsonHeader& header,
+                                        Profile& profile, std::optional<JsonRecordingEnd>& end) {
+    JsonElement content;
+    const JsonPath root;
+    if (!header.recording) return std::nullopt;
+    if (value["end"].get(content) == simdjson::SUCCESS)
+        return read_fields(content, {&root, "end", {}}, check, end_fields, end.emplace());
+    if (value["more"].get(content) != simdjson::SUCCESS) return std::nullopt;
+    HeaderDraft draft;
+    if (!read_fields(content, {&root, "more", {}}, check, more_fields, draft) ||
+        !add_devices(draft, true, check, header, profile))
+        return false;
+    add_texts(draft, header, profile);
+    for (Warning& warning : draft.warnings)
+        profile.warnings.push_back(std::move(warning));
     return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,11 +20,23 @@ struct JsonHeader {
     bool devices_by_name = false;  ///< short form: a kernel may name any device
     std::vector<TextId> texts;
     std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets;
+    bool recording = false;  ///< written while the program ran: later lines may add to the header
+};
+
+/// How a recording ended, as its last line says.
+struct JsonRecordingEnd {
+    bool whole = true;
+    std::string what;  ///< why it is not
 };
 
 /// Reads the outer object without its kernels; fills sources, warnings, devices and texts of the
 /// profile.
 bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile);
+
+/// A later line of a recording: "more" adds devices, texts and warnings to the header, "end" is the last.
+/// Absent where the line is a kernel.
+std::optional<bool> read_recording_line(JsonElement value, JsonChecker& check, JsonHeader& header,
+                                        Profile& profile, std::optional<JsonRecordingEnd>& end);
 
 bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check, Origin& target);
 

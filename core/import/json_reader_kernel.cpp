@@ -24,6 +24,8 @@ struct JsonKernelReader::Draft {
     std::optional<JsonElement> ceiling_set;
     std::string algorithm;
     std::uint32_t source = 0;
+    std::optional<std::int64_t> number;
+    std::optional<std::int64_t> like;
     Launch launch;
 };
 
@@ -111,6 +113,8 @@ struct JsonKernelReader::Fields {
         {"ceilings", keep<&Draft::ceilings>},
         {"ceiling_set", keep<&Draft::ceiling_set>},
         {"algorithm", read_algorithm},
+        {"launch", read_member<&Draft::number>},
+        {"like", read_member<&Draft::like>},
     };
 };
 
@@ -211,8 +215,33 @@ bool JsonKernelReader::read(JsonElement value) {
         return false;
     launch.kernel = resolve_kernel(draft);
     launch.algorithm = profile_.texts.intern(draft.algorithm);
-    profile_.launches.push_back(std::move(launch));
+    keep(draft, std::move(launch));
     return true;
+}
+
+void JsonKernelReader::keep(const Draft& draft, Launch launch) {
+    const auto next = static_cast<LaunchIndex>(profile_.launches.size());
+    LaunchIndex place = next;
+    if (draft.number) place = numbered_.try_emplace({launch.process, *draft.number}, next).first->second;
+    if (draft.like)
+        alike_.insert_or_assign(place, LaunchKey{launch.process, *draft.like});
+    else
+        alike_.erase(place);
+    if (place == next)
+        profile_.launches.push_back(std::move(launch));
+    else
+        profile_.launches[static_cast<std::size_t>(place)] = std::move(launch);
+}
+
+void JsonKernelReader::settle_alike() {
+    std::vector<LaunchIndex> estimated;
+    for (const auto& [index, key] : alike_) {
+        const auto other = numbered_.find(key);
+        if (other == numbered_.end() || alike_.contains(other->second)) continue;
+        take_figures(profile_.at(other->second), profile_.launches[static_cast<std::size_t>(index)]);
+        estimated.push_back(index);
+    }
+    if (!estimated.empty()) profile_.warnings.push_back(warning_of_alike_launches(std::move(estimated)));
 }
 
 }  // namespace roofwalk

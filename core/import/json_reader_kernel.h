@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "core/import/json_reader_samples.h"
 
@@ -17,6 +20,9 @@ class JsonKernelReader {
     /// Adds one launch; after a fault the launches are as they were.
     bool read(JsonElement value);
 
+    /// Gives launches that were not measured the figures of the launches they name, with a warning.
+    void settle_alike();
+
   private:
     struct Draft;
     struct Fields;
@@ -25,6 +31,7 @@ class JsonKernelReader {
     bool resolve_ceilings(const Draft& draft, const JsonPath& at, Launch& launch);
     bool resolve_nvtx(const Draft& draft, const JsonPath& at, NvtxIndex& target);
     KernelIndex resolve_kernel(const Draft& draft);
+    void keep(const Draft& draft, Launch launch);
 
     JsonHeader& header_;
     Profile& profile_;
@@ -34,6 +41,11 @@ class JsonKernelReader {
     std::unordered_map<std::string, NvtxIndex> stacks_;
     std::shared_ptr<const CeilingSet> last_ceilings_;  ///< neighbours mostly share theirs
     std::string key_;
+
+    /// A launch of a recording: its process, and its number there.
+    using LaunchKey = std::pair<std::uint32_t, std::int64_t>;
+    std::map<LaunchKey, LaunchIndex> numbered_;
+    std::map<LaunchIndex, LaunchKey> alike_;  ///< launches that were not measured, and what they are like
 };
 
 }  // namespace roofwalk

@@ -54,6 +54,13 @@ std::optional<NcuTraffic> total_without_misc(const NcuValues& values) {
     return wavefronts(count, "128 * (" + formula + ")");
 }
 
+/// By instruction, asynchronous copies included; operands that tensor cores read by themselves are not.
+std::optional<NcuTraffic> of_instructions(const NcuValues& values) {
+    const auto counted = values.total("sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared");
+    if (!counted) return std::nullopt;
+    return wavefronts(counted->value, "128 * " + counted->formula);
+}
+
 std::optional<NcuTraffic> loads_stores_atomics(const NcuValues& values) {
     const auto loads = part(values, "_op_ld", load_opcodes);
     const auto stores = part(values, "_op_st", store_opcodes);
@@ -73,6 +80,7 @@ std::optional<NcuTraffic> wavefront_traffic(const NcuValues& values) {
     if (const auto counted = values.source_counter(source_counter_name))
         return wavefronts(*counted, "128 * " + std::string(source_counter_name));
     if (auto found = total_without_misc(values)) return found;
+    if (auto found = of_instructions(values)) return found;
     if (auto found = loads_stores_atomics(values)) return found;
     if (values.never_ran(shared_opcodes)) return wavefronts(0, "no shared-memory instruction executed");
     return std::nullopt;

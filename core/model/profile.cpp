@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -45,6 +47,33 @@ std::string nvtx_path(const NvtxStack& stack) {
     return path;
 }
 
+void take_figures(const Launch& measured, Launch& launch) {
+    launch.duration = measured.duration;
+    launch.work = measured.work;
+    launch.uncounted = measured.uncounted;
+    launch.traffic = measured.traffic;
+    launch.metrics = measured.metrics;
+    launch.ceilings = measured.ceilings;
+    for (WorkSample& sample : launch.work)
+        if (sample.origin == Origin::measured) sample.origin = Origin::estimated;
+    for (TrafficSample& sample : launch.traffic)
+        if (sample.origin == Origin::measured) sample.origin = Origin::estimated;
+}
+
+Warning warning_of_alike_launches(std::vector<LaunchIndex> launches) {
+    const std::string what =
+        launches.size() == 1
+            ? "A launch was not measured: it stands with the figures of a measured one of the same kernel "
+              "and geometry"
+            : fmt::format(
+                  "{} launches were not measured: they stand with the figures of measured ones of "
+                  "the same kernel and geometry",
+                  launches.size());
+    return {{ErrorCode::not_understood, what, "",
+             "Totals and shares of time rest on them. Record with --every-launch to measure all."},
+            std::move(launches)};
+}
+
 namespace {
 
 template <class Index>
@@ -86,11 +115,18 @@ void append(Profile& all, const Profile& one) {
     }
 }
 
+std::optional<std::uint32_t> rank_of(const Profile* profile) {
+    return profile->sources.empty() ? std::nullopt : profile->sources.front().rank;
+}
+
 }  // namespace
 
 Profile merge_profiles(std::span<const Profile* const> profiles) {
+    std::vector<const Profile*> order(profiles.begin(), profiles.end());
+    if (std::ranges::all_of(order, [](const Profile* profile) { return rank_of(profile).has_value(); }))
+        std::ranges::stable_sort(order, {}, rank_of);
     Profile all;
-    for (const Profile* profile : profiles)
+    for (const Profile* profile : order)
         append(all, *profile);
     return all;
 }

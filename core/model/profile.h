@@ -33,6 +33,7 @@ struct SourceInfo {
     std::optional<std::int64_t> created;  ///< Unix time [s]
     bool partial = false;                 ///< damaged or cancelled: only a part of the file was read
     std::uint32_t range_results = 0;      ///< results over ranges or graphs, counted
+    std::optional<std::uint32_t> rank{};  ///< of the process in a parallel run
 };
 
 /// Something a person should know about a profile, or about some of its launches.
@@ -68,7 +69,13 @@ struct Profile {
     [[nodiscard]] std::optional<double> metric(const Launch& launch, std::string_view name) const;
 };
 
-/// Several profiles as one, for charts over many files. Launches keep file order, file after file.
+/// Gives a launch that was not measured the figures of one that is alike: time, work, traffic, metrics and
+/// ceilings, its work and traffic as estimates.
+void take_figures(const Launch& measured, Launch& launch);
+/// Says of such launches, which rise, what they rest on.
+[[nodiscard]] Warning warning_of_alike_launches(std::vector<LaunchIndex> launches);
+
+/// Several profiles as one, for charts over many files: file after file, by rank where every one has one.
 [[nodiscard]] Profile merge_profiles(std::span<const Profile* const> profiles);
 
 }  // namespace roofwalk

@@ -147,6 +147,13 @@ class TestNcuMetricsTraffic : public QObject {
         QCOMPARE(apply(metrics).launch.find(Boundary::smem_wavefronts)->origin, Origin::estimated);
     }
 
+    void wavefronts_of_instructions_hold_asynchronous_copies_too() {
+        FakeNcuMetrics metrics;
+        metrics.values = {{shared("_op_ld"), 1}, {shared("_op_st"), 1}, {shared("_op_atom"), 0}};
+        metrics.values["sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum"] = 7;
+        QCOMPARE(apply(metrics).bytes(Boundary::smem_wavefronts), std::optional(128.0 * 7));
+    }
+
     void hardware_total_counts_only_without_its_odd_ones() {
         FakeNcuMetrics metrics;
         metrics.values = {{shared(""), 65536}};

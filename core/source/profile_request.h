@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace roofwalk {
+
+/// Which launches of a program are recorded. Patterns have * for any letters.
+struct LaunchFilter {
+    std::vector<std::string> kernels;  ///< names; none: all
+    /// Kernels that wait for those of other devices would wait for ever when they run one by one.
+    std::vector<std::string> except{"nccl*", "nvshmem*"};
+    std::vector<std::string> nvtx_ranges;  ///< only inside of these; none: everywhere
+    std::uint64_t skip = 0;                ///< launches that pass the filter and are left alone first
+    std::optional<std::uint64_t> count;    ///< launches recorded after those; absent: all
+};
+
+/// What is measured of a program.
+struct MeasuringRequest {
+    bool counters = true;       ///< false: time only
+    bool every_launch = false;  ///< false: launches that repeat are sampled
+    LaunchFilter filter;
+};
+
+/// A program to start.
+struct LaunchRequest {
+    std::vector<std::string> command;                              ///< program and arguments
+    std::filesystem::path directory;                               ///< empty: the current one
+    std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set
+};
+
+/// What a person asks for: a program to start, or a process whose agent waits.
+struct ProfileRequest {
+    LaunchRequest launch;
+    std::optional<std::uint32_t> attach_to;  ///< process; then nothing is started
+    MeasuringRequest measuring;
+    /// File of the recording: %h stands for the host, %p for the process, %q{NAME} for a variable, %% for a
+    /// per cent sign. Empty: none.
+    std::string output;
+};
+
+}  // namespace roofwalk
