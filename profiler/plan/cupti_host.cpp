@@ -6,7 +6,9 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <cmath>
 #include <functional>
+#include <limits>
 
 namespace roofwalk {
 
@@ -21,6 +23,7 @@ struct CuptiHost::Functions {
     decltype(&::cuptiProfilerHostGetConfigImageSize) get_config_image_size = nullptr;
     decltype(&::cuptiProfilerHostGetConfigImage) get_config_image = nullptr;
     decltype(&::cuptiProfilerHostGetNumOfPasses) get_num_of_passes = nullptr;
+    decltype(&::cuptiProfilerHostEvaluateToGpuValues) evaluate = nullptr;
     std::uint32_t version = 0;
 
     [[nodiscard]] Error failure(CUptiResult code, std::string_view call, const std::string& where) const {
@@ -122,6 +125,7 @@ Result<CuptiHost> CuptiHost::load(const std::filesystem::path& library) {
     finder.find(functions->get_config_image_size, "cuptiProfilerHostGetConfigImageSize");
     finder.find(functions->get_config_image, "cuptiProfilerHostGetConfigImage");
     finder.find(functions->get_num_of_passes, "cuptiProfilerHostGetNumOfPasses");
+    finder.find(functions->evaluate, "cuptiProfilerHostEvaluateToGpuValues");
     if (!finder.missing().empty())
         return tl::unexpected(Error{ErrorCode::unsupported_version,
                                     "CUPTI is too old: it has no " + finder.missing(), library.string(),
@@ -202,6 +206,33 @@ Result<std::size_t> CuptiHost::pass_count(std::span<const std::uint8_t> image) c
     if (const auto code = functions_->get_num_of_passes(&params); code != CUPTI_SUCCESS)
         return tl::unexpected(functions_->failure(code, "cuptiProfilerHostGetNumOfPasses", ""));
     return params.numOfPasses;
+}
+
+Result<std::map<std::string, double>> CuptiHost::evaluate(const std::string& chip,
+                                                          std::span<const std::uint8_t> availability,
+                                                          std::span<const std::uint8_t> counter_data,
+                                                          std::size_t range,
+                                                          std::span<const std::string> metrics) const {
+    const auto object = open_chip(*functions_, chip, availability);
+    if (!object) return tl::unexpected(object.error());
+    auto names = pointers_to(metrics);
+    std::vector<double> values(metrics.size(), std::numeric_limits<double>::quiet_NaN());
+    auto params = sized<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(
+        CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
+    params.pHostObject = object->get();
+    params.pCounterDataImage = counter_data.data();
+    params.counterDataImageSize = counter_data.size();
+    params.rangeIndex = range;
+    params.ppMetricNames = names.data();
+    params.numMetrics = names.size();
+    params.pMetricValues = values.data();
+    if (const auto code = functions_->evaluate(&params); code != CUPTI_SUCCESS)
+        return tl::unexpected(
+            functions_->failure(code, "cuptiProfilerHostEvaluateToGpuValues", "chip " + chip));
+    std::map<std::string, double> counted;
+    for (std::size_t i = 0; i < metrics.size(); ++i)
+        if (std::isfinite(values[i])) counted.emplace(metrics[i], values[i]);
+    return counted;
 }
 
 }  // namespace roofwalk

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -43,6 +44,14 @@ class CuptiHost {
 
     /// How often a kernel has to run for an image of config_image(); CUPTI does not survive other bytes.
     [[nodiscard]] Result<std::size_t> pass_count(std::span<const std::uint8_t> image) const;
+
+    /// Of the metrics that were counted, by name. `counter_data` is an image that CUPTI decoded in a program,
+    /// in which `range` is one launch. What was not counted is left out.
+    [[nodiscard]] Result<std::map<std::string, double>> evaluate(const std::string& chip,
+                                                                 std::span<const std::uint8_t> availability,
+                                                                 std::span<const std::uint8_t> counter_data,
+                                                                 std::size_t range,
+                                                                 std::span<const std::string> metrics) const;
 
   private:
     struct Functions;

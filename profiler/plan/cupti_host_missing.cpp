@@ -51,4 +51,12 @@ Result<std::size_t> CuptiHost::pass_count(std::span<const std::uint8_t> /*image*
     return not_built();
 }
 
+Result<std::map<std::string, double>> CuptiHost::evaluate(const std::string& /*chip*/,
+                                                          std::span<const std::uint8_t> /*availability*/,
+                                                          std::span<const std::uint8_t> /*counter_data*/,
+                                                          std::size_t /*range*/,
+                                                          std::span<const std::string> /*metrics*/) const {
+    return not_built();
+}
+
 }  // namespace roofwalk

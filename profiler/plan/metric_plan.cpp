@@ -124,7 +124,10 @@ MetricPlan memory_plan(const Chip& chip) {
 MetricPlan tensor_plan(PlanKind kind, const Chip& chip, const TensorMetrics& tensor) {
     MetricPlan plan{kind, time_and_memory(chip), tensor.types + "; " + memory_words(chip) + " again",
                     tensor.leaves_out};
-    plan.metrics.insert(plan.metrics.end(), tensor.metrics.begin(), tensor.metrics.end());
+    for (const std::string& metric : tensor.metrics) {
+        plan.metrics.push_back(metric);
+        plan.metrics.push_back(metric + ".peak_sustained");
+    }
     return plan;
 }
 
@@ -142,6 +145,10 @@ MetricPlan work_plan(ChipFamily family) {
     add(plan.metrics,
         {"sm__sass_l1tex_pipe_lsu_wavefronts_mem_shared.sum", "sm__sass_data_bytes_mem_shared.sum",
          "sm__sass_data_bytes_mem_global.sum", "sm__sass_data_bytes_mem_local.sum"});
+    // The peaks of the pipes, which are properties of the chip and cost nothing.
+    for (const std::string_view operation : {"dfma", "ffma", "hfma"})
+        plan.metrics.push_back("sm__sass_thread_inst_executed_op_" + std::string(operation) +
+                               "_pred_on.sum.peak_sustained");
     return plan;
 }
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "profiler/plan/config_cache.h"
+#include "profiler/plan/cupti_host.h"
+#include "profiler/plan/metric_plan.h"
+
+namespace roofwalk {
+
+/// A plan that is ready for a device.
+struct CounterConfig {
+    PlanKind plan = PlanKind::memory;
+    std::vector<std::string> metrics;
+    ConfigImage image;
+    std::size_t passes = 1;
+};
+
+/// The plans of a device, and those of its chip that it cannot have.
+struct DeviceCounters {
+    std::vector<CounterConfig> plans;
+    std::vector<Error> left_out;
+};
+
+/// What a collector needs to know of counters. A test gives one of its own.
+class CounterPlanner {
+  public:
+    CounterPlanner() = default;
+    CounterPlanner(const CounterPlanner&) = delete;
+    CounterPlanner& operator=(const CounterPlanner&) = delete;
+    virtual ~CounterPlanner() = default;
+
+    /// `availability` is what the device says of its counters; may be empty.
+    [[nodiscard]] virtual Result<DeviceCounters> counters_of(const std::string& chip,
+                                                             std::span<const std::uint8_t> availability) = 0;
+
+    /// As CuptiHost::evaluate().
+    [[nodiscard]] virtual Result<std::map<std::string, double>> evaluate(
+        const std::string& chip, std::span<const std::uint8_t> availability,
+        std::span<const std::uint8_t> counter_data, std::size_t range,
+        std::span<const std::string> metrics) = 0;
+};
+
+/// The plans of this program, by CUPTI.
+class CuptiPlanner : public CounterPlanner {
+  public:
+    CuptiPlanner(CuptiHost host, std::optional<ConfigCache> cache)
+        : host_(std::move(host)), cache_(std::move(cache)) {}
+
+    Result<DeviceCounters> counters_of(const std::string& chip,
+                                       std::span<const std::uint8_t> availability) override;
+    Result<std::map<std::string, double>> evaluate(const std::string& chip,
+                                                   std::span<const std::uint8_t> availability,
+                                                   std::span<const std::uint8_t> counter_data,
+                                                   std::size_t range,
+                                                   std::span<const std::string> metrics) override;
+
+  private:
+    [[nodiscard]] Result<ConfigImage> image_of(const std::string& chip,
+                                               const std::vector<std::string>& metrics,
+                                               std::span<const std::uint8_t> availability) const;
+
+    CuptiHost host_;
+    std::optional<ConfigCache> cache_;
+};
+
+}  // namespace roofwalk

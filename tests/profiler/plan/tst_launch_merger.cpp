@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/launch_merger.h"
+
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+LaunchShape shape(const std::string& name = "k") {
+    LaunchShape found;
+    found.name = name;
+    return found;
+}
+
+PlanMeasurement memory(std::uint64_t launch, double nanoseconds, double bytes = 1e6) {
+    return {launch,
+            shape(),
+            PlanKind::memory,
+            {{"gpu__time_duration.sum", nanoseconds}, {"dram__bytes_read.sum", bytes}}};
+}
+
+PlanMeasurement work(std::uint64_t launch) {
+    return {launch, shape(), PlanKind::work, {{"ffma", 64}}};
+}
+
+PlanMeasurement tensor(std::uint64_t launch, double nanoseconds, double bytes = 1e6) {
+    return {launch,
+            shape(),
+            PlanKind::tensor,
+            {{"gpu__time_duration.sum", nanoseconds}, {"dram__bytes_read.sum", bytes}, {"wgmma", 128}}};
+}
+
+}  // namespace
+
+class TestLaunchMerger : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void counters_of_work_complete_the_launches_before_and_after() {
+        LaunchMerger merger{{}};
+        QCOMPARE(merger.add(memory(1, 100)).size(), std::size_t{1});
+        const auto completed = merger.add(work(2));
+        QCOMPARE(completed.size(), std::size_t{1});
+        QVERIFY((completed[0].launches == std::vector<std::uint64_t>{1, 2}));
+        QCOMPARE(completed[0].values.at("ffma"), 64.0);
+        const auto later = merger.add(memory(3, 101));
+        QVERIFY((later.at(0).launches == std::vector<std::uint64_t>{3, 2}));
+        QCOMPARE(later[0].values.at("gpu__time_duration.sum"), 101.0);
+    }
+
+    void work_alone_stands_while_nothing_is_like_it() {
+        LaunchMerger merger{{}};
+        const auto alone = merger.add(work(2));
+        QCOMPARE(alone.size(), std::size_t{1});
+        QVERIFY((alone[0].launches == std::vector<std::uint64_t>{2}));
+        QVERIFY(!merger.measured_alike(shape()));
+    }
+
+    void a_tensor_launch_keeps_its_own_time() {
+        LaunchMerger merger{{}};
+        (void)merger.add(memory(1, 100));
+        (void)merger.add(work(2));
+        const auto changed = merger.add(tensor(3, 104));
+        QCOMPARE(changed.size(), std::size_t{2});
+        QVERIFY((changed[0].launches == std::vector<std::uint64_t>{1, 3, 2}));
+        QCOMPARE(changed[1].launches.front(), std::uint64_t{3});
+        QCOMPARE(changed[1].values.at("gpu__time_duration.sum"), 104.0);
+        QCOMPARE(changed[1].values.at("ffma"), 64.0);
+    }
+
+    void launches_that_differ_are_not_merged() {
+        LaunchMerger merger{{}};
+        (void)merger.add(memory(1, 100, 1e6));
+        const auto changed = merger.add(tensor(2, 100, 9e6));
+        QCOMPARE(changed.size(), std::size_t{1});
+        QVERIFY((changed[0].launches == std::vector<std::uint64_t>{2}));
+        QVERIFY(!changed[0].values.contains("ffma"));
+    }
+
+    void the_last_measured_launch_of_a_shape_is_what_others_are_like() {
+        LaunchMerger merger{{}};
+        for (std::uint64_t launch = 1; launch <= 200; ++launch)
+            (void)merger.add(memory(launch, 100));
+        QCOMPARE(merger.measured_alike(shape()), std::optional<std::uint64_t>(200));
+        QVERIFY(!merger.measured_alike(shape("other")));
+        // What is long past is not completed any more.
+        QVERIFY(merger.add(work(201)).size() < 200);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLaunchMerger)
+#include "tst_launch_merger.moc"
