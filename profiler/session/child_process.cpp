@@ -214,6 +214,13 @@ void ChildProcess::pass_on(int signal) const {
     if (!end_) send(signal);
 }
 
+std::vector<int> ChildProcess::watched() const {
+    std::vector<int> descriptors;
+    for (const Descriptor* each : {&process_, &streams_[0], &streams_[1]})
+        if (each->open()) descriptors.push_back(each->number());
+    return descriptors;
+}
+
 void ChildProcess::look_for_end() {
     if (end_) return;
     const auto info = end_of(pid_);

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "core/error.h"
 #include "profiler/session/launch_plan.h"
@@ -68,6 +69,9 @@ class ChildProcess {
     ~ChildProcess();
 
     [[nodiscard]] pid_t pid() const { return pid_; }
+
+    /// Descriptors that are readable when wait() has something to do.
+    [[nodiscard]] std::vector<int> watched() const;
 
     /// Gives a signal to the program, and to its children where it has a group of its own; nothing after it
     /// has ended.

@@ -86,23 +86,8 @@ Result<void> set_agent(std::vector<std::string>& environment, const AgentPlace& 
         set(environment, name, agent.library.string());
     }
     set(environment, wire::agent_socket_variable, agent.socket.string());
+    if (!agent.cupti.empty()) set(environment, wire::agent_cupti_variable, agent.cupti.string());
     return {};
-}
-
-void set_list(std::vector<std::string>& environment, const char* name,
-              const std::vector<std::string>& entries) {
-    std::string lines;
-    for (const std::string& entry : entries)
-        lines += (lines.empty() ? "" : "\n") + entry;
-    set(environment, name, lines);
-}
-
-void set_filter(std::vector<std::string>& environment, const LaunchFilter& filter) {
-    set_list(environment, wire::agent_kernels_variable, filter.kernels);
-    set_list(environment, wire::agent_except_variable, filter.except);
-    set_list(environment, wire::agent_nvtx_variable, filter.nvtx_ranges);
-    set(environment, wire::agent_skip_variable, std::to_string(filter.skip));
-    set(environment, wire::agent_count_variable, filter.count ? std::to_string(*filter.count) : "");
 }
 
 }  // namespace
@@ -134,7 +119,6 @@ Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& a
                       "The program runs as another user, so that no agent can be loaded into it",
                       plan.program.string(), "Profile a copy of it that you own.");
     if (const auto done = set_agent(plan.environment, agent); !done) return tl::unexpected(done.error());
-    set_filter(plan.environment, request.filter);
     return plan;
 }
 

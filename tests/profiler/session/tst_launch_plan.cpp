@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 AgentPlace agent_in(const MadeRoot& root) {
-    return {root.write("lib/agent here.so", ""), root.path() / "socket"};
+    return {root.write("lib/agent here.so", ""), root.path() / "socket", {}};
 }
 
 std::string value_of(const LaunchPlan& plan, const std::string& name) {
@@ -41,13 +41,12 @@ class TestLaunchPlan : public QObject {
     Q_OBJECT
 
   private slots:
-    void a_program_gets_the_agent_and_its_filters() {
+    void a_program_gets_the_agent_and_the_library_it_should_load() {
         const MadeRoot root;
         const fs::path program = root.write_program("work dir/app");
-        const AgentPlace agent = agent_in(root);
-        LaunchRequest request{{"./app", "a b", ""}, program.parent_path(), {{"OMP_NUM_THREADS", "4"}}, {}};
-        request.filter.kernels = {"gemm*", "axpy"};
-        request.filter.count = 100;
+        AgentPlace agent = agent_in(root);
+        agent.cupti = "/opt/cuda/lib64/libcupti.so.13";
+        const LaunchRequest request{{"./app", "a b", ""}, program.parent_path(), {{"OMP_NUM_THREADS", "4"}}};
         const auto plan = plan_launch(request, agent, {"PATH=/usr/bin", "OMP_NUM_THREADS=1", "LANG=C"});
         QVERIFY2(plan, plan ? "" : plan.error().what.c_str());
         QVERIFY(fs::equivalent(plan->program, program));
@@ -58,16 +57,14 @@ class TestLaunchPlan : public QObject {
         QCOMPARE(value_of(*plan, "CUDA_INJECTION64_PATH"), agent.library.string());
         QCOMPARE(value_of(*plan, "NVTX_INJECTION64_PATH"), agent.library.string());
         QCOMPARE(value_of(*plan, wire::agent_socket_variable), agent.socket.string());
-        QCOMPARE(value_of(*plan, wire::agent_kernels_variable), std::string("gemm*\naxpy"));
-        QCOMPARE(value_of(*plan, wire::agent_except_variable), std::string("nccl*\nnvshmem*"));
-        QCOMPARE(value_of(*plan, wire::agent_count_variable), std::string("100"));
+        QCOMPARE(value_of(*plan, wire::agent_cupti_variable), agent.cupti.string());
     }
 
     void a_name_alone_is_looked_for_on_the_path_it_will_have() {
         const MadeRoot root;
         const fs::path program = root.write_program("bin/app");
         const LaunchRequest request{
-            {"app"}, root.path(), {{"PATH", "none:" + program.parent_path().string()}}, {}};
+            {"app"}, root.path(), {{"PATH", "none:" + program.parent_path().string()}}};
         const auto plan = plan_launch(request, agent_in(root), {"PATH=/usr/bin"});
         QVERIFY2(plan, plan ? "" : plan.error().what.c_str());
         QVERIFY(fs::equivalent(plan->program, program));
@@ -77,22 +74,22 @@ class TestLaunchPlan : public QObject {
         const MadeRoot root;
         root.write_program("here");
         root.write("text", "words");
-        QCOMPARE(refusal({{}, root.path(), {}, {}}, root).code, ErrorCode::bad_argument);
-        const Error not_on_path = refusal({{"here"}, root.path(), {}, {}}, root, {"PATH=/nowhere"});
+        QCOMPARE(refusal({{}, root.path(), {}}, root).code, ErrorCode::bad_argument);
+        const Error not_on_path = refusal({{"here"}, root.path(), {}}, root, {"PATH=/nowhere"});
         QCOMPARE(not_on_path.code, ErrorCode::file_not_found);
         QVERIFY(not_on_path.hint.find("./here") != std::string::npos);
-        QCOMPARE(refusal({{"./none"}, root.path(), {}, {}}, root).code, ErrorCode::file_not_found);
-        QCOMPARE(refusal({{"./text"}, root.path(), {}, {}}, root).code, ErrorCode::file_not_readable);
-        QCOMPARE(refusal({{"./lib"}, root.path(), {}, {}}, root).code, ErrorCode::file_not_readable);
-        QCOMPARE(refusal({{"./here"}, root.path() / "none", {}, {}}, root).code, ErrorCode::file_not_found);
-        QCOMPARE(refusal({{"./here"}, root.path(), {{"A=B", "c"}}, {}}, root).code, ErrorCode::bad_argument);
+        QCOMPARE(refusal({{"./none"}, root.path(), {}}, root).code, ErrorCode::file_not_found);
+        QCOMPARE(refusal({{"./text"}, root.path(), {}}, root).code, ErrorCode::file_not_readable);
+        QCOMPARE(refusal({{"./lib"}, root.path(), {}}, root).code, ErrorCode::file_not_readable);
+        QCOMPARE(refusal({{"./here"}, root.path() / "none", {}}, root).code, ErrorCode::file_not_found);
+        QCOMPARE(refusal({{"./here"}, root.path(), {{"A=B", "c"}}}, root).code, ErrorCode::bad_argument);
     }
 
     void another_profiler_is_not_pushed_aside() {
         const MadeRoot root;
         root.write_program("app");
         const Error error =
-            refusal({{"./app"}, root.path(), {}, {}}, root, {"CUDA_INJECTION64_PATH=/opt/ncu.so"});
+            refusal({{"./app"}, root.path(), {}}, root, {"CUDA_INJECTION64_PATH=/opt/ncu.so"});
         QCOMPARE(error.code, ErrorCode::bad_argument);
         QCOMPARE(error.where, std::string("/opt/ncu.so"));
         QVERIFY(error.hint.find("CUDA_INJECTION64_PATH") != std::string::npos);
@@ -102,7 +99,7 @@ class TestLaunchPlan : public QObject {
         const MadeRoot root;
         root.write_program("app");
         const auto plan =
-            plan_launch({{"./app"}, root.path(), {}, {}}, {root.path() / "none.so", "socket"}, {});
+            plan_launch({{"./app"}, root.path(), {}}, {root.path() / "none.so", "socket", {}}, {});
         QVERIFY(!plan);
         QVERIFY(plan.error().what.find("agent") != std::string::npos);
     }

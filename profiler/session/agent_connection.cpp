@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/agent_connection.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+
+#include "profiler/wire/agent_address.h"
+#include "profiler/wire/send_bytes.h"
+
+namespace roofwalk {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason(int number) {
+    return std::error_code(number, std::generic_category()).message();
+}
+
+bool is_of_this_user(int socket) {
+    ucred peer{};
+    socklen_t size = sizeof(peer);
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+Error no_socket(const std::string& where, int number) {
+    return {ErrorCode::not_profiled, "No socket can be made for the agent: " + reason(number), where, ""};
+}
+
+/// A new folder for this user alone, where the name of a socket has room.
+Result<fs::path> private_folder() {
+    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+    for (const char* parent : {runtime, "/tmp"}) {
+        if (parent == nullptr || *parent != '/' || std::strlen(parent) > 60) continue;
+        std::string folder = std::string(parent) + "/roofwalk-XXXXXX";
+        if (mkdtemp(folder.data()) != nullptr) return fs::path(folder);
+    }
+    return tl::unexpected(no_socket("/tmp", errno));
+}
+
+}  // namespace
+
+AgentConnection::AgentConnection(Descriptor socket)
+    : socket_(std::move(socket)), room_(std::size_t{1} << 20U), writer_(room_) {}
+
+void AgentConnection::drain(const OnRecord& on_record, const OnDamage& on_damage) {
+    while (const auto reading = reader_.next()) {
+        if (const auto* damage = std::get_if<wire::Damage>(&*reading))
+            on_damage(*damage);
+        else
+            on_record(std::get<wire::ReadRecord>(*reading).record);
+    }
+}
+
+void AgentConnection::receive(const OnRecord& on_record, const OnDamage& on_damage) {
+    // Bounded, so that one busy agent does not keep us from the others.
+    constexpr int most_parts = 64;
+    std::array<std::byte, 65536> part{};
+    for (int i = 0; i < most_parts && open(); ++i) {
+        const auto count = recv(socket_.number(), part.data(), part.size(), MSG_DONTWAIT);
+        if (count > 0) {
+            reader_.append(std::span(part).first(static_cast<std::size_t>(count)));
+            drain(on_record, on_damage);
+        } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
+            reader_.finish();
+            drain(on_record, on_damage);
+            close();
+        } else if (errno == EAGAIN) {
+            return;
+        }
+    }
+}
+
+void AgentConnection::send_on() {
+    if (!open() || unsent_.empty()) return;
+    const auto sent = wire::send_bytes(socket_.number(), unsent_);
+    unsent_.erase(unsent_.begin(), unsent_.begin() + static_cast<std::ptrdiff_t>(sent.bytes));
+    // A side that is gone shows when it is read from, with what it said last.
+    if (sent.error != 0 && sent.error != EAGAIN) unsent_.clear();
+}
+
+void AgentConnection::close() {
+    socket_.reset();
+    room_ = {};
+    unsent_ = {};
+}
+
+Result<AgentListener> AgentListener::make() {
+    auto folder = private_folder();
+    if (!folder) return tl::unexpected(folder.error());
+    AgentListener listener;
+    listener.socket_path_ = *folder / "agents";
+    listener.socket_ = Descriptor(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    const std::string name = listener.socket_path_.string();
+    std::memcpy(address.sun_path, name.c_str(), name.size() + 1);
+    if (!listener.socket_.open() ||
+        bind(listener.socket_.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 ||
+        ::listen(listener.socket_.number(), SOMAXCONN) != 0)
+        return tl::unexpected(no_socket(name, errno));
+    return listener;
+}
+
+AgentListener::~AgentListener() {
+    if (socket_path_.empty()) return;
+    std::error_code ignored;
+    fs::remove(socket_path_, ignored);
+    fs::remove(socket_path_.parent_path(), ignored);
+}
+
+std::optional<AgentConnection> AgentListener::accept() const {
+    for (;;) {
+        Descriptor taken(accept4(socket_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+        if (taken.open() && is_of_this_user(taken.number())) return AgentConnection(std::move(taken));
+        if (!taken.open() && errno != EINTR && errno != ECONNABORTED) return std::nullopt;
+    }
+}
+
+Result<AgentConnection> connect_to_agent(pid_t process) {
+    const wire::SocketAddress at = wire::agent_address(process);
+    Descriptor ours(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    if (!ours.open()) return tl::unexpected(no_socket(fmt::format("process {}", process), errno));
+    if (connect(ours.number(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0)
+        return tl::unexpected(Error{ErrorCode::not_profiled,
+                                    errno == ECONNREFUSED
+                                        ? "No agent waits in this process"
+                                        : "The agent in this process cannot be reached: " + reason(errno),
+                                    fmt::format("process {}", process), ""});
+    if (!is_of_this_user(ours.number()))
+        return tl::unexpected(Error{ErrorCode::not_profiled, "The process belongs to another user",
+                                    fmt::format("process {}", process), "Attach as its user."});
+    fcntl(ours.number(), F_SETFL, O_NONBLOCK);
+    return AgentConnection(std::move(ours));
+}
+
+}  // namespace roofwalk

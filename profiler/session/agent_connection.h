@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.h"
+#include "profiler/session/child_process.h"
+#include "profiler/wire/record_reader.h"
+#include "profiler/wire/record_writer.h"
+
+namespace roofwalk {
+
+/// The socket of one agent. Reading and writing never wait.
+class AgentConnection {
+  public:
+    explicit AgentConnection(Descriptor socket);
+
+    [[nodiscard]] int descriptor() const { return socket_.number(); }
+    [[nodiscard]] bool open() const { return socket_.open(); }
+    [[nodiscard]] bool has_more_to_send() const { return !unsent_.empty(); }
+
+    using OnRecord = std::function<void(const wire::Record&)>;
+    using OnDamage = std::function<void(const wire::Damage&)>;
+    /// Takes what has come. The connection is closed when the other side is gone.
+    void receive(const OnRecord& on_record, const OnDamage& on_damage);
+
+    template <class Record>
+    void send(const Record& record) {
+        if (!open()) return;
+        const auto frame = writer_.frame(record);
+        unsent_.insert(unsent_.end(), frame.begin(), frame.end());
+        send_on();
+    }
+    /// Sends what did not go before.
+    void send_on();
+    void close();
+
+  private:
+    void drain(const OnRecord& on_record, const OnDamage& on_damage);
+
+    Descriptor socket_;
+    wire::RecordReader reader_;
+    std::vector<std::byte> room_;
+    wire::RecordWriter writer_;
+    std::vector<std::byte> unsent_;
+};
+
+/// Where the agents of a program that is started here report to: a socket in a folder that only its user can
+/// enter. Folder and socket are removed with the object.
+class AgentListener {
+  public:
+    [[nodiscard]] static Result<AgentListener> make();
+
+    AgentListener(AgentListener&& other) noexcept
+        : socket_(std::move(other.socket_)), socket_path_(std::exchange(other.socket_path_, {})) {}
+    AgentListener& operator=(AgentListener&&) = delete;
+    ~AgentListener();
+
+    [[nodiscard]] const std::filesystem::path& socket() const { return socket_path_; }
+    [[nodiscard]] int descriptor() const { return socket_.number(); }
+    /// The next agent of the same user that knocks; absent when none does.
+    [[nodiscard]] std::optional<AgentConnection> accept() const;
+
+  private:
+    AgentListener() = default;
+
+    Descriptor socket_;
+    std::filesystem::path socket_path_;
+};
+
+/// A connection to the agent that waits in a running process.
+[[nodiscard]] Result<AgentConnection> connect_to_agent(pid_t process);
+
+}  // namespace roofwalk

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/prepare_session.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace roofwalk {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+std::vector<std::string> environment_here() {
+    std::vector<std::string> entries;
+    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+        entries.emplace_back(*entry);
+    return entries;
+}
+
+/// Absent where this user has no folder for such files.
+std::optional<ConfigCache> cache_here() {
+    const std::string cache = variable("XDG_CACHE_HOME");
+    const std::string home = variable("HOME");
+    if (cache.starts_with('/')) return ConfigCache(fs::path(cache) / "roofwalk");
+    if (home.starts_with('/')) return ConfigCache(fs::path(home) / ".cache/roofwalk");
+    return std::nullopt;
+}
+
+Error missing_cupti() {
+    return {ErrorCode::not_profiled, "libcupti.so.13 with libnvperf_host.so was not found", "",
+            "Install the CUDA toolkit 13.0 or later, set CUDA_HOME to its folder, or name the library with "
+            "--cupti."};
+}
+
+const Finding* find(const std::vector<Finding>& findings, std::string_view subject) {
+    const auto found = std::ranges::find(findings, subject, &Finding::subject);
+    return found == findings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+fs::path installed_agent() {
+    std::error_code failed;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
+    for (const fs::path& candidate :
+         {folder / "../lib/roofwalk", folder / "../lib64/roofwalk",
+          folder / "../" ROOFWALK_LIBDIR "/roofwalk", folder, folder / "../profiler/agent"}) {
+        const fs::path library = candidate / "libroofwalk_agent.so";
+        if (!failed && fs::is_regular_file(library, failed)) return fs::weakly_canonical(library, failed);
+        failed.clear();
+    }
+    return {};
+}
+
+std::vector<Finding> findings_here() {
+    return check_capabilities(
+        read_machine(),
+        {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti(variable("CUDA_HOME"))});
+}
+
+Result<void> refuse_by_findings(const std::vector<Finding>& findings, bool counters) {
+    for (const std::string_view subject : {"driver", "GPU"})
+        if (const Finding* finding = find(findings, subject);
+            finding != nullptr && finding->readiness == Readiness::missing)
+            return tl::unexpected(Error{ErrorCode::not_profiled, finding->what, "", finding->hint});
+    const Finding* permission = find(findings, "counters");
+    if (counters && permission != nullptr && permission->readiness == Readiness::missing)
+        return tl::unexpected(
+            Error{ErrorCode::not_profiled, permission->what, "",
+                  permission->hint + " With --timing kernels are recorded without counters: time only."});
+    return {};
+}
+
+Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
+                                     std::vector<Error>& warnings) {
+    SessionParts parts;
+    parts.environment = environment_here();
+    parts.agent = choices.agent.empty() ? installed_agent() : fs::absolute(choices.agent);
+    if (parts.agent.empty() && !request.attach_to)
+        return tl::unexpected(Error{ErrorCode::not_profiled,
+                                    "The agent that records kernels is not installed", "libroofwalk_agent.so",
+                                    "Install roofwalk-cli whole, or name the agent with --agent."});
+    const std::vector<Finding> findings = findings_here();
+    if (!choices.despite_findings)
+        if (auto refused = refuse_by_findings(findings, request.measuring.counters); !refused)
+            return tl::unexpected(refused.error());
+    for (const std::string_view subject : {"MPS", "MIG"})
+        if (const Finding* finding = find(findings, subject))
+            warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
+    parts.cupti = choices.cupti.empty() ? find_cupti(variable("CUDA_HOME")).value_or(fs::path())
+                                        : fs::absolute(choices.cupti);
+    if (!request.measuring.counters) return parts;
+    if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
+    auto host = CuptiHost::load(parts.cupti);
+    if (!host) {
+        Error error = host.error();
+        error.code = ErrorCode::not_profiled;
+        return tl::unexpected(std::move(error));
+    }
+    parts.planner = std::make_unique<CuptiPlanner>(*std::move(host), cache_here());
+    return parts;
+}
+
+}  // namespace roofwalk

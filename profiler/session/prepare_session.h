@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "profiler/session/capability_check.h"
+#include "profiler/session/profile_session.h"
+
+namespace roofwalk {
+
+/// What a person may choose beside the request.
+struct SessionChoices {
+    std::filesystem::path agent;    ///< empty: the one installed with this program
+    std::filesystem::path cupti;    ///< empty: looked for
+    bool despite_findings = false;  ///< start even where the check says that nothing can be measured
+};
+
+/// The agent that is installed with this program, or stands beside it where it was built; empty when there is
+/// none.
+[[nodiscard]] std::filesystem::path installed_agent();
+
+/// Why nothing can be recorded here, or only with what `request` does not ask for: an error with the remedy.
+/// `findings` are of this machine.
+[[nodiscard]] Result<void> refuse_by_findings(const std::vector<Finding>& findings, bool counters);
+
+/// The findings of this machine.
+[[nodiscard]] std::vector<Finding> findings_here();
+
+/// Looks for what a session needs, and loads CUPTI's planner where counters are wanted. A session that calls
+/// an agent needs less than one that starts a program. `warnings` receives what will be missing.
+[[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
+                                                   const SessionChoices& choices,
+                                                   std::vector<Error>& warnings);
+
+}  // namespace roofwalk

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/export/recording_lines.h"
+#include "core/model/profile.h"
+#include "profiler/plan/launch_merger.h"
+#include "profiler/wire/record.h"
+
+namespace roofwalk {
+
+/// A plan that later launches of a shape should have, because plan A saw tensor cores at work.
+struct WantedPlan {
+    LaunchShape shape;
+    PlanKind plan = PlanKind::tensor;
+};
+
+/// What the agent in one process tells, as a profile that grows and as the lines of its recording. A launch
+/// whose plans came from several launches that are alike stands as one.
+class ProcessRecording {
+  public:
+    /// `tool` names this program in the recording.
+    ProcessRecording(const wire::SessionStart& start, std::string tool);
+
+    void add(const wire::Device& device);
+    /// `values` are the metrics that were counted, by name.
+    [[nodiscard]] std::vector<WantedPlan> add(const wire::KernelLaunch& launch,
+                                              std::map<std::string, double> values);
+    void add(const wire::LaunchCounts& counts) { counts_ = counts; }
+    void add(const wire::Note& note);
+    /// Something that a person should know of the recording; the same words are said once.
+    void warn(Error problem);
+    /// Nothing follows. `cut` says why launches may be missing; empty where the process ended in order.
+    void end(const std::string& cut);
+
+    [[nodiscard]] std::uint32_t process() const { return process_; }
+    [[nodiscard]] const wire::LaunchCounts& counts() const { return counts_; }
+    [[nodiscard]] std::size_t launches() const { return profile_.launches.size(); }
+    [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
+    [[nodiscard]] bool ended() const { return ended_; }
+
+    /// All that is known now. Launches that were not measured have the figures of those they are like.
+    [[nodiscard]] Profile snapshot() const;
+    /// The lines of the recording since the last call.
+    [[nodiscard]] std::string take_lines() { return std::exchange(lines_text_, {}); }
+
+  private:
+    [[nodiscard]] DeviceIndex device_index(std::uint32_t ordinal);
+    [[nodiscard]] KernelIndex kernel_index(std::string_view mangled);
+    [[nodiscard]] NvtxIndex nvtx_index(wire::TextList ranges);
+    [[nodiscard]] LaunchIndex keep_identity(const wire::KernelLaunch& launch);
+    [[nodiscard]] std::vector<WantedPlan> plans_wanted(const PlanMeasurement& measurement);
+    void take_figures_of(LaunchIndex index, const std::map<std::string, double>& values);
+    void name_other_launches(const MergedLaunch& merged, Launch& launch);
+    void keep_merged(const MergedLaunch& merged);
+    void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
+    void write(LaunchIndex index, std::uint64_t number);
+
+    Profile profile_;
+    RecordingLines lines_;
+    std::string lines_text_;
+    std::uint32_t process_ = 0;
+    std::uint64_t start_ns_ = 0;
+    LaunchMerger merger_{MergeTolerance{}};
+    wire::LaunchCounts counts_;
+    std::vector<Error> problems_;
+    bool ended_ = false;
+
+    std::map<std::uint32_t, DeviceIndex> devices_;  ///< by ordinal
+    std::unordered_map<std::string, KernelIndex> kernels_;
+    std::map<NvtxStack, NvtxIndex> stacks_;
+    std::unordered_map<std::uint64_t, LaunchIndex> numbered_;
+    std::set<LaunchShape> tensor_shapes_;                        ///< whose plans have been asked for
+    std::map<LaunchIndex, LaunchIndex> alike_;                   ///< not measured, and what they are like
+    std::map<LaunchShape, std::vector<std::uint64_t>> waiting_;  ///< for a launch to be like
+};
+
+}  // namespace roofwalk

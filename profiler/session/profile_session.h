@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/source/live_profile_source.h"
+#include "profiler/session/child_process.h"
+#include "profiler/session/record_collector.h"
+#include "profiler/session/recording_files.h"
+#include "profiler/session/session_machine.h"
+
+namespace roofwalk {
+
+/// What a session needs beside the request.
+struct SessionParts {
+    std::filesystem::path agent;              ///< the library that is loaded into the program
+    std::filesystem::path cupti;              ///< the library that the agent should load; may be empty
+    std::unique_ptr<CounterPlanner> planner;  ///< null: kernels are only timed
+    ChildProcess::Streams streams = ChildProcess::Streams::inherited;
+    std::vector<std::string> environment;  ///< of this process
+    std::string tool;                      ///< how recordings name this program
+    SessionLimits limits;
+    std::function<SessionMachine::Time()> now = [] { return std::chrono::steady_clock::now(); };
+};
+
+/// One recording from its start to its end: the program or process, its agents, the files. One thread calls
+/// step() until it is over.
+class ProfileSession {
+  public:
+    /// What cannot be done is refused here, before anything is started.
+    [[nodiscard]] static Result<std::unique_ptr<ProfileSession>> start(const ProfileRequest& request,
+                                                                       SessionParts parts);
+
+    /// Waits at most `limit` for something to happen, and takes it. What a program with piped streams writes
+    /// goes to `on_text`.
+    void step(std::chrono::milliseconds limit, const OnChildText& on_text = {});
+
+    void stop();
+    void cancel();
+    /// Gives a signal to the program.
+    void pass_on(int signal) const;
+
+    [[nodiscard]] bool over() const { return machine_.over(); }
+    [[nodiscard]] RecordingStatus status() const;
+    /// All processes together.
+    [[nodiscard]] Profile snapshot() const;
+    /// Counts what has changed in the profile.
+    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    [[nodiscard]] const std::optional<ChildEnd>& program_end() const { return program_end_; }
+    /// That something could not be written into a file.
+    [[nodiscard]] bool lost_lines() const { return lost_lines_; }
+
+  private:
+    ProfileSession(const ProfileRequest& request, SessionParts parts, RecordingFiles files);
+    [[nodiscard]] Result<void> start_program(const LaunchRequest& request, const SessionParts& parts);
+    [[nodiscard]] Result<void> call_agent(pid_t process);
+    void write(std::size_t number, const ProcessRecording& recording, const std::string& lines);
+    [[nodiscard]] AgentCounts agent_counts() const;
+    void finish(const OnChildText& on_text);
+
+    std::function<SessionMachine::Time()> now_;
+    SessionMachine::Time start_;
+    RecordingFiles files_;
+    SessionMachine machine_;
+    RecordCollector collector_;
+    std::optional<ChildProcess> program_;
+    std::optional<ChildEnd> program_end_;
+    std::vector<Error> problems_;
+    std::uint64_t revision_ = 0;
+    bool lost_lines_ = false;
+    bool finished_ = false;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/recording_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+namespace roofwalk {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
+}
+
+tl::unexpected<Error> bad_pattern(std::string what, std::string_view pattern, std::string hint) {
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument, std::move(what), std::string(pattern), std::move(hint)});
+}
+
+tl::unexpected<Error> cannot_write(const std::string& file, int number) {
+    return tl::unexpected(Error{
+        ErrorCode::write_failed,
+        "The recording cannot be written: " + std::error_code(number, std::generic_category()).message(),
+        file, "Choose another place with -o."});
+}
+
+/// "run.jsonl" as "run.4711.jsonl", or as "run.4711-2.jsonl".
+std::string with_process(const std::string& file, pid_t process, int times) {
+    fs::path path(file);
+    const std::string suffix = path.extension();
+    path.replace_extension();
+    return times < 2 ? fmt::format("{}.{}{}", path.string(), process, suffix)
+                     : fmt::format("{}.{}-{}{}", path.string(), process, times, suffix);
+}
+
+}  // namespace
+
+Result<std::string> expand_output_pattern(std::string_view pattern, std::string_view host, pid_t process) {
+    std::string name;
+    for (std::size_t at = 0; at < pattern.size(); ++at) {
+        if (pattern[at] != '%') {
+            name += pattern[at];
+            continue;
+        }
+        const std::string_view rest = pattern.substr(at + 1);
+        if (rest.starts_with('%')) {
+            name += '%';
+        } else if (rest.starts_with('h')) {
+            name += host;
+        } else if (rest.starts_with('p')) {
+            name += std::to_string(process);
+        } else if (rest.starts_with("q{") && rest.find('}') != std::string_view::npos) {
+            const std::string variable(rest.substr(2, rest.find('}') - 2));
+            const char* value = std::getenv(variable.c_str());
+            if (value == nullptr)
+                return bad_pattern(fmt::format("The variable {} is not set", variable), pattern,
+                                   "It names the file of the recording.");
+            name += value;
+            at += rest.find('}');
+        } else {
+            return bad_pattern("This name of a file holds a % that stands for nothing", pattern,
+                               "Known are %h (host), %p (process), %q{NAME} (variable) and %% (a per cent "
+                               "sign).");
+        }
+        ++at;
+    }
+    return name;
+}
+
+Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
+    if (!pattern.empty() && pattern != "-") {
+        const auto name = expand_output_pattern(pattern, host_name(), 1);
+        if (!name) return tl::unexpected(name.error());
+        const fs::path folder = fs::absolute(*name).parent_path();
+        std::error_code ignored;
+        if (!fs::is_directory(folder, ignored)) return cannot_write(*name, ENOENT);
+        if (fs::is_directory(*name, ignored)) return cannot_write(*name, EISDIR);
+        if (access(folder.c_str(), W_OK) != 0) return cannot_write(*name, errno);
+    }
+    return RecordingFiles(std::move(pattern));
+}
+
+Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
+    Descriptor& file = open_[number];
+    if (pattern_ == "-") {
+        if (open_.size() > 1)
+            ++left_out_;
+        else
+            file = Descriptor(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+        return {};
+    }
+    auto name = expand_output_pattern(pattern_, host_name(), process);
+    if (!name) return tl::unexpected(name.error());
+    const std::string wanted = *name;
+    for (int times = 1; std::ranges::find(files_, *name) != files_.end(); ++times)
+        name = with_process(wanted, process, times);
+    file = Descriptor(open(name->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
+    if (!file.open()) return cannot_write(*name, errno);
+    files_.push_back(*std::move(name));
+    return {};
+}
+
+Result<void> RecordingFiles::write(std::size_t number, pid_t process, std::string_view lines) {
+    if (pattern_.empty()) return {};
+    if (!open_.contains(number))
+        if (auto opened = open_for(number, process); !opened) return opened;
+    Descriptor& file = open_[number];
+    while (file.open() && !lines.empty()) {
+        const ssize_t written = ::write(file.number(), lines.data(), lines.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            const int why = errno;
+            file.reset();
+            return cannot_write(files_.empty() ? "standard output" : files_.back(), why);
+        }
+        lines.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
+}
+
+}  // namespace roofwalk

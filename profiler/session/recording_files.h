@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.h"
+#include "profiler/session/child_process.h"
+
+namespace roofwalk {
+
+/// The name of a file from its pattern: %h is the host, %p the process, %q{NAME} the variable of that name of
+/// this process, %% a per cent sign.
+[[nodiscard]] Result<std::string> expand_output_pattern(std::string_view pattern, std::string_view host,
+                                                        pid_t process);
+
+/// The files of a session, one for each process; "-" is standard output, which has room for one.
+class RecordingFiles {
+  public:
+    /// An empty pattern writes nothing. An error says what is wrong with the pattern, or that no file can be
+    /// made where it points to.
+    [[nodiscard]] static Result<RecordingFiles> make(std::string pattern);
+
+    /// Adds whole lines. The file is made with the first ones and replaces one of its name; that of a later
+    /// process of the same name gets the process in it. `number` counts the recordings of the session, since
+    /// a process may become another program and begin a new one.
+    [[nodiscard]] Result<void> write(std::size_t number, pid_t process, std::string_view lines);
+
+    [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+    /// Processes of which nothing is written, because standard output is taken by another.
+    [[nodiscard]] std::size_t left_out() const { return left_out_; }
+
+  private:
+    explicit RecordingFiles(std::string pattern) : pattern_(std::move(pattern)) {}
+    [[nodiscard]] Result<void> open_for(std::size_t number, pid_t process);
+
+    std::string pattern_;
+    std::map<std::size_t, Descriptor> open_;  ///< by recording; not open: nothing is written for it
+    std::vector<std::string> files_;
+    std::size_t left_out_ = 0;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/recording_files.h"
+
+#include <QTest>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/profiler/session/made_root.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using roofwalk::test::MadeRoot;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string expanded(std::string_view pattern) {
+    const auto name = expand_output_pattern(pattern, "node7", 4711);
+    return name ? *name : "refused: " + name.error().what;
+}
+
+std::string content_of(const fs::path& file) {
+    std::ifstream stream(file);
+    return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace
+
+class TestRecordingFiles : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void patterns_hold_host_process_and_variables() {
+        setenv("ROOFWALK_TEST_RANK", "3", 1);
+        QCOMPARE(expanded("run.jsonl"), std::string("run.jsonl"));
+        QCOMPARE(expanded("%h-%p.jsonl"), std::string("node7-4711.jsonl"));
+        QCOMPARE(expanded("r%q{ROOFWALK_TEST_RANK}/100%%.jsonl"), std::string("r3/100%.jsonl"));
+    }
+
+    void bad_patterns_are_refused() {
+        unsetenv("ROOFWALK_TEST_RANK");
+        QVERIFY(expanded("%q{ROOFWALK_TEST_RANK}").find("ROOFWALK_TEST_RANK is not set") !=
+                std::string::npos);
+        for (const char* pattern : {"%d", "a%", "%q{RANK", "%q"})
+            QVERIFY2(expanded(pattern).starts_with("refused"), pattern);
+    }
+
+    void a_place_that_cannot_be_written_is_refused_before() {
+        const MadeRoot root;
+        const auto none = RecordingFiles::make((root.path() / "none/run.jsonl").string());
+        QVERIFY(!none);
+        QCOMPARE(none.error().code, ErrorCode::write_failed);
+        QVERIFY(!RecordingFiles::make(root.path().string()));
+        QVERIFY(!RecordingFiles::make("%z.jsonl"));
+    }
+
+    void lines_are_in_the_file_at_once() {
+        const MadeRoot root;
+        auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
+        QVERIFY(files);
+        QVERIFY(files->write(0, 4711, "one\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("one\n"));
+        QVERIFY(files->write(0, 4711, "two\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("one\ntwo\n"));
+    }
+
+    void each_recording_has_a_file_of_its_own() {
+        const MadeRoot root;
+        auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
+        QVERIFY(files->write(0, 4711, "a\n") && files->write(1, 4712, "b\n"));
+        // A process that became another program records anew.
+        QVERIFY(files->write(2, 4712, "c\n") && files->write(0, 4711, "d\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("a\nd\n"));
+        QCOMPARE(content_of(root.path() / "run.4712.jsonl"), std::string("b\n"));
+        QCOMPARE(content_of(root.path() / "run.4712-2.jsonl"), std::string("c\n"));
+        QCOMPARE(files->files().size(), std::size_t{3});
+    }
+
+    void without_a_pattern_nothing_is_written() {
+        auto files = RecordingFiles::make("");
+        QVERIFY(files && files->write(0, 1, "a\n"));
+        QVERIFY(files->files().empty());
+    }
+
+    void a_full_disk_is_an_error() {
+        auto files = RecordingFiles::make("/dev/full");
+        if (!files) QSKIP("there is no /dev/full to write to");
+        const auto written = files->write(0, 1, "a\n");
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::write_failed);
+        QCOMPARE(written.error().where, std::string("/dev/full"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecordingFiles)
+#include "tst_recording_files.moc"
