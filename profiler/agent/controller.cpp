@@ -15,6 +15,7 @@ namespace roofwalk::agent {
 namespace {
 
 constexpr std::chrono::seconds patience_for_plans{2};
+constexpr std::uint64_t tending_period_ns = 200'000'000;
 
 std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
     return {texts.begin(), texts.end()};
@@ -186,6 +187,9 @@ void Controller::stop_counting() {
 }
 
 void Controller::tend() {
+    const std::uint64_t now = now_ns();
+    if (now - last_tended_ns_ < tending_period_ns) return;
+    last_tended_ns_ = now;
     std::optional<CuptiFailure> failure;
     {
         const std::lock_guard lock(times_mutex_);

@@ -38,7 +38,7 @@ class Controller final : public LaunchListener {
     void collector_went();
     void take(const wire::Record& record);
 
-    /// To be called now and then while is_recording().
+    /// To be called often while is_recording(); does something five times a second.
     void tend();
     [[nodiscard]] bool is_recording() const { return armed_; }
 
@@ -144,6 +144,8 @@ class Controller final : public LaunchListener {
     int failures_in_a_row_ = 0;
     wire::LaunchCounts counts_;
     wire::LaunchCounts counts_sent_;
+
+    std::uint64_t last_tended_ns_ = 0;  ///< of the link's thread alone
 
     CountingTurn turn_;  ///< never waited for inside of mutex_
     std::mutex

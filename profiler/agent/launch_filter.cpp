@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "profiler/agent/kernel_name.h"
+#include "profiler/agent/name_pattern.h"
 
 namespace roofwalk::agent {
 

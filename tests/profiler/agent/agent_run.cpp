@@ -102,7 +102,7 @@ void AgentRun::start(const QStringList& commands, const std::map<QString, QStrin
     QVERIFY(program_.waitForStarted());
 }
 
-void AgentRun::start_dormant(const QStringList& commands, std::map<QString, QString> environment) {
+void AgentRun::start_dormant(const QStringList& commands, const std::map<QString, QString>& environment) {
     set_environment(environment, true);
     program_.start(ROOFWALK_FAKE_TARGET, commands);
     QVERIFY(program_.waitForStarted());
@@ -166,15 +166,27 @@ void AgentRun::send_orders(std::size_t session) {
     send(session, made);
 }
 
-void AgentRun::send_plans(std::size_t session, std::uint32_t device) {
+void AgentRun::send_plan(std::size_t session, std::uint32_t device, char letter, std::uint32_t table) {
     static constexpr std::array<std::string_view, 2> metrics{"gpu__time_duration.sum",
                                                              "dram__bytes_read.sum"};
     static constexpr std::string_view config = "FALSE CONFIG\ngpu__time_duration.sum\ndram__bytes_read.sum\n";
+    send(session, wire::CounterPlan{device, letter, table, 1, metrics, std::as_bytes(std::span(config))});
+}
+
+void AgentRun::send_plans(std::size_t session, std::uint32_t device) {
     for (const char letter : plan_letters)
-        send(session,
-             wire::CounterPlan{device, letter, device * 10 + static_cast<std::uint32_t>(letter - 'A'), 1,
-                               metrics, std::as_bytes(std::span(config))});
+        send_plan(session, device, letter, device * 10 + static_cast<std::uint32_t>(letter - 'A'));
     send(session, wire::PlansSent{device});
+}
+
+bool AgentRun::settle() {
+    // A plan that no launch is given, but that is answered in its turn.
+    const std::uint32_t table = ++last_settled_;
+    send_plan(sessions_.size() - 1, sessions_.back().devices.front().first, 'Z', table);
+    return pump_until([&] {
+        const auto& tables = sessions_.back().tables;
+        return std::find(tables.begin(), tables.end(), table) != tables.end();
+    });
 }
 
 void AgentRun::hear(std::size_t session, const wire::ReadRecord& found) {

@@ -95,7 +95,7 @@ class AgentRun {
     void start(const QStringList& commands, const std::map<QString, QString>& environment = {});
 
     /// Starts it without a collector to connect to, waiting for one.
-    void start_dormant(const QStringList& commands, std::map<QString, QString> environment = {});
+    void start_dormant(const QStringList& commands, const std::map<QString, QString>& environment = {});
 
     /// Connects to the waiting agent; false when there is none.
     [[nodiscard]] bool attach();
@@ -120,6 +120,9 @@ class AgentRun {
         send_all(peers_[session].socket, frame);
     }
     void send_orders(std::size_t session);
+
+    /// Waits until the last agent, which has a device, has taken all that was sent to it.
+    [[nodiscard]] bool settle();
 
     [[nodiscard]] QProcess& program() { return program_; }
     [[nodiscard]] const std::vector<Heard>& sessions() const { return sessions_; }
@@ -146,6 +149,7 @@ class AgentRun {
     void pump_once(int timeout_ms);
     void read_from(std::size_t session);
     void hear(std::size_t session, const wire::ReadRecord& found);
+    void send_plan(std::size_t session, std::uint32_t device, char letter, std::uint32_t table);
     void send_plans(std::size_t session, std::uint32_t device);
     void set_environment(const std::map<QString, QString>& environment, bool dormant);
 
@@ -154,6 +158,7 @@ class AgentRun {
     int listener_ = -1;
     std::vector<Peer> peers_;
     std::vector<Heard> sessions_;
+    std::uint32_t last_settled_ = 1000;
     QProcess program_;
 };
 

@@ -47,11 +47,13 @@ class TestAgentGraphs : public QObject {
 
     void a_graph_that_was_captured_while_nobody_listened_is_known() {
         AgentRun run;
-        run.start_dormant({"context 0", "capture load gemm", "-"});
+        run.start_dormant({"-"});
+        QVERIFY(run.tell("context 0"));
+        QVERIFY(run.tell("capture load gemm"));
         QVERIFY(run.pump_until([&] { return run.attach(); }));
         QVERIFY(
             run.pump_until([&] { return run.only().tables.size() == 4 && run.only().times_counted > 0; }));
-        QTest::qWait(50);
+        QVERIFY(run.settle());
         QVERIFY(run.tell("run-graph"));
         QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
         QCOMPARE(run.only().told(), std::string("load:A gemm:A"));
@@ -70,7 +72,7 @@ class TestAgentGraphs : public QObject {
         run.start({"context 0", "graph load gemm", "-"});
         QVERIFY(run.tell("run-graph"));
         QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
-        QTest::qWait(50);
+        QVERIFY(run.settle());
         QVERIFY(run.tell("run-graph 2"));
         QVERIFY(run.pump_until([&] { return run.only().launches.size() == 6; }));
         QCOMPARE(run.only().told(), std::string("load:A gemm:A load:D gemm:D load:- gemm:-"));

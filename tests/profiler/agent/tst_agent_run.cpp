@@ -70,7 +70,7 @@ class TestAgentRun : public QObject {
         run.start({"context 0", "-"});
         QVERIFY(run.tell("launch gemm 4 2"));
         QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
-        QTest::qWait(50);
+        QVERIFY(run.settle());
         QVERIFY(run.tell("launch gemm 4 2"));
         QVERIFY(run.pump_until([&] { return run.only().launches.size() == 4; }));
         QCOMPARE(run.only().told(), std::string("gemm:A gemm:C gemm:D gemm:-"));

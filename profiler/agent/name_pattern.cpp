@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/agent/kernel_name.h"
+#include "profiler/agent/name_pattern.h"
 
 #include <cxxabi.h>
 

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/agent/launch_filter.h"
+
+#include <QTest>
+
+using namespace roofwalk;
+using namespace roofwalk::agent;
+
+class TestLaunchFilter : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_patterns_every_kernel_is_wanted() {
+        LaunchFilter filter{wire::Orders{}};
+        QVERIFY(filter.wants("saxpy") && filter.wants("") && !filter.leaves_alone("ncclAllReduce"));
+        QVERIFY(filter.inside({}) && filter.take());
+    }
+
+    void what_is_excepted_is_never_wanted() {
+        static constexpr std::array<std::string_view, 1> kernels{"*gemm*"};
+        static constexpr std::array<std::string_view, 1> except{"nccl*"};
+        wire::Orders orders;
+        orders.kernels = kernels;
+        orders.except = except;
+        LaunchFilter filter(orders);
+        QVERIFY(filter.wants("my_gemm") && !filter.wants("copy") && !filter.wants("nccl_gemm"));
+        QVERIFY(filter.leaves_alone("nccl_gemm") && !filter.leaves_alone("copy"));
+    }
+
+    void any_range_around_a_launch_counts() {
+        static constexpr std::array<std::string_view, 2> ranges{"train*", "eval"};
+        wire::Orders orders;
+        orders.nvtx_ranges = ranges;
+        const LaunchFilter filter(orders);
+        QVERIFY(filter.inside({"training step", "forward"}) && filter.inside({"x", "eval"}));
+        QVERIFY(!filter.inside({}) && !filter.inside({"evaluation"}));
+    }
+
+    void skipping_comes_before_counting() {
+        wire::Orders orders;
+        orders.skip = 2;
+        orders.count = 1;
+        LaunchFilter filter(orders);
+        QVERIFY(!filter.take() && !filter.take());
+        QVERIFY(filter.take());
+        QVERIFY(!filter.take() && !filter.take());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestLaunchFilter)
+#include "tst_launch_filter.moc"
