@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
@@ -13,6 +14,13 @@
 namespace roofwalk {
 
 struct CuptiHost::Functions {
+    /// What evaluates counter data of one device; opening it costs more than evaluating.
+    struct Evaluator {
+        std::string chip;
+        std::vector<std::uint8_t> availability;
+        std::shared_ptr<CUpti_Profiler_Host_Object> object;
+    };
+
     decltype(&::cuptiGetVersion) get_version = nullptr;
     decltype(&::cuptiGetResultString) get_result_string = nullptr;
     decltype(&::cuptiProfilerHostGetSupportedChips) get_supported_chips = nullptr;
@@ -25,6 +33,7 @@ struct CuptiHost::Functions {
     decltype(&::cuptiProfilerHostGetNumOfPasses) get_num_of_passes = nullptr;
     decltype(&::cuptiProfilerHostEvaluateToGpuValues) evaluate = nullptr;
     std::uint32_t version = 0;
+    Evaluator last;
 
     [[nodiscard]] Error failure(CUptiResult code, std::string_view call, const std::string& where) const {
         const char* name = nullptr;
@@ -213,13 +222,18 @@ Result<std::map<std::string, double>> CuptiHost::evaluate(const std::string& chi
                                                           std::span<const std::uint8_t> counter_data,
                                                           std::size_t range,
                                                           std::span<const std::string> metrics) const {
-    const auto object = open_chip(*functions_, chip, availability);
-    if (!object) return tl::unexpected(object.error());
+    Functions::Evaluator& evaluator = functions_->last;
+    if (!evaluator.object || evaluator.chip != chip ||
+        !std::ranges::equal(evaluator.availability, availability)) {
+        auto object = open_chip(*functions_, chip, availability);
+        if (!object) return tl::unexpected(object.error());
+        evaluator = {chip, {availability.begin(), availability.end()}, *std::move(object)};
+    }
     auto names = pointers_to(metrics);
     std::vector<double> values(metrics.size(), std::numeric_limits<double>::quiet_NaN());
     auto params = sized<CUpti_Profiler_Host_EvaluateToGpuValues_Params>(
         CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE);
-    params.pHostObject = object->get();
+    params.pHostObject = evaluator.object.get();
     params.pCounterDataImage = counter_data.data();
     params.counterDataImageSize = counter_data.size();
     params.rangeIndex = range;

@@ -100,4 +100,16 @@ void LiveSource::cancel() {
     wish_ = Wish::cancel;
 }
 
+Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
+                                                             const SessionChoices& choices,
+                                                             std::string tool) {
+    auto parts = prepare_session(request, choices, std::move(tool));
+    if (!parts) return tl::unexpected(parts.error());
+    // Whoever started the window has no terminal that the program should write to.
+    parts->streams = ChildProcess::Streams::piped;
+    auto session = ProfileSession::start(request, *std::move(parts));
+    if (!session) return tl::unexpected(session.error());
+    return std::make_unique<LiveSource>(*std::move(session));
+}
+
 }  // namespace roofwalk

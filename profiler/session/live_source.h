@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "core/source/live_profile_source.h"
+#include "profiler/session/prepare_session.h"
 #include "profiler/session/profile_session.h"
 
 namespace roofwalk {
@@ -41,5 +42,10 @@ class LiveSource : public LiveProfileSource {
     bool over_ = false;
     std::jthread thread_;
 };
+
+/// A StartRecording for a window: checks, prepares and starts a session on a thread of its own.
+[[nodiscard]] Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
+                                                                           const SessionChoices& choices,
+                                                                           std::string tool);
 
 }  // namespace roofwalk

@@ -83,13 +83,16 @@ Result<void> refuse_by_findings(const std::vector<Finding>& findings, bool count
 }
 
 Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
-                                     std::vector<Error>& warnings) {
+                                     std::string tool) {
     SessionParts parts;
+    parts.tool = std::move(tool);
     parts.environment = environment_here();
     parts.agent = choices.agent.empty() ? installed_agent() : fs::absolute(choices.agent);
-    if (parts.agent.empty() && !request.attach_to)
+    std::error_code ignored;
+    if (!request.attach_to && !fs::is_regular_file(parts.agent, ignored))
         return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    "The agent that records kernels is not installed", "libroofwalk_agent.so",
+                                    "The agent that records kernels is not installed",
+                                    parts.agent.empty() ? "libroofwalk_agent.so" : parts.agent.string(),
                                     "Install roofwalk-cli whole, or name the agent with --agent."});
     const std::vector<Finding> findings = findings_here();
     if (!choices.despite_findings)
@@ -97,7 +100,7 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
             return tl::unexpected(refused.error());
     for (const std::string_view subject : {"MPS", "MIG"})
         if (const Finding* finding = find(findings, subject))
-            warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
+            parts.warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
     parts.cupti = choices.cupti.empty() ? find_cupti(variable("CUDA_HOME")).value_or(fs::path())
                                         : fs::absolute(choices.cupti);
     if (!request.measuring.counters) return parts;

@@ -29,9 +29,8 @@ struct SessionChoices {
 [[nodiscard]] std::vector<Finding> findings_here();
 
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted. A session that calls
-/// an agent needs less than one that starts a program. `warnings` receives what will be missing.
+/// an agent needs less than one that starts a program.
 [[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
-                                                   const SessionChoices& choices,
-                                                   std::vector<Error>& warnings);
+                                                   const SessionChoices& choices, std::string tool);
 
 }  // namespace roofwalk

@@ -43,6 +43,8 @@ class ProcessRecording {
     [[nodiscard]] std::uint32_t process() const { return process_; }
     [[nodiscard]] const wire::LaunchCounts& counts() const { return counts_; }
     [[nodiscard]] std::size_t launches() const { return profile_.launches.size(); }
+    /// Those of them that have figures of their own.
+    [[nodiscard]] std::size_t measured() const { return profile_.launches.size() - alike_.size(); }
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
     [[nodiscard]] bool ended() const { return ended_; }
 

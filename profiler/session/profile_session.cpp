@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "profiler/session/launch_plan.h"
-
 namespace roofwalk {
 
 namespace {
@@ -29,29 +27,34 @@ ProfileSession::ProfileSession(const ProfileRequest& request, SessionParts parts
       collector_(request.measuring, std::move(parts.planner), std::move(parts.tool),
                  [this](std::size_t number, const ProcessRecording& recording, const std::string& lines) {
                      write(number, recording, lines);
-                 }) {}
+                 }),
+      problems_(std::move(parts.warnings)) {}
 
 Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileRequest& request,
                                                               SessionParts parts) {
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
-    const SessionParts& kept = parts;
-    const SessionParts for_program{kept.agent,       kept.cupti, nullptr, kept.streams,
-                                   kept.environment, {},         {},      {}};
+    const AgentPlace agent{parts.agent, {}, parts.cupti};
+    const ChildProcess::Streams streams = parts.streams;
+    const std::vector<std::string> environment = std::move(parts.environment);
     std::unique_ptr<ProfileSession> session(new ProfileSession(request, std::move(parts), *std::move(files)));
-    const auto started = request.attach_to ? session->call_agent(static_cast<pid_t>(*request.attach_to))
-                                           : session->start_program(request.launch, for_program);
+    const auto started = request.attach_to
+                             ? session->call_agent(static_cast<pid_t>(*request.attach_to))
+                             : session->start_program(request.launch, agent, streams, environment);
     if (!started) return tl::unexpected(started.error());
     return session;
 }
 
-Result<void> ProfileSession::start_program(const LaunchRequest& request, const SessionParts& parts) {
+Result<void> ProfileSession::start_program(const LaunchRequest& request, AgentPlace agent,
+                                           ChildProcess::Streams streams,
+                                           const std::vector<std::string>& environment) {
     auto listener = AgentListener::make();
     if (!listener) return tl::unexpected(listener.error());
-    const auto plan = plan_launch(request, {parts.agent, listener->socket(), parts.cupti}, parts.environment);
+    agent.socket = listener->socket();
+    const auto plan = plan_launch(request, agent, environment);
     if (!plan) return tl::unexpected(plan.error());
     collector_.listen(*std::move(listener));
-    auto program = ChildProcess::start(*plan, parts.streams);
+    auto program = ChildProcess::start(*plan, streams);
     if (!program) return tl::unexpected(program.error());
     program_.emplace(*std::move(program));
     machine_.program_started(now_());
@@ -138,8 +141,9 @@ RecordingStatus ProfileSession::status() const {
     for (const ProcessRecording* recording : collector_.recordings()) {
         ++status.processes;
         const wire::LaunchCounts& counts = recording->counts();
-        status.seen += counts.seen;
-        status.recorded += counts.recorded;
+        // What a killed process counted last may be behind what it sent.
+        status.seen += std::max<std::uint64_t>(counts.seen, recording->launches());
+        status.recorded += std::max<std::uint64_t>(counts.recorded, recording->measured());
         status.filtered += counts.filtered;
         status.sampled_out += counts.sampled_out;
         status.dropped += counts.dropped;

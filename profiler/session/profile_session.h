@@ -11,6 +11,7 @@
 
 #include "core/source/live_profile_source.h"
 #include "profiler/session/child_process.h"
+#include "profiler/session/launch_plan.h"
 #include "profiler/session/record_collector.h"
 #include "profiler/session/recording_files.h"
 #include "profiler/session/session_machine.h"
@@ -25,6 +26,7 @@ struct SessionParts {
     ChildProcess::Streams streams = ChildProcess::Streams::inherited;
     std::vector<std::string> environment;  ///< of this process
     std::string tool;                      ///< how recordings name this program
+    std::vector<Error> warnings;           ///< of what will be missing, known before the start
     SessionLimits limits;
     std::function<SessionMachine::Time()> now = [] { return std::chrono::steady_clock::now(); };
 };
@@ -58,7 +60,9 @@ class ProfileSession {
 
   private:
     ProfileSession(const ProfileRequest& request, SessionParts parts, RecordingFiles files);
-    [[nodiscard]] Result<void> start_program(const LaunchRequest& request, const SessionParts& parts);
+    [[nodiscard]] Result<void> start_program(const LaunchRequest& request, AgentPlace agent,
+                                             ChildProcess::Streams streams,
+                                             const std::vector<std::string>& environment);
     [[nodiscard]] Result<void> call_agent(pid_t process);
     void write(std::size_t number, const ProcessRecording& recording, const std::string& lines);
     [[nodiscard]] AgentCounts agent_counts() const;

@@ -30,6 +30,7 @@ inline constexpr const char* chip = "GH100";
     if (is("sm__ops_path_tensor_op_hmma_src_bf16_dst_fp32_sparsity_off.sum"))
         return tensor ? 1048576 * blocks : 0;
     if (has("sm__ops_path_tensor")) return 0;
+    if (has("sm__pipe_tensor_cycles_active")) return tensor ? 50 : 0;
     if (is("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum")) return 2 * blocks * threads_per_block;
     if (is("smsp__sass_thread_inst_executed_op_fadd_pred_on.sum")) return blocks * threads_per_block;
     if (has("_sass_")) return 0;

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "profiler/session/gpu_processes.h"
+
+namespace roofwalk {
+
+/// What loading an agent into a running process takes.
+struct InjectionTools {
+    std::optional<std::filesystem::path> debugger;  ///< the program `gdb`
+    int trace_scope = 0;                            ///< kernel.yama.ptrace_scope; 0 where there is no Yama
+    bool may_trace_any = false;                     ///< this process has CAP_SYS_PTRACE
+};
+
+/// `path` is the variable PATH; `root` holds proc/.
+[[nodiscard]] InjectionTools read_injection_tools(const std::string& path,
+                                                  const std::filesystem::path& root = "/");
+
+/// Why no agent can be loaded into a process, as sentences; empty where it may be tried.
+[[nodiscard]] std::vector<std::string> why_not_injected(const GpuProcess& process,
+                                                        const InjectionTools& tools, uid_t user);
+
+/// Stops the process with gdb, has it load the agent, which then waits to be called, and lets it run on.
+/// Experimental: a process that is stopped in the middle of something else may not survive it. The agent is
+/// never unloaded.
+[[nodiscard]] Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools,
+                                        const std::filesystem::path& agent,
+                                        const std::filesystem::path& cupti);
+
+}  // namespace roofwalk

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/agent_injection.h"
+
+#include <QTest>
+
+#include "tests/profiler/session/made_root.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using roofwalk::test::MadeRoot;
+
+namespace {
+
+GpuProcess process() {
+    GpuProcess made;
+    made.process = 300;
+    made.user = 1000;
+    made.readable = true;
+    made.uses_cuda = true;
+    return made;
+}
+
+InjectionTools tools() {
+    return {"/usr/bin/gdb", 0, false};
+}
+
+bool only(const std::vector<std::string>& reasons, std::string_view part) {
+    return reasons.size() == 1 && reasons.front().find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class TestAgentInjection : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_process_of_ours_with_cuda_may_be_tried() {
+        QVERIFY(why_not_injected(process(), tools(), 1000).empty());
+    }
+
+    void each_refusal_is_a_sentence() {
+        QVERIFY(only(why_not_injected(process(), tools(), 1001), "another user"));
+        InjectionTools without_gdb = tools();
+        without_gdb.debugger.reset();
+        QVERIFY(only(why_not_injected(process(), without_gdb, 1000), "gdb"));
+        GpuProcess made = process();
+        made.traced_by = 77;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "process 77"));
+        made = process();
+        made.uses_cuda = false;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "not loaded CUDA"));
+        made = process();
+        made.profiler = "libcuda-injection.so";
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "libcuda-injection.so"));
+        made = process();
+        made.other_namespace = true;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "another container"));
+        made = process();
+        made.agent_loaded = true;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "another collector"));
+    }
+
+    void the_kernel_may_forbid_tracing() {
+        InjectionTools restricted = tools();
+        for (const int scope : {1, 2}) {
+            restricted.trace_scope = scope;
+            QVERIFY(only(why_not_injected(process(), restricted, 1000), "ptrace_scope=0"));
+            restricted.may_trace_any = true;
+            QVERIFY(why_not_injected(process(), restricted, 1000).empty());
+            restricted.may_trace_any = false;
+        }
+        restricted.trace_scope = 3;
+        restricted.may_trace_any = true;
+        QVERIFY(only(why_not_injected(process(), restricted, 1000), "nobody"));
+    }
+
+    void tools_are_found() {
+        const MadeRoot root;
+        const auto gdb = root.write_program("bin/gdb");
+        root.write("proc/sys/kernel/yama/ptrace_scope", "1\n");
+        root.write("proc/self/status", "CapEff:\t0000000000080000\n");
+        const InjectionTools found = read_injection_tools("/none:" + gdb.parent_path().string(), root.path());
+        QCOMPARE(found.debugger, std::optional(gdb));
+        QCOMPARE(found.trace_scope, 1);
+        QVERIFY(found.may_trace_any);
+        const MadeRoot plain;
+        QVERIFY(!read_injection_tools("/none", plain.path()).debugger);
+        QCOMPARE(read_injection_tools("/none", plain.path()).trace_scope, 0);
+    }
+
+    void a_process_that_is_not_there_does_not_take_the_agent() {
+        const MadeRoot root;
+        InjectionTools made = tools();
+        made.debugger = root.write_program("gdb");
+        const auto failed = inject_agent(process(), made, "/agent.so", "");
+        QVERIFY(!failed);
+        QCOMPARE(failed.error().code, ErrorCode::not_profiled);
+        QCOMPARE(failed.error().where, std::string("process 300"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestAgentInjection)
+#include "tst_agent_injection.moc"

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/prepare_session.h"
+
+#include <QTest>
+
+#include "tests/profiler/session/made_root.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using roofwalk::test::MadeRoot;
+
+namespace {
+
+Finding finding(std::string subject, Readiness readiness) {
+    return {std::move(subject), readiness, "What was found.", "What to do."};
+}
+
+}  // namespace
+
+class TestPrepareSession : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void nothing_is_refused_where_all_is_there() {
+        QVERIFY(refuse_by_findings(
+            {finding("driver", Readiness::ready), finding("GPU", Readiness::ready),
+             finding("counters", Readiness::limited), finding("Nsight Compute", Readiness::missing)},
+            true));
+    }
+
+    void without_driver_or_gpu_nothing_can_be_recorded() {
+        for (const char* subject : {"driver", "GPU"}) {
+            const auto refused = refuse_by_findings({finding(subject, Readiness::missing)}, false);
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, ErrorCode::not_profiled);
+            QCOMPARE(refused.error().what, std::string("What was found."));
+            QCOMPARE(refused.error().hint, std::string("What to do."));
+        }
+    }
+
+    void without_permission_time_can_be_recorded() {
+        const std::vector<Finding> findings{finding("driver", Readiness::ready),
+                                            finding("counters", Readiness::missing)};
+        QVERIFY(refuse_by_findings(findings, false));
+        const auto refused = refuse_by_findings(findings, true);
+        QVERIFY(!refused);
+        QVERIFY(refused.error().hint.starts_with("What to do.") &&
+                refused.error().hint.find("--timing") != std::string::npos);
+    }
+
+    void an_agent_or_a_library_that_is_not_there_is_refused() {
+        const MadeRoot root;
+        ProfileRequest request;
+        SessionChoices choices{root.path() / "none.so", {}, true};
+        const auto without_agent = prepare_session(request, choices, "test");
+        QVERIFY(!without_agent);
+        QCOMPARE(without_agent.error().code, ErrorCode::not_profiled);
+        QCOMPARE(without_agent.error().where, choices.agent.string());
+
+        choices.agent = root.write("agent.so", "");
+        choices.cupti = root.write("libcupti.so.13", "no library");
+        const auto without_cupti = prepare_session(request, choices, "test");
+        QVERIFY(!without_cupti);
+        QCOMPARE(without_cupti.error().code, ErrorCode::not_profiled);
+
+        request.measuring.counters = false;
+        const auto timed = prepare_session(request, choices, "test");
+        QVERIFY(timed);
+        QVERIFY(!timed->planner);
+        QCOMPARE(timed->agent, choices.agent);
+        QCOMPARE(timed->tool, std::string("test"));
+        QVERIFY(!timed->environment.empty());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPrepareSession)
+#include "tst_prepare_session.moc"
