@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
     app.set_version_flag("--version", "roofwalk-cli " ROOFWALK_VERSION);
     app.footer(
         "Exit codes: 0 done, 1 a gate failed, 2 usage, 3 a file could not be read or written, "
-        "4 kernels cannot be profiled here.");
+        "4 kernels cannot be profiled here. profile passes on the exit code of its program.");
     int status = exit_done;
     app.require_subcommand(1);
     app.failure_message(usage_error);
@@ -28,6 +28,8 @@ int main(int argc, char** argv) {
     add_convert(app, status);
     add_model(app, status);
     add_scenario(app, status);
+    add_profile(app, status);
+    add_attach(app, status);
     add_check(app, status);
     try {
         app.parse(argc, argv);

@@ -12,7 +12,10 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "profiler/session/capability_check.h"
+#include "core/text.h"
+#include "profiler/session/nvidia_software.h"
+#include "profiler/session/prepare_session.h"
+#include "profiler/wire/agent_environment.h"
 
 namespace roofwalk::cli {
 
@@ -36,15 +39,26 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
+/// How programs are started so that `attach` can record them later.
+std::string agent_text() {
+    const std::string agent = installed_agent().string();
+    if (agent.empty())
+        return fmt::format("{:<15} {:<8} {}\n", "agent", "missing",
+                           "libroofwalk_agent.so is not installed beside this program.");
+    return fmt::format(
+        "{:<15} {:<8} {}\n{:<24} Programs started with these two variables can be attached to:\n"
+        "{:<24} export CUDA_INJECTION64_PATH={}\n{:<24} export {}=1\n",
+        "agent", "ready", agent + ".", "", "", quote_shell(agent), "", wire::agent_listen_variable);
+}
+
 int check() {
-    const auto findings = check_capabilities(
-        read_machine(),
-        {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti(variable("CUDA_HOME"))});
+    const auto findings = findings_here();
     std::string text;
     for (const Finding& finding : findings) {
         text += fmt::format("{:<15} {:<8} {}\n", finding.subject, word_for(finding.readiness), finding.what);
         if (!finding.hint.empty()) text += fmt::format("{:<24} {}\n", "", finding.hint);
     }
+    text += agent_text();
     if (const auto written = write_output("-", text); !written) return exit_unreadable;
     return std::ranges::any_of(findings,
                                [](const Finding& finding) { return finding.readiness == Readiness::missing; })

@@ -16,6 +16,8 @@ void add_compare(CLI::App& app, int& status);
 void add_convert(CLI::App& app, int& status);
 void add_model(CLI::App& app, int& status);
 void add_scenario(CLI::App& app, int& status);
+void add_profile(CLI::App& app, int& status);
+void add_attach(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 
 }  // namespace roofwalk::cli

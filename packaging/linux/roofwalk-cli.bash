@@ -5,6 +5,7 @@
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
   local view="--group --clock --operations --view --levels --filter --bind --output --help"
+  local record="--output --kernel --except --nvtx --skip --count --every-launch --timing --cupti --agent --force --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
   local thresholds="bytes_per_sector= l2_hit_rate= local_share= l2_reuse= wide_work= more_bytes= atomics= sectors_per_request= occupancy= stall_share= issue_active="
@@ -30,7 +31,7 @@ _roofwalk_cli() {
       esac
       ;;
     --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --device | --top) return ;;
-    --fail-below | --fail-slower | --noise | --arrows | --kernel | --name) return ;;
+    --fail-below | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --preset)
       choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
@@ -47,7 +48,7 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report advise chart compare convert model scenario check --help --version"
+    choices="report advise chart compare convert model scenario profile attach check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --wide --fail-below --suggest --scenario" ;;
@@ -60,6 +61,8 @@ _roofwalk_cli() {
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
+      profile) choices="$record --directory --env" ;;
+      attach) choices="$record --list --inject" ;;
       check) choices="--chip --help" ;;
     esac
   elif [[ $verb == model && $before != -o && $before != --output ]]; then

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "app/cli/output.h"
+#include "app/cli/record.h"
+#include "app/cli/verb.h"
+#include "profiler/session/agent_injection.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+InjectionTools tools_here() {
+    const char* path = std::getenv("PATH");
+    return read_injection_tools(path == nullptr ? "" : path);
+}
+
+std::string command_words(const GpuProcess& process) {
+    if (process.command.empty()) return process.name;
+    std::string words;
+    for (const std::string& word : process.command)
+        words += (words.empty() ? "" : " ") + word;
+    return words;
+}
+
+std::string_view state_of(const GpuProcess& process) {
+    if (process.agent_waits) return "agent waits";
+    if (process.agent_loaded) return "agent busy";
+    return process.readable ? "no agent" : "not readable";
+}
+
+int list() {
+    std::string text;
+    for (const GpuProcess& process : gpu_processes())
+        text += fmt::format("{:>8}  {:<12}  {}\n", process.process, state_of(process),
+                            printable(command_words(process)));
+    if (text.empty()) say("No process of this machine that can be seen here has CUDA loaded or a GPU open.");
+    return write_output("-", text) ? exit_done : exit_unreadable;
+}
+
+void say_reasons(const std::vector<std::string>& reasons) {
+    for (const std::string& reason : reasons)
+        say("  " + printable(reason));
+}
+
+void say_restart(const GpuProcess& process) {
+    if (const std::string command = restart_command(process); !command.empty())
+        say("Start it again under the recorder:\n  " + printable(command));
+}
+
+int refuse(pid_t number, const std::optional<GpuProcess>& process) {
+    if (!process) {
+        say_error({ErrorCode::not_profiled, "There is no such process", fmt::format("process {}", number),
+                   "`roofwalk-cli attach --list` lists those that use a GPU."});
+        return exit_no_profiling;
+    }
+    say_error({ErrorCode::not_profiled, "This process cannot be attached to",
+               fmt::format("process {}, {}", number, process->name), ""});
+    say_reasons(why_not_attached(*process, geteuid()));
+    if (why_not_injected(*process, tools_here(), geteuid()).empty())
+        say("  With --inject the agent can be loaded into it as it runs, which is experimental.");
+    say_restart(*process);
+    return exit_no_profiling;
+}
+
+/// Loads the agent into a process where none waits. The exit code of a refusal; absent when it waits now.
+std::optional<int> inject(const GpuProcess& process, const RecordOptions& options) {
+    const InjectionTools tools = tools_here();
+    const auto reasons = why_not_injected(process, tools, geteuid());
+    if (!reasons.empty()) {
+        say_error({ErrorCode::not_profiled, "No agent can be loaded into this process",
+                   fmt::format("process {}, {}", process.process, process.name), ""});
+        say_reasons(reasons);
+        say_restart(process);
+        return exit_no_profiling;
+    }
+    // What cannot be recorded here is refused before the process is touched.
+    const auto parts = prepare_session(request_of(options), options.choices, "");
+    const std::filesystem::path agent =
+        options.choices.agent.empty() ? installed_agent() : std::filesystem::absolute(options.choices.agent);
+    const auto loaded = parts.and_then(
+        [&](const SessionParts& found) { return inject_agent(process, tools, agent, found.cupti); });
+    if (loaded) return std::nullopt;
+    say_error(loaded.error());
+    return exit_code_of(loaded.error().code);
+}
+
+int attach(const RecordOptions& options, bool may_inject) {
+    const auto number = static_cast<pid_t>(*options.request.attach_to);
+    const auto process = read_gpu_process(number);
+    if (process && process->agent_waits) return record(options);
+    if (!process || !may_inject) return refuse(number, process);
+    if (const auto refused = inject(*process, options)) return *refused;
+    return record(options);
+}
+
+}  // namespace
+
+void add_attach(CLI::App& app, int& status) {
+    CLI::App* verb = app.add_subcommand("attach", "Record the kernels of a program that runs");
+    const auto options = std::make_shared<RecordOptions>();
+    const auto lists = std::make_shared<bool>(false);
+    add_record_options(*verb, *options);
+    CLI::Option* number =
+        verb->add_option("PID", options->request.attach_to, "process in which an agent waits")
+            ->check(CLI::PositiveNumber)
+            ->type_name("");
+    verb->add_flag("--list", *lists, "list the processes that use a GPU, and whether an agent waits in them")
+        ->excludes(number);
+    const auto injects = std::make_shared<bool>(false);
+    verb->add_flag("--inject", *injects,
+                   "where no agent waits, load one into the running process with gdb; experimental");
+    verb->callback([options, lists, injects, &status] {
+        if (!*lists && !options->request.attach_to) throw CLI::RequiredError("PID or --list");
+        status = *lists ? list() : attach(*options, *injects);
+    });
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/record.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+
+#include "app/cli/console.h"
+#include "app/cli/exit_code.h"
+#include "core/text.h"
+
+namespace roofwalk::cli {
+
+namespace {
+
+volatile std::sig_atomic_t asked_to_end = 0;  // by the number of the signal
+
+/// While it lives, the signals that end a program are noted. They are not ignored: the program that is
+/// started would inherit that.
+class EndSignals {
+  public:
+    EndSignals() {
+        struct sigaction action {};
+        action.sa_handler = [](int number) { asked_to_end = number; };
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+            sigaction(number, &action, nullptr);
+    }
+    EndSignals(const EndSignals&) = delete;
+    EndSignals& operator=(const EndSignals&) = delete;
+    ~EndSignals() {
+        for (const int number : {SIGINT, SIGTERM, SIGHUP})
+            std::signal(number, SIG_DFL);
+    }
+
+    /// The signal since the last call; 0 when none came.
+    [[nodiscard]] int take() {
+        const int number = asked_to_end;
+        asked_to_end = 0;
+        return number;
+    }
+};
+
+/// A line that rewrites itself, where it disturbs nothing: on a terminal that the program does not write to.
+class StatusLine {
+  public:
+    explicit StatusLine(bool program_writes_here)
+        : shown_(isatty(STDERR_FILENO) != 0 && !(program_writes_here && isatty(STDOUT_FILENO) != 0)) {}
+    StatusLine(const StatusLine&) = delete;
+    StatusLine& operator=(const StatusLine&) = delete;
+    ~StatusLine() {
+        if (shown_) fmt::print(stderr, "\r\x1B[K");
+    }
+
+    void show(const RecordingStatus& status) const {
+        if (!shown_) return;
+        fmt::print(stderr, "\r\x1B[K{:.0f} s, {} launches seen, {} measured", status.elapsed.value(),
+                   format_count(static_cast<double>(status.seen)),
+                   format_count(static_cast<double>(status.recorded)));
+        std::fflush(stderr);
+    }
+
+  private:
+    bool shown_;
+};
+
+std::string counted(std::uint64_t number, std::string_view what) {
+    return number == 0 ? std::string()
+                       : fmt::format(", {} {}", format_count(static_cast<double>(number)), what);
+}
+
+/// `said` was said before the start.
+void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) {
+    for (const Error& problem : status.problems)
+        if (std::ranges::find(said, problem) == said.end()) say_warning(to_line(problem));
+    say(printable(status.sentence + (status.hint.empty() ? "" : " " + status.hint)));
+    if (status.processes == 0) return;
+    say(fmt::format("{} launches seen{}{}{}{}.", format_count(static_cast<double>(status.seen)),
+                    counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
+                    counted(status.filtered, "not asked for"), counted(status.dropped, "lost")));
+    for (const std::string& file : status.files)
+        say(printable("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell(file) +
+                      "`, or in the window."));
+}
+
+void run(ProfileSession& session, bool started_a_program, const OnChildText& on_text) {
+    constexpr std::chrono::milliseconds turn{100};
+    EndSignals signals;
+    const StatusLine line(started_a_program && !on_text);
+    bool hinted = false;
+    while (!session.over()) {
+        session.step(turn, on_text);
+        // What is typed at the terminal has reached the program too.
+        const int signal = signals.take();
+        if (signal != 0 && !started_a_program) session.stop();
+        if ((signal != 0 && signal != SIGINT) || (signal == SIGINT && on_text)) session.pass_on(signal);
+        const RecordingStatus status = session.status();
+        if (status.phase == RecordingPhase::waiting && !status.hint.empty() && !hinted) {
+            say(printable("roofwalk-cli: " + status.sentence + " " + status.hint));
+            hinted = true;
+        }
+        line.show(status);
+    }
+}
+
+int exit_code(const ProfileSession& session, const RecordingStatus& status) {
+    const auto of_program = session.program_end() ? session.program_end()->shell_status() : std::nullopt;
+    if (of_program && *of_program != 0) return *of_program;
+    if (session.lost_lines()) return exit_unreadable;
+    return status.phase == RecordingPhase::failed ? exit_no_profiling : exit_done;
+}
+
+}  // namespace
+
+int record(const RecordOptions& options) {
+    const ProfileRequest request = request_of(options);
+    auto parts = prepare_session(request, options.choices, "Roofwalk " ROOFWALK_VERSION);
+    const bool to_stdout = request.output == "-";
+    const bool starts = !request.attach_to;
+    const auto refused = [](const Error& error) {
+        say_error(error);
+        return exit_code_of(error.code);
+    };
+    if (!parts) return refused(parts.error());
+    const std::vector<Error> warnings = parts->warnings;
+    for (const Error& warning : warnings)
+        say_warning(to_line(warning));
+    // Standard output is the recording's: what the program writes there goes to standard error.
+    if (to_stdout) parts->streams = ChildProcess::Streams::piped;
+    OnChildText on_text;
+    if (to_stdout && starts)
+        on_text = [](ChildStream, std::string_view text) {
+            std::fwrite(text.data(), 1, text.size(), stderr);
+        };
+    auto session = ProfileSession::start(request, *std::move(parts));
+    if (!session) return refused(session.error());
+    run(**session, starts, on_text);
+    const RecordingStatus status = (*session)->status();
+    say_outcome(status, warnings);
+    return exit_code(**session, status);
+}
+
+}  // namespace roofwalk::cli

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "app/cli/record_options.h"
+
+namespace roofwalk::cli {
+
+/// Records until the session is over, and says on stderr how it went. Signals that end a program are given to
+/// the program that was started; a process that we attached to is left. The exit code: that of the program
+/// where it was started and is not 0, else ours.
+[[nodiscard]] int record(const RecordOptions& options);
+
+}  // namespace roofwalk::cli
