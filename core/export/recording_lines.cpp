@@ -76,7 +76,8 @@ std::string RecordingLines::launch(const Profile& profile, LaunchIndex index, st
 
 std::string RecordingLines::launch_like(const Profile& profile, LaunchIndex index, std::uint64_t number,
                                         std::uint64_t other) {
-    std::string lines = news(profile);
+    // Figures are what makes a device better known, and this launch has none.
+    std::string lines = devices_.size() < profile.devices.size() ? news(profile) : std::string();
     Launch identity = profile.at(index);
     identity.duration.reset();
     identity.work.clear();

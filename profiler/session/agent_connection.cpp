@@ -52,32 +52,42 @@ Result<fs::path> private_folder() {
 AgentConnection::AgentConnection(Descriptor socket)
     : socket_(std::move(socket)), room_(std::size_t{1} << 20U), writer_(room_) {}
 
-void AgentConnection::drain(const OnRecord& on_record, const OnDamage& on_damage) {
-    while (const auto reading = reader_.next()) {
-        if (const auto* damage = std::get_if<wire::Damage>(&*reading))
-            on_damage(*damage);
-        else
-            on_record(std::get<wire::ReadRecord>(*reading).record);
-    }
-}
-
-void AgentConnection::receive(const OnRecord& on_record, const OnDamage& on_damage) {
-    // Bounded, so that one busy agent does not keep us from the others.
-    constexpr int most_parts = 64;
+void AgentConnection::empty_socket() {
+    // Bounded: an agent that never stops sending must not fill the memory.
+    constexpr std::size_t most_at_once = std::size_t{64} << 20U;
     std::array<std::byte, 65536> part{};
-    for (int i = 0; i < most_parts && open(); ++i) {
+    for (std::size_t received = 0; !gone_ && received < most_at_once;) {
         const auto count = recv(socket_.number(), part.data(), part.size(), MSG_DONTWAIT);
         if (count > 0) {
             reader_.append(std::span(part).first(static_cast<std::size_t>(count)));
-            drain(on_record, on_damage);
+            received += static_cast<std::size_t>(count);
         } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
             reader_.finish();
-            drain(on_record, on_damage);
-            close();
+            gone_ = true;
         } else if (errno == EAGAIN) {
             return;
         }
     }
+}
+
+bool AgentConnection::take(int most_records, const OnReading& on_reading) {
+    for (int taken = 0; taken < most_records; ++taken) {
+        const auto reading = reader_.next();
+        if (!reading) return false;
+        on_reading(*reading);
+    }
+    return true;
+}
+
+void AgentConnection::receive(const OnReading& on_reading) {
+    constexpr int turns = 64;
+    constexpr int records_of_a_turn = 64;
+    behind_ = open();
+    for (int turn = 0; turn < turns && behind_; ++turn) {
+        empty_socket();
+        behind_ = take(records_of_a_turn, on_reading);
+    }
+    if (gone_ && !behind_) close();
 }
 
 void AgentConnection::send_on() {

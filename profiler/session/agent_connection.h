@@ -26,10 +26,12 @@ class AgentConnection {
     [[nodiscard]] bool open() const { return socket_.open(); }
     [[nodiscard]] bool has_more_to_send() const { return !unsent_.empty(); }
 
-    using OnRecord = std::function<void(const wire::Record&)>;
-    using OnDamage = std::function<void(const wire::Damage&)>;
-    /// Takes what has come. The connection is closed when the other side is gone.
-    void receive(const OnRecord& on_record, const OnDamage& on_damage);
+    using OnReading = std::function<void(const wire::Reading&)>;
+    /// Takes a part of what has come, and all of it out of the socket, so that the other side need not drop
+    /// records while we are busy. The connection is closed when that side is gone and all is taken.
+    void receive(const OnReading& on_reading);
+    /// There is more to be taken than receive() took.
+    [[nodiscard]] bool has_more_to_take() const { return behind_; }
 
     template <class Record>
     void send(const Record& record) {
@@ -43,13 +45,17 @@ class AgentConnection {
     void close();
 
   private:
-    void drain(const OnRecord& on_record, const OnDamage& on_damage);
+    void empty_socket();
+    /// False when there was less to take.
+    [[nodiscard]] bool take(int most_records, const OnReading& on_reading);
 
     Descriptor socket_;
     wire::RecordReader reader_;
     std::vector<std::byte> room_;
     wire::RecordWriter writer_;
     std::vector<std::byte> unsent_;
+    bool gone_ = false;  ///< the other side
+    bool behind_ = false;
 };
 
 /// Where the agents of a program that is started here report to: a socket in a folder that only its user can

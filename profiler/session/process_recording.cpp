@@ -302,10 +302,10 @@ void ProcessRecording::add(const wire::Note& note) {
 
 void ProcessRecording::end(const std::string& cut) {
     if (std::exchange(ended_, true)) return;
-    if (counts_.dropped > 0)
+    if (dropped() > 0)
         warn({ErrorCode::not_profiled,
-              fmt::format("{} launches were left out, because the recorder did not keep up", counts_.dropped),
-              "", "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
+              fmt::format("{} launches were left out, because the recorder did not keep up", dropped()), "",
+              "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
     if (!cut.empty()) profile_.sources.front().partial = true;
     lines_text_ += RecordingLines::end(cut);
 }

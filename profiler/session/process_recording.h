@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <set>
@@ -35,6 +36,8 @@ class ProcessRecording {
                                               std::map<std::string, double> values);
     void add(const wire::LaunchCounts& counts) { counts_ = counts; }
     void add(const wire::Note& note);
+    /// So many records of the agent never came.
+    void add_lost(std::uint64_t records) { lost_ += records; }
     /// Something that a person should know of the recording; the same words are said once.
     void warn(Error problem);
     /// Nothing follows. `cut` says why launches may be missing; empty where the process ended in order.
@@ -42,6 +45,8 @@ class ProcessRecording {
 
     [[nodiscard]] std::uint32_t process() const { return process_; }
     [[nodiscard]] const wire::LaunchCounts& counts() const { return counts_; }
+    /// Launches of which nothing came, as far as it is known.
+    [[nodiscard]] std::uint64_t dropped() const { return std::max(counts_.dropped, lost_); }
     [[nodiscard]] std::size_t launches() const { return profile_.launches.size(); }
     /// Those of them that have figures of their own.
     [[nodiscard]] std::size_t measured() const { return profile_.launches.size() - alike_.size(); }
@@ -72,6 +77,7 @@ class ProcessRecording {
     std::uint64_t start_ns_ = 0;
     LaunchMerger merger_{MergeTolerance{}};
     wire::LaunchCounts counts_;
+    std::uint64_t lost_ = 0;  ///< records
     std::vector<Error> problems_;
     bool ended_ = false;
 

@@ -146,7 +146,7 @@ RecordingStatus ProfileSession::status() const {
         status.recorded += std::max<std::uint64_t>(counts.recorded, recording->measured());
         status.filtered += counts.filtered;
         status.sampled_out += counts.sampled_out;
-        status.dropped += counts.dropped;
+        status.dropped += recording->dropped();
         for (const Error& problem : recording->problems())
             if (std::ranges::find(status.problems, problem) == status.problems.end())
                 status.problems.push_back(problem);

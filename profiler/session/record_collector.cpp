@@ -46,7 +46,11 @@ struct RecordCollector::Agent {
     std::uint64_t image_launch = 0;  ///< whose counter data this is; later launches may share it
     std::vector<std::uint8_t> image;
     bool bade_farewell = false;
-    bool answered = false;  ///< to being disarmed
+    int answers = 0;  ///< to being disarmed
+
+    /// Counts that were under way when we disarmed look like the first answer; what came before the second is
+    /// all there is.
+    [[nodiscard]] bool answered() const { return answers >= 2; }
 };
 
 RecordCollector::RecordCollector(const MeasuringRequest& request, std::unique_ptr<CounterPlanner> planner,
@@ -76,7 +80,9 @@ void RecordCollector::wait(std::chrono::milliseconds limit, std::span<const int>
             watched.push_back(
                 {agent.connection.descriptor(),
                  static_cast<short>(agent.connection.has_more_to_send() ? POLLIN | POLLOUT : POLLIN), 0});
-    poll(watched.data(), watched.size(), static_cast<int>(limit.count()));
+    const bool behind =
+        std::ranges::any_of(agents_, [](const Agent& agent) { return agent.connection.has_more_to_take(); });
+    poll(watched.data(), watched.size(), behind ? 0 : static_cast<int>(limit.count()));
     if (listener_)
         while (auto agent = listener_->accept())
             add(*std::move(agent));
@@ -86,14 +92,16 @@ void RecordCollector::wait(std::chrono::milliseconds limit, std::span<const int>
 
 void RecordCollector::serve(Agent& agent) {
     agent.connection.send_on();
-    agent.connection.receive(
-        [&](const wire::Record& record) { take(agent, record); },
-        [&](const wire::Damage& damage) {
-            if (agent.recording && damage.kind != wire::DamageKind::cut)
-                agent.recording->warn({ErrorCode::corrupt, "A part of what the agent sent cannot be read",
-                                       fmt::format("process {}", agent.recording->process()),
-                                       "Use roofwalk-cli and its agent of the same release."});
-        });
+    agent.connection.receive([&](const wire::Reading& reading) {
+        if (const auto* read = std::get_if<wire::ReadRecord>(&reading)) {
+            take(agent, read->record);
+            if (agent.recording) agent.recording->add_lost(read->missing);
+        } else if (agent.recording && std::get<wire::Damage>(reading).kind != wire::DamageKind::cut) {
+            agent.recording->warn({ErrorCode::corrupt, "A part of what the agent sent cannot be read",
+                                   fmt::format("process {}", agent.recording->process()),
+                                   "Use roofwalk-cli and its agent of the same release."});
+        }
+    });
     if (!agent.connection.open()) end(agent);
     publish(agent);
 }
@@ -107,10 +115,10 @@ void RecordCollector::publish(Agent& agent) {
 /// The agent is gone.
 void RecordCollector::end(Agent& agent) {
     if (!agent.recording) return;
-    const bool in_order = agent.bade_farewell || (!armed_ && agent.answered);
+    const bool in_order = agent.bade_farewell || agent.answered();
     agent.recording->end(in_order ? std::string()
                                   : fmt::format("Process {} ended without a last word: it crashed, was "
-                                                "killed, or left by _exit",
+                                                "killed, left by _exit, or the recorder did not keep up",
                                                 agent.recording->process()));
 }
 
@@ -128,7 +136,7 @@ void RecordCollector::take(Agent& agent, const wire::Record& record) {
         take(agent, *launch);
     } else if (const auto* counts = std::get_if<wire::LaunchCounts>(&record)) {
         agent.recording->add(*counts);
-        agent.answered |= !armed_;
+        if (!armed_ && ++agent.answers == 1) send_orders(agent);
     } else if (const auto* note = std::get_if<wire::Note>(&record)) {
         agent.recording->add(*note);
     } else if (std::holds_alternative<wire::SessionEnd>(record)) {
@@ -229,13 +237,13 @@ std::size_t RecordCollector::connected() const {
 }
 
 bool RecordCollector::drained() const {
-    return std::ranges::all_of(agents_,
-                               [](const Agent& agent) { return agent.answered || !agent.connection.open(); });
+    return std::ranges::all_of(
+        agents_, [](const Agent& agent) { return agent.answered() || !agent.connection.open(); });
 }
 
 void RecordCollector::close(const std::string& cut) {
     for (Agent& agent : agents_) {
-        if (agent.recording) agent.recording->end(agent.answered ? std::string() : cut);
+        if (agent.recording) agent.recording->end(agent.answered() ? std::string() : cut);
         agent.connection.close();
         publish(agent);
     }

@@ -62,7 +62,6 @@ void SessionMachine::stop(Time now) {
 }
 
 void SessionMachine::look(const AgentCounts& agents, Time now) {
-    const auto passed = std::chrono::duration_cast<std::chrono::milliseconds>(now - since_);
     switch (phase_) {
         case RecordingPhase::starting:
         case RecordingPhase::waiting:
@@ -72,9 +71,7 @@ void SessionMachine::look(const AgentCounts& agents, Time now) {
             if (attached_to_ && agents.connected == 0) finish(agents, false);
             return;
         case RecordingPhase::draining:
-            // A program that has ended has no agent left but in children that outlive it.
-            if (agents.connected == 0 || (stopped_ && agents.drained) || passed >= limits_.drain)
-                finish(agents, agents.connected > 0 && !agents.drained);
+            look_while_draining(agents, now);
             return;
         case RecordingPhase::ended:
         case RecordingPhase::failed:
@@ -99,6 +96,14 @@ void SessionMachine::look_while_waiting(const AgentCounts& agents, Time now) {
         enter(phase_, fmt::format("No agent has connected after {}.", seconds(limits_.connect)),
               std::string(why_no_agent));
     }
+}
+
+/// A program that has ended has no agent left but in children that outlive it; what it sent may take a while.
+void SessionMachine::look_while_draining(const AgentCounts& agents, Time now) {
+    if (std::exchange(launches_, agents.launches) != agents.launches) since_ = now;
+    const bool too_long = now - since_ >= limits_.drain;
+    if (agents.connected == 0 || (stopped_ && agents.drained) || too_long)
+        finish(agents, agents.connected > 0 && !agents.drained);
 }
 
 void SessionMachine::finish(const AgentCounts& agents, bool too_late) {

@@ -15,7 +15,7 @@ namespace roofwalk {
 struct SessionLimits {
     std::chrono::milliseconds connect{20'000};  ///< until an agent that stays away is spoken of
     std::chrono::milliseconds answer{5'000};    ///< until an agent that was called must have told of itself
-    std::chrono::milliseconds drain{5'000};     ///< for what is on its way when recording stops
+    std::chrono::milliseconds drain{5'000};     ///< without news, for what is on its way at the end
 };
 
 /// What a session knows of its agents at one moment.
@@ -57,6 +57,7 @@ class SessionMachine {
     void enter(RecordingPhase phase, std::string sentence, std::string hint = {});
     void drain(std::string sentence, Time now);
     void look_while_waiting(const AgentCounts& agents, Time now);
+    void look_while_draining(const AgentCounts& agents, Time now);
     void finish(const AgentCounts& agents, bool too_late);
 
     SessionLimits limits_;
@@ -67,6 +68,7 @@ class SessionMachine {
     std::string hint_;
     std::string cut_;
     bool stopped_ = false;
+    std::uint64_t launches_ = 0;  ///< when there was news last
     std::optional<ChildEnd> program_end_;
 };
 

@@ -44,13 +44,12 @@ void record_in_order(std::uint64_t count) {
 [[noreturn]] void record_until_disarmed(std::uint64_t count) {
     ScriptedAgent agent(socket_path());
     tell_launches(agent, count);
-    while (!agent.orders || agent.orders->armed) {
+    for (;;) {
         agent.forget_heard();
         agent.hear(wire::RecordKind::orders);
+        if (!agent.heard_kind(wire::RecordKind::orders)) pause();
+        agent.tell(wire::LaunchCounts{count, count, 0, 0, 0});
     }
-    agent.tell(wire::LaunchCounts{count, count, 0, 0, 0});
-    for (;;)
-        pause();
 }
 
 }  // namespace

@@ -219,11 +219,17 @@ class TestRecordCollector : public QObject {
         agent->hear(wire::RecordKind::orders);
         QVERIFY(!agent->orders->armed);
         QVERIFY(!bench.collector().drained());
+        // Counts that were under way are no answer yet.
         agent->tell(wire::LaunchCounts{1, 1, 0, 0, 0});
+        bench.serve();
+        QVERIFY(!bench.collector().drained());
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        agent->tell(wire::LaunchCounts{2, 2, 0, 0, 0});
         bench.serve();
         QVERIFY(bench.collector().drained());
         bench.collector().close("never");
         QVERIFY(!bench.read_back().sources[0].partial);
+        QCOMPARE(bench.read_back().launches.size(), std::size_t{2});
     }
 
     void notes_failures_and_unknown_chips_are_told_once() {

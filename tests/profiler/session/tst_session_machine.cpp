@@ -112,11 +112,27 @@ class TestSessionMachine : public QObject {
         machine.look(agents(2, 2), clock.after(1s));
         machine.program_ended(in_order, clock.now());
         QVERIFY(machine.wants_disarmed());
+        machine.look(agents(2, 1), clock.after(1s));
         machine.look(agents(2, 1), clock.after(4s));
         QVERIFY(!machine.over());
         machine.look(agents(2, 1), clock.after(1s));
         QCOMPARE(machine.phase(), RecordingPhase::ended);
         QVERIFY(!machine.cut().empty() && !machine.hint().empty());
+    }
+
+    void what_was_sent_before_the_end_may_take_its_time() {
+        MadeClock clock;
+        SessionMachine machine({}, {}, clock.now());
+        machine.program_started(clock.now());
+        machine.look(agents(1, 1, 10), clock.after(1s));
+        machine.program_ended(in_order, clock.now());
+        for (std::uint64_t launches = 20; launches < 100; launches += 10) {
+            machine.look(agents(1, 1, launches), clock.after(4s));
+            QVERIFY(!machine.over());
+        }
+        machine.look(agents(1, 0, 100), clock.after(1s));
+        QCOMPARE(machine.phase(), RecordingPhase::ended);
+        QVERIFY(machine.cut().empty());
     }
 
     void stop_drains_what_is_on_its_way() {
@@ -140,6 +156,7 @@ class TestSessionMachine : public QObject {
         machine.program_started(clock.now());
         machine.look(agents(1, 1), clock.now());
         machine.stop(clock.now());
+        machine.look(agents(1, 1), clock.after(1s));
         machine.look(agents(1, 1), clock.after(5s));
         QCOMPARE(machine.phase(), RecordingPhase::ended);
         QVERIFY(!machine.cut().empty());
