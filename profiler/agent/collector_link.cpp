@@ -27,6 +27,7 @@ namespace {
 
 constexpr int tending_ms = 200;
 constexpr int patience_at_end_ms = 500;
+constexpr int patience_for_thread_s = 1;
 constexpr int wanted_send_buffer = 4 << 20;
 constexpr int lowest_descriptor = 200;  ///< programs count on the low ones
 
@@ -94,9 +95,8 @@ bool CollectorLink::start() {
     sigset_t before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread{};
     const int failed = pthread_create(
-        &thread, nullptr,
+        &thread_, nullptr,
         [](void* link) -> void* {
             static_cast<CollectorLink*>(link)->run();
             return nullptr;
@@ -104,14 +104,13 @@ bool CollectorLink::start() {
         this);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (failed != 0) return false;
-    pthread_setname_np(thread, "roofwalk");
-    pthread_detach(thread);
+    pthread_setname_np(thread_, "roofwalk");
     return true;
 }
 
 void CollectorLink::run() {
     try {
-        while (socket_ >= 0 || listener_ >= 0)
+        while (!stopping_ && (socket_ >= 0 || listener_ >= 0))
             serve();
     } catch (const std::exception&) {
         lose();
@@ -129,6 +128,7 @@ void CollectorLink::serve() {
         eventfd_t ignored = 0;
         eventfd_read(event_counter_, &ignored);
     }
+    if (stopping_) return;
     if ((watched[1].revents & POLLIN) != 0) accept();
     if ((watched[2].revents & POLLOUT) != 0) static_cast<void>(sink_.drain());
     if ((watched[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read();
@@ -164,6 +164,15 @@ void CollectorLink::lose() {
     sink_.close();
     controller_.collector_went();
     close_and_forget(socket_);
+}
+
+bool CollectorLink::stop() {
+    stopping_ = true;
+    eventfd_write(event_counter_, 1);
+    timespec end{};
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += patience_for_thread_s;
+    return pthread_timedjoin_np(thread_, nullptr, &end) == 0;
 }
 
 void CollectorLink::finish() {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
+#include <pthread.h>
 
+#include <atomic>
 #include <string>
 
 #include "profiler/agent/controller.h"
@@ -26,7 +27,11 @@ class CollectorLink {
     /// False when there can be no thread.
     [[nodiscard]] bool start();
 
-    /// The program ends: what stands in memory gets a moment to leave.
+    /// Ends the thread: from now on nothing happens behind the program's back. False when it does not end in
+    /// time.
+    [[nodiscard]] bool stop();
+
+    /// Gives what stands in memory a moment to leave.
     void finish();
 
     /// In a child that came by fork(): closes what belongs to the parent.
@@ -45,6 +50,8 @@ class CollectorLink {
     int socket_ = -1;
     int listener_ = -1;
     int event_counter_ = -1;
+    pthread_t thread_{};
+    std::atomic<bool> stopping_ = false;
 };
 
 }  // namespace roofwalk::agent

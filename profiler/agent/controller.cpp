@@ -8,6 +8,7 @@
 
 #include "profiler/agent/clock.h"
 #include "profiler/agent/cupti_device.h"
+#include "profiler/agent/patience.h"
 #include "profiler/agent/session_facts.h"
 
 namespace roofwalk::agent {
@@ -48,11 +49,8 @@ void Controller::start(bool launches_now) {
 
 void Controller::collector_came() {
     send_session_start();
-    if (!trouble_.empty()) {
-        note_once(wire::NoteLevel::error, trouble_, trouble_failure_);
-        return;
-    }
     const std::lock_guard lock(mutex_);
+    if (!trouble_.empty()) note_once(wire::NoteLevel::error, trouble_, trouble_failure_);
     for (const auto& [device, state] : devices_)
         send_device(device, state);
 }
@@ -203,6 +201,10 @@ void Controller::tend() {
     send_counts();
 }
 
+bool Controller::is_at_rest() {
+    return can_be_had(mutex_) && can_be_had(times_mutex_) && sink_.is_at_rest();
+}
+
 void Controller::end() {
     armed_ = false;
     if (!sink_.is_open()) return;
@@ -269,11 +271,12 @@ void Controller::make_context_known(void* context) {
     }
     const auto device = hooks_->device_of(context);
     if (!device) return;
+    const std::uint32_t id = hooks_->id_of_context(context);
     bool is_new = false;
     {
         const std::lock_guard lock(mutex_);
         ContextState& state = contexts_[context];
-        state.id = hooks_->id_of_context(context);
+        state.id = id;
         state.device = *device;
         is_new = devices_.count(*device) == 0;
     }

@@ -42,6 +42,9 @@ class Controller final : public LaunchListener {
     void tend();
     [[nodiscard]] bool is_recording() const { return armed_; }
 
+    /// Whether no thread is in the midst of it, after a moment of waiting.
+    [[nodiscard]] bool is_at_rest();
+
     /// The program ends in order.
     void end();
 
@@ -116,7 +119,7 @@ class Controller final : public LaunchListener {
                                wire::Image image);
     void hear(const KernelActivity& kernel);
     void fall_back();
-    [[nodiscard]] const FunctionFacts& facts_of(const KernelCall& kernel);
+    [[nodiscard]] FunctionFacts facts_of(const KernelCall& kernel);
     static Step& step_of_thread();
 
     AgentSettings settings_;

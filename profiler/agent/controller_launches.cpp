@@ -4,6 +4,7 @@
 #include "profiler/agent/clock.h"
 #include "profiler/agent/controller.h"
 #include "profiler/agent/nvtx_ranges.h"
+#include "profiler/agent/per_thread.h"
 
 namespace roofwalk::agent {
 
@@ -46,8 +47,7 @@ struct Controller::Step {
 };
 
 Controller::Step& Controller::step_of_thread() {
-    thread_local Step step;
-    return step;
+    return PerThread<Step>::get();
 }
 
 void Controller::launch_passed() {
@@ -60,19 +60,21 @@ void Controller::launch_starts(const LaunchCall& call) {
     Step& step = step_of_thread();
     step = {};
     if (armed_) make_context_known(call.context);
+    bool counts = false;
     {
         const std::lock_guard lock(mutex_);
         if (call.graph_exec != nullptr)
             plan_graph(step, call);
         else
             plan_kernel(step, call);
+        counts = mode_ == Mode::counters;
     }
     if (!armed_) return;
     if (step.deed == Step::Deed::count)
         start_counting(step, call);
     else if (step.deed == Step::Deed::give_up)
         time_instead(step, call);
-    else if (mode_ == Mode::counters)
+    else if (counts)
         turn_.stand_by();
 }
 
@@ -249,11 +251,15 @@ void Controller::fall_back() {
     mode_ = Mode::neither;
 }
 
-const FunctionFacts& Controller::facts_of(const KernelCall& kernel) {
+FunctionFacts Controller::facts_of(const KernelCall& kernel) {
+    const std::pair key(kernel.function, kernel.name);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto known = functions_.find(key); known != functions_.end()) return known->second;
+    }
+    const FunctionFacts facts = function_facts(kernel.function);
     const std::lock_guard lock(mutex_);
-    const auto [place, is_new] = functions_.try_emplace({kernel.function, kernel.name});
-    if (is_new) place->second = function_facts(kernel.function);
-    return place->second;
+    return functions_.emplace(key, facts).first->second;
 }
 
 void Controller::send_counted(Step& step, const LaunchCall& call, const CounterData& data) {
@@ -288,7 +294,7 @@ std::uint64_t Controller::send_kernels(Step& step, const LaunchCall& call, wire:
     for (std::size_t at = 0; at < step.kernels.size(); ++at) {
         const Step::Kernel& kernel = step.kernels[at];
         if (!kernel.wanted) continue;
-        const FunctionFacts& facts = facts_of(kernel.call);
+        const FunctionFacts facts = facts_of(kernel.call);
         record.id = kernel.id;
         record.name = kernel.call.name;
         record.grid = kernel.call.grid;

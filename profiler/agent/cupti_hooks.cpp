@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "profiler/agent/cupti_calls.h"
+#include "profiler/agent/per_thread.h"
 
 namespace roofwalk::agent {
 
@@ -64,8 +65,7 @@ struct CallOfThread {
 };
 
 CallOfThread& call_of_thread() {
-    thread_local CallOfThread call;
-    return call;
+    return PerThread<CallOfThread>::get();
 }
 
 }  // namespace

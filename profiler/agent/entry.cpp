@@ -32,6 +32,8 @@ void at_exit() {
     Agent* const here = agent.load();
     if (here == nullptr || here->process != getpid()) return;
     try {
+        // A signal may have come into the midst of the agent, and its handler may have called exit().
+        if (!here->link.stop() || !here->controller.is_at_rest()) return;
         here->controller.end();
         here->link.finish();
     } catch (const std::exception&) {

@@ -6,6 +6,8 @@
 #include <exception>
 #include <span>
 
+#include "profiler/agent/per_thread.h"
+
 namespace roofwalk::agent {
 
 namespace {
@@ -53,8 +55,7 @@ struct ThreadRanges {
 };
 
 ThreadRanges& ranges_of_thread() {
-    thread_local ThreadRanges ranges;
-    return ranges;
+    return PerThread<ThreadRanges>::get();
 }
 
 std::string narrow(const wchar_t* text) {

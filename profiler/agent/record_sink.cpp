@@ -6,6 +6,7 @@
 
 #include <cerrno>
 
+#include "profiler/agent/patience.h"
 #include "profiler/wire/send_bytes.h"
 
 namespace roofwalk::agent {
@@ -31,6 +32,10 @@ void RecordSink::close() {
 bool RecordSink::is_open() const {
     const std::lock_guard lock(mutex_);
     return socket_ >= 0;
+}
+
+bool RecordSink::is_at_rest() const {
+    return can_be_had(mutex_);
 }
 
 bool RecordSink::has_waiting() const {

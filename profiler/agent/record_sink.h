@@ -44,6 +44,7 @@ class RecordSink {
     bool drain();
 
     [[nodiscard]] bool is_open() const;
+    [[nodiscard]] bool is_at_rest() const;  ///< no thread is in the midst of it, after a moment of waiting
     [[nodiscard]] bool has_waiting() const;
     [[nodiscard]] std::uint64_t dropped() const;  ///< records, since open()
 

@@ -37,6 +37,16 @@ class TestAgentFilters : public QObject {
         QVERIFY((run.only().launches.front().nvtx == std::vector<std::string>{"epoch 1", "forward pass"}));
     }
 
+    void ranges_of_domains_have_them_in_their_names() {
+        AgentRun run;
+        run.orders.nvtx_ranges = {"trainer/*"};
+        run.run({"context 0", "push outer", "push-in trainer backward pass", "launch inside 4", "pop",
+                 "launch still 4", "pop-in", "launch outside 4"});
+        QCOMPARE(run.only().told(), std::string("inside:A still:A"));
+        QVERIFY((run.only().launches[0].nvtx == std::vector<std::string>{"outer", "trainer/backward pass"}));
+        QVERIFY((run.only().launches[1].nvtx == std::vector<std::string>{"trainer/backward pass"}));
+    }
+
     void some_are_skipped_and_some_are_taken() {
         AgentRun run;
         run.orders.kernels = {"saxpy"};

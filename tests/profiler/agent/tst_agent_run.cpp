@@ -215,6 +215,14 @@ class TestAgentRun : public QObject {
         QVERIFY(run.only().notes.empty());
     }
 
+    void launches_while_the_program_ends_are_told() {
+        AgentRun run;
+        run.run({"context 0", "launch saxpy 4", "launch-at-exit", "exit 8"});
+        QCOMPARE(run.program().exitCode(), 8);
+        QCOMPARE(run.only().told(), std::string("saxpy:A at_exit:A"));
+        QVERIFY(run.only().end);
+    }
+
     void ranks_are_told() {
         AgentRun run;
         run.run({"exit 0"}, {{"OMPI_COMM_WORLD_RANK", "3"}, {"WORLD_SIZE", "8"}});

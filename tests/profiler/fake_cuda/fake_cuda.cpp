@@ -5,6 +5,7 @@
 #include <cupti.h>
 #include <dlfcn.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -47,7 +48,7 @@ thread_local CUcontext current = nullptr;
 bool is_initialized = false;
 std::uint32_t last_context = 0;
 std::uint32_t last_stream = 7;
-std::uint32_t last_correlation = 0;
+std::atomic<std::uint32_t> last_correlation = 0;
 std::uint64_t last_node = 0;
 int captures = 0;
 bool capture_is_broken = false;

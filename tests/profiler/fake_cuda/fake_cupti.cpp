@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -27,7 +28,7 @@ namespace {
 
 CUpti_Subscriber_st subscriber;
 std::mutex mutex;
-std::set<std::pair<int, CUpti_CallbackId>> enabled;
+std::array<std::array<std::atomic<bool>, 1024>, CUPTI_CB_DOMAIN_SIZE> enabled;
 std::map<std::string, int> calls;
 CUpti_BuffersCallbackRequestFunc request_buffer = nullptr;
 CUpti_BuffersCallbackCompleteFunc complete_buffer = nullptr;
@@ -40,8 +41,7 @@ Function* of_driver(const char* name) {
 }
 
 bool is_enabled(CUpti_CallbackDomain domain, CUpti_CallbackId id) {
-    const std::lock_guard lock(mutex);
-    return subscriber.callback != nullptr && enabled.count({domain, id}) > 0;
+    return enabled[domain][id];
 }
 
 void on_api(bool entering, fake::ApiCall& call) {
@@ -184,11 +184,7 @@ CUptiResult cuptiSubscribe_v2(CUpti_SubscriberHandle* handle, CUpti_CallbackFunc
 
 CUptiResult cuptiEnableCallback(std::uint32_t on, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
                                 CUpti_CallbackId id) {
-    const std::lock_guard lock(mutex);
-    if (on != 0)
-        enabled.insert({domain, id});
-    else
-        enabled.erase({domain, id});
+    enabled[domain][id] = on != 0;
     return CUPTI_SUCCESS;
 }
 

@@ -3,14 +3,15 @@
 // from standard input, a line each, with an "ok" on standard output for each that is done.
 //   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES]   stream-launch NAME BLOCKS
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
-//   push NAME | pop                                threads N NAME TIMES         print TEXT
-//   fork EXIT_CODE | exec | close-descriptors      exit N | _exit N | crash | kill | wait
+//   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
+//   fork EXIT_CODE | exec | close-descriptors      exit N | _exit N | crash | kill | wait | launch-at-exit
 #include <cuda.h>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -118,6 +119,30 @@ void push_range([[maybe_unused]] const std::string& name) {
 #endif
 }
 
+#if __has_include(<nvtx3/nvToolsExt.h>)
+nvtxDomainHandle_t domain = nullptr;
+#endif
+
+/// With a name that is registered, as libraries do that push often.
+void push_range_in([[maybe_unused]] const std::string& domain_name,
+                   [[maybe_unused]] const std::string& name) {
+#if __has_include(<nvtx3/nvToolsExt.h>)
+    domain = nvtxDomainCreateA(domain_name.c_str());
+    nvtxEventAttributes_t event{};
+    event.version = NVTX_VERSION;
+    event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+    event.messageType = NVTX_MESSAGE_TYPE_REGISTERED;
+    event.message.registered = nvtxDomainRegisterStringA(domain, name.c_str());
+    nvtxDomainRangePushEx(domain, &event);
+#endif
+}
+
+void pop_range_in() {
+#if __has_include(<nvtx3/nvToolsExt.h>)
+    nvtxDomainRangePop(domain);
+#endif
+}
+
 void pop_range() {
 #if __has_include(<nvtx3/nvToolsExt.h>)
     nvtxRangePop();
@@ -139,6 +164,8 @@ bool run_control(const std::string& verb, std::istream& rest) {
         kill(getpid(), SIGKILL);
     } else if (verb == "wait") {
         pause();
+    } else if (verb == "launch-at-exit") {
+        std::atexit([] { launch("at_exit", 4); });
     } else if (verb == "fork") {
         rest >> number;
         fork_child(number);
@@ -199,6 +226,15 @@ void run(const std::string& line) {
         push_range(name);
     } else if (verb == "pop") {
         pop_range();
+    } else if (verb == "push-in") {
+        std::string domain_name;
+        rest >> domain_name;
+        std::getline(rest >> std::ws, name);
+        push_range_in(domain_name, name);
+    } else if (verb == "pop-in") {
+        pop_range_in();
+    } else if (verb == "clock") {
+        std::cout << std::chrono::steady_clock::now().time_since_epoch().count() << std::endl;
     } else if (verb == "print") {
         std::getline(rest >> std::ws, name);
         std::cout << name << std::endl;
