@@ -32,14 +32,19 @@ void add_profile(CLI::App& app, int& status) {
         ->check([](const std::string& text) {
             return assignment(text) ? std::string() : "'" + text + "' is no NAME=VALUE";
         });
+    const auto with_ncu = std::make_shared<bool>(false);
+    verb->add_flag(
+        "--ncu", *with_ncu,
+        "record with `ncu --set roofline` into a report, instead of with the agent: for chips that the "
+        "agent does not know, and to compare");
     verb->add_option("PROGRAM", options->request.launch.command,
                      "program and its arguments, behind --: `roofwalk-cli profile -- ./app 100`")
         ->required()
         ->type_name("");
-    verb->callback([options, variables, &status] {
+    verb->callback([options, variables, with_ncu, &status] {
         for (const std::string& text : *variables)
             options->request.launch.environment.push_back(*assignment(text));
-        status = record(*options);
+        status = *with_ncu ? record_with_ncu(*options) : record(*options);
     });
 }
 

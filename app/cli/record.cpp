@@ -9,39 +9,13 @@
 #include <cstdio>
 
 #include "app/cli/console.h"
+#include "app/cli/end_signals.h"
 #include "app/cli/exit_code.h"
 #include "core/text.h"
 
 namespace roofwalk::cli {
 
 namespace {
-
-volatile std::sig_atomic_t asked_to_end = 0;  // by the number of the signal
-
-/// While it lives, the signals that end a program are noted. They are not ignored: the program that is
-/// started would inherit that.
-class EndSignals {
-  public:
-    EndSignals() {
-        struct sigaction action {};
-        action.sa_handler = [](int number) { asked_to_end = number; };
-        for (const int number : {SIGINT, SIGTERM, SIGHUP})
-            sigaction(number, &action, nullptr);
-    }
-    EndSignals(const EndSignals&) = delete;
-    EndSignals& operator=(const EndSignals&) = delete;
-    ~EndSignals() {
-        for (const int number : {SIGINT, SIGTERM, SIGHUP})
-            std::signal(number, SIG_DFL);
-    }
-
-    /// The signal since the last call; 0 when none came.
-    [[nodiscard]] int take() {
-        const int number = asked_to_end;
-        asked_to_end = 0;
-        return number;
-    }
-};
 
 /// A line that rewrites itself, where it disturbs nothing: on a terminal that the program does not write to.
 class StatusLine {

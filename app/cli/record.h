@@ -12,4 +12,7 @@ namespace roofwalk::cli {
 /// where it was started and is not 0, else ours.
 [[nodiscard]] int record(const RecordOptions& options);
 
+/// The same by Nsight Compute, into a report of its own. The exit code is that of ncu, else ours.
+[[nodiscard]] int record_with_ncu(const RecordOptions& options);
+
 }  // namespace roofwalk::cli

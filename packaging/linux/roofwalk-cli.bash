@@ -61,7 +61,7 @@ _roofwalk_cli() {
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
-      profile) choices="$record --directory --env" ;;
+      profile) choices="$record --directory --env --ncu" ;;
       attach) choices="$record --list --inject" ;;
       check) choices="--chip --help" ;;
     esac

@@ -92,8 +92,7 @@ Result<void> set_agent(std::vector<std::string>& environment, const AgentPlace& 
 
 }  // namespace
 
-Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& agent,
-                               const std::vector<std::string>& inherited) {
+Result<LaunchPlan> plan_program(const LaunchRequest& request, const std::vector<std::string>& inherited) {
     if (request.command.empty() || request.command.front().empty())
         return refuse(ErrorCode::bad_argument, "No program is given", "",
                       "Write it behind --, as in `-- ./app 100`.");
@@ -114,6 +113,14 @@ Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& a
     auto program = find_program(request.command.front(), directory, plan.environment);
     if (!program) return tl::unexpected(program.error());
     plan.program = *std::move(program);
+    return plan;
+}
+
+Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& agent,
+                               const std::vector<std::string>& inherited) {
+    auto planned = plan_program(request, inherited);
+    if (!planned) return planned;
+    LaunchPlan plan = *std::move(planned);
     if (runs_as_somebody_else(plan.program))
         return refuse(ErrorCode::bad_argument,
                       "The program runs as another user, so that no agent can be loaded into it",

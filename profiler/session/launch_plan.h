@@ -25,8 +25,12 @@ struct LaunchPlan {
     std::vector<std::string> environment;  ///< "NAME=value"
 };
 
-/// `inherited` is the environment of this process. A program without a slash is looked for on PATH, a
-/// relative one in the directory it will run in.
+/// The program as it is asked for, without an agent. `inherited` is the environment of this process. A
+/// program without a slash is looked for on PATH, a relative one in the directory it will run in.
+[[nodiscard]] Result<LaunchPlan> plan_program(const LaunchRequest& request,
+                                              const std::vector<std::string>& inherited);
+
+/// The same with the agent in it.
 [[nodiscard]] Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& agent,
                                              const std::vector<std::string>& inherited);
 

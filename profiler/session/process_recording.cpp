@@ -287,7 +287,9 @@ void ProcessRecording::write(LaunchIndex index, std::uint64_t number) {
 }
 
 void ProcessRecording::warn(Error problem) {
-    if (std::ranges::find(problems_, problem) != problems_.end()) return;
+    // Nobody reads more of them, and a program of a million launches may have a million.
+    constexpr std::size_t most_problems = 100;
+    if (problems_.size() >= most_problems || std::ranges::find(problems_, problem) != problems_.end()) return;
     problems_.push_back(problem);
     profile_.warnings.push_back({std::move(problem), {}});
     lines_text_ += lines_.news(profile_);
