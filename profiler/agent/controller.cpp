@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::chrono::seconds patience_for_plans{2};
 constexpr std::uint64_t tending_period_ns = 200'000'000;
+constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
 std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
     return {texts.begin(), texts.end()};
@@ -86,6 +87,7 @@ void Controller::take(const wire::Record& record) {
 
 void Controller::take(const wire::Orders& orders) {
     if (!hooks_) return send_counts();
+    if (!orders.armed) armed_ = false;
     stop_counting();
     {
         const std::lock_guard lock(mutex_);
@@ -188,6 +190,7 @@ void Controller::tend() {
     const std::uint64_t now = now_ns();
     if (now - last_tended_ns_ < tending_period_ns) return;
     last_tended_ns_ = now;
+    tell_of_patience();
     std::optional<CuptiFailure> failure;
     {
         const std::lock_guard lock(times_mutex_);
@@ -203,6 +206,15 @@ void Controller::tend() {
 
 bool Controller::is_at_rest() {
     return can_be_had(mutex_) && can_be_had(times_mutex_) && sink_.is_at_rest();
+}
+
+void Controller::tell_of_patience() {
+    const std::lock_guard lock(mutex_);
+    if (counted_since_ns_ == 0 || now_ns() - counted_since_ns_ < long_launch_ns) return;
+    note_once(wire::NoteLevel::warning,
+              "A launch of " + counted_name_ +
+                  " does not end while it is counted. A kernel that waits for others never does, because "
+                  "they run one by one: leave it alone.");
 }
 
 void Controller::end() {

@@ -98,6 +98,7 @@ class Controller final : public LaunchListener {
     void send_session_start();
     void send_device(std::uint32_t device, const DeviceState& state);
     void send_counts();
+    void tell_of_patience();
     void make_samplers();
     void make_context_known(void* context);
     [[nodiscard]] std::optional<CuptiFailure> start_timing();
@@ -143,7 +144,9 @@ class Controller final : public LaunchListener {
     std::map<Shape, Shape> graph_of_kernel_;              ///< launches of graphs by a kernel in them
     std::unordered_map<std::uint32_t, Pending> pending_;  ///< by correlation
     std::map<std::pair<void*, std::string>, FunctionFacts> functions_;
-    std::set<std::string> told_;  ///< notes
+    std::set<std::string> told_;          ///< notes
+    std::uint64_t counted_since_ns_ = 0;  ///< 0: no launch is being counted
+    std::string counted_name_;
     int failures_in_a_row_ = 0;
     wire::LaunchCounts counts_;
     wire::LaunchCounts counts_sent_;

@@ -182,6 +182,7 @@ void Controller::start_counting(Step& step, const LaunchCall& call) {
         devices_[step.device].sampler->failed(step.shape, step.set->plan);
     };
     if (!turn_.take()) return fails({});
+    if (!armed_) return turn_.end();
     RangeProfiler* profiler = nullptr;
     {
         const std::lock_guard lock(mutex_);
@@ -206,6 +207,9 @@ void Controller::start_counting(Step& step, const LaunchCall& call) {
         return count_failure();
     }
     step.profiler = profiler;
+    const std::lock_guard lock(mutex_);
+    counted_since_ns_ = now_ns();
+    counted_name_ = step.kernels.front().call.name;
 }
 
 void Controller::launch_ends(const LaunchCall& call, bool accepted) {
@@ -221,9 +225,14 @@ void Controller::launch_ends(const LaunchCall& call, bool accepted) {
     turn_.end();
     {
         const std::lock_guard lock(mutex_);
+        counted_since_ns_ = 0;
         LaunchSampler* const sampler = devices_[step.device].sampler.get();
         if (sampler != nullptr && counted) sampler->measured(step.shape, step.set->plan);
-        if (sampler != nullptr && !counted) sampler->failed(step.shape, step.set->plan);
+        const bool given_up = sampler != nullptr && !counted && sampler->failed(step.shape, step.set->plan);
+        if (given_up && accepted && !failure)
+            note_once(wire::NoteLevel::warning, "Launches of " + step.kernels.front().call.name +
+                                                    " could not be told from others that ran meanwhile; "
+                                                    "their counters are left out.");
         if (failure) note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
         if (!failure) failures_in_a_row_ = 0;
     }

@@ -64,22 +64,15 @@ void LaunchSampler::measured(const Shape& shape, char plan) {
     state_of(shape).failures.erase(plan);
 }
 
-void LaunchSampler::failed(const Shape& shape, char plan) {
+bool LaunchSampler::failed(const Shape& shape, char plan) {
     State& state = state_of(shape);
     ++state.failures[plan];
-    if (is_given_up(state.failures, plan)) return;
+    if (is_given_up(state.failures, plan)) return true;
     if (plan == memory_plan && state.memory_done > 0)
         --state.memory_done;
     else if (plan != memory_plan)
         state.wanted.insert(state.wanted.begin(), plan);
-}
-
-std::vector<GivenUpPlan> LaunchSampler::given_up() const {
-    std::vector<GivenUpPlan> plans;
-    for (const auto& [shape, state] : states_)
-        for (const auto& [plan, count] : state.failures)
-            if (count >= most_failures) plans.push_back({shape, plan});
-    return plans;
+    return false;
 }
 
 }  // namespace roofwalk::agent

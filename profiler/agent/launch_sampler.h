@@ -33,14 +33,6 @@ struct SamplingPolicy {
     std::uint32_t memory_every = 20;  ///< after those, every so many of its launches gets plan A; 0: none
 };
 
-/// A plan that no launch of the shape gets any more, because its measuring failed too often.
-struct GivenUpPlan {
-    Shape shape;
-    char plan = memory_plan;
-
-    friend bool operator==(const GivenUpPlan&, const GivenUpPlan&) = default;
-};
-
 /// Decides which launch of a kernel that repeats gets which plan, so that none has to run twice: A on the
 /// first launch, C on the second, others on the next once they are asked for, then A again now and then.
 class LaunchSampler {
@@ -57,11 +49,8 @@ class LaunchSampler {
     void measured(const Shape& shape, char plan);
 
     /// The measuring of `plan` failed: a later launch of the shape gets it again, until it has failed three
-    /// times in a row and is given up.
-    void failed(const Shape& shape, char plan);
-
-    /// In the order of shapes, then of plans. None of them is chosen any more.
-    [[nodiscard]] std::vector<GivenUpPlan> given_up() const;
+    /// times in a row. Then it is given up, and this is true.
+    bool failed(const Shape& shape, char plan);
 
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
     [[nodiscard]] std::uint64_t left_out() const { return left_out_; }

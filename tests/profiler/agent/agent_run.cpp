@@ -108,6 +108,10 @@ void AgentRun::start_dormant(const QStringList& commands, const std::map<QString
     QVERIFY(program_.waitForStarted());
 }
 
+QString AgentRun::agent() {
+    return QStringLiteral(ROOFWALK_AGENT_LIBRARY);
+}
+
 bool AgentRun::attach() {
     const wire::SocketAddress at = wire::agent_address(static_cast<pid_t>(program_.processId()));
     const int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);

@@ -124,6 +124,8 @@ class AgentRun {
     /// Waits until the last agent, which has a device, has taken all that was sent to it.
     [[nodiscard]] bool settle();
 
+    [[nodiscard]] static QString agent();
+
     [[nodiscard]] QProcess& program() { return program_; }
     [[nodiscard]] const std::vector<Heard>& sessions() const { return sessions_; }
     [[nodiscard]] const Heard& only() const;

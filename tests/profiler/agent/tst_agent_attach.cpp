@@ -99,6 +99,24 @@ class TestAgentAttach : public QObject {
         QCOMPARE(run.only().told(), std::string("saxpy:A"));
     }
 
+    void a_debugger_can_bring_it_into_a_program_that_runs() {
+        AgentRun run;
+        run.start_dormant({"-"}, {{"CUDA_INJECTION64_PATH", ""}});
+        QVERIFY(run.tell("context 0"));
+        QVERIFY(run.tell("launch before 4 10"));
+        QVERIFY(!run.attach());
+        QVERIFY(run.tell("load " + AgentRun::agent()));
+        QVERIFY(run.tell("load " + AgentRun::agent()));
+        attach_to(run, false);
+        // Contexts that were made before are found at their next launch, which is not counted yet.
+        QVERIFY(run.tell("launch first 4"));
+        QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch second 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        QCOMPARE(run.only().told(), std::string("first:- second:A"));
+    }
+
     void a_program_that_ends_alone_does_not_mind() {
         AgentRun run;
         run.start_dormant({"print hello", "context 0", "launch saxpy 4 10", "exit 9"});

@@ -136,6 +136,15 @@ class TestAgentFaults : public QObject {
         QCOMPARE(timed(run.only()), std::size_t{0});
     }
 
+    void a_launch_that_does_not_end_is_told_of() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch waiting 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QVERIFY(run.only().notes.front().what.find("waiting") != std::string::npos);
+    }
+
     void an_image_that_is_no_plan_is_told() {
         AgentRun run;
         run_with(run, "cuptiRangeProfilerSetConfig:1");

@@ -83,13 +83,13 @@ class TestLaunchSampler : public QObject {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
         const Shape shape = shape_of("gemm");
         QCOMPARE(letters(sampler, shape, 1), std::string("A"));
-        sampler.failed(shape, memory_plan);
+        QVERIFY(!sampler.failed(shape, memory_plan));
         QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
         for (int i = 0; i < 2; ++i) {
-            sampler.failed(shape, work_plan);
+            QVERIFY(!sampler.failed(shape, work_plan));
             QCOMPARE(letters(sampler, shape, 1), std::string("C"));
         }
-        sampler.failed(shape, work_plan);
+        QVERIFY(sampler.failed(shape, work_plan));
         QCOMPARE(letters(sampler, shape, 1), std::string("-"));
     }
 
@@ -98,14 +98,13 @@ class TestLaunchSampler : public QObject {
         const Shape shape = shape_of("gemm");
         for (int i = 0; i < 2; ++i) {
             QCOMPARE(letters(sampler, shape, 1), std::string("A"));
-            sampler.failed(shape, memory_plan);
+            QVERIFY(!sampler.failed(shape, memory_plan));
         }
         QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
-        sampler.failed(shape, work_plan);
+        QVERIFY(!sampler.failed(shape, work_plan));
         QCOMPARE(letters(sampler, shape, 1), std::string("C"));
-        sampler.failed(shape, work_plan);
+        QVERIFY(!sampler.failed(shape, work_plan));
         QCOMPARE(letters(sampler, shape, 2), std::string("C-"));
-        QVERIFY(sampler.given_up().empty());
     }
 
     void a_success_clears_what_failed_before() {
@@ -119,26 +118,19 @@ class TestLaunchSampler : public QObject {
             if (i % 3 == 2)
                 sampler.measured(shape, memory_plan);
             else
-                sampler.failed(shape, memory_plan);
+                QVERIFY(!sampler.failed(shape, memory_plan));
         }
-        QVERIFY(sampler.given_up().empty());
     }
 
-    void plans_given_up_are_told_and_leave_the_others_their_turn() {
+    void a_plan_given_up_leaves_the_others_their_turn() {
         LaunchSampler sampler({.memory_first = 5, .memory_every = 2}, hopper_plans);
         const Shape gemm = shape_of("gemm");
-        const Shape copy = shape_of("copy");
         for (int i = 0; i < 3; ++i) {
-            QVERIFY(sampler.given_up().empty());
             QCOMPARE(letters(sampler, gemm, 1), std::string("A"));
-            sampler.failed(gemm, memory_plan);
+            QCOMPARE(sampler.failed(gemm, memory_plan), i == 2);
         }
         QCOMPARE(letters(sampler, gemm, 6), std::string("C-----"));
-        QCOMPARE(letters(sampler, copy, 3), std::string("ACA"));
-        const std::vector<GivenUpPlan> told{{gemm, memory_plan}};
-        QVERIFY(sampler.given_up() == told);
-        sampler.measured(gemm, memory_plan);
-        QVERIFY(sampler.given_up().empty());
+        QCOMPARE(letters(sampler, shape_of("copy"), 3), std::string("ACA"));
     }
 };
 

@@ -5,8 +5,9 @@
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
 //   fork EXIT_CODE | exec | close-descriptors      exit N | _exit N | crash | kill | wait | launch-at-exit
+//   load AGENT, as a debugger would
 #include <cuda.h>
-#include <fcntl.h>
+#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -164,6 +165,13 @@ bool run_control(const std::string& verb, std::istream& rest) {
         kill(getpid(), SIGKILL);
     } else if (verb == "wait") {
         pause();
+    } else if (verb == "load") {
+        std::string path;
+        std::getline(rest >> std::ws, path);
+        void* const agent = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+        auto* const listen =
+            agent != nullptr ? reinterpret_cast<int (*)()>(dlsym(agent, "RoofwalkAgentListen")) : nullptr;
+        if (listen == nullptr || listen() != 1) _exit(94);
     } else if (verb == "launch-at-exit") {
         std::atexit([] { launch("at_exit", 4); });
     } else if (verb == "fork") {
