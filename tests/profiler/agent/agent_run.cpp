@@ -278,6 +278,13 @@ void AgentRun::run(const QStringList& commands, const std::map<QString, QString>
     finish();
 }
 
+void AgentRun::run_loader(const std::map<QString, QString>& environment) {
+    set_environment(environment, false);
+    program_.start(ROOFWALK_AGENT_LOADER, QStringList());
+    QVERIFY(program_.waitForStarted());
+    finish();
+}
+
 const Heard& AgentRun::only() const {
     static const Heard nothing;
     if (sessions_.size() != 1) qWarning("%zu agents have come", sessions_.size());

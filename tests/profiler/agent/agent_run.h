@@ -113,6 +113,9 @@ class AgentRun {
     /// Starts, and reads until the end.
     void run(const QStringList& commands, const std::map<QString, QString>& environment = {});
 
+    /// The same with a program that only loads the agent, and has no driver.
+    void run_loader(const std::map<QString, QString>& environment);
+
     template <class Record>
     void send(std::size_t session, const Record& record) {
         std::vector<std::byte> room(1U << 20U);

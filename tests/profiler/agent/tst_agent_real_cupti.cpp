@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The agent with the CUPTI of this machine, in a program without a driver.
+#include <QTest>
+#include <cstdlib>
+
+#include "profiler/session/nvidia_software.h"
+#include "tests/profiler/agent/agent_run.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+class TestAgentRealCupti : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_a_driver_it_is_inert() {
+        const char* const home = std::getenv("CUDA_HOME");
+        const auto library = find_cupti(home == nullptr ? "" : home);
+        if (!library) QSKIP("libcupti.so.13 is not installed");
+        AgentRun run;
+        run.run_loader({{"ROOFWALK_AGENT_CUPTI", QString::fromStdString(library->string())}});
+        QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+        QCOMPARE(run.program().exitCode(), 7);
+        QVERIFY(run.program().readAllStandardOutput().isEmpty());
+        QVERIFY(run.program().readAllStandardError().isEmpty());
+        const Heard& heard = run.only();
+        QVERIFY(heard.start && heard.end && heard.launches.empty());
+        // On a machine with a GPU, CUPTI brings the driver along and has nothing to complain of.
+        if (heard.notes.empty()) return;
+        QCOMPARE(heard.notes.size(), std::size_t{1});
+        QCOMPARE(heard.notes.front().where, std::string("cuptiSubscribe_v2"));
+        QVERIFY(heard.notes.front().what.find("driver") != std::string::npos);
+    }
+};
+
+QTEST_GUILESS_MAIN(TestAgentRealCupti)
+#include "tst_agent_real_cupti.moc"
