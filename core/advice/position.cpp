@@ -41,8 +41,7 @@ constexpr std::array<PositionGuide, position_count> guides{{
      "away."},
     {Position::below_compute_roof, "Below the compute roof",
      "Arithmetic is the longest of the bounds, yet its pipe idles part of the time. The SM may be busy "
-     "issuing "
-     "other instructions all the same.",
+     "issuing other instructions all the same.",
      "The pipe does not get an instruction whenever it could take one.",
      "Feed the pipe: independent instructions in each warp, more matrix instructions in flight, no bank "
      "conflicts, no divergence.",

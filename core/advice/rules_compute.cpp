@@ -98,22 +98,21 @@ constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp
 constexpr std::array<AdviceRule, 7> rules{{
     {"tensor_pipe_idle", AdviceList::compute, AdviceAxis::up, "The tensor pipe idles",
      "The kernel uses tensor cores, but not all the time. Keep more matrix instructions under way: "
-     "asynchronous "
-     "ones (wgmma, tcgen05) where the chip has them, more stages of operands in shared memory, larger warp "
+     "asynchronous ones (wgmma, tcgen05) where the chip has them, more stages of operands in shared memory, "
+     "larger warp "
      "tiles. "
      "Small or unaligned shapes and a long epilogue leave it idle too.",
      "Busy time of the tensor pipe", &tensor_pipe_idle},
     {"no_tensor_cores", AdviceList::compute, AdviceAxis::up, "Tensor cores are not used",
      "The work runs on a vector pipe of a GPU whose tensor cores are faster. That helps where the work is "
-     "matrix "
-     "products with sizes that are multiples of 8 or 16, and where their precision will do: FP32 numbers go "
+     "matrix products with sizes that are multiples of 8 or 16, and where their precision will do: FP32 "
+     "numbers go "
      "in as "
      "TF32, with 10 bits of mantissa.",
      "Ceilings of both pipes on this device", &no_tensor_cores},
     {"other_pipe_busy", AdviceList::compute, AdviceAxis::up, "Instructions that are not FLOP fill a pipe",
      "Integer and address arithmetic, conversions, special functions or loads and stores keep a pipe busy "
-     "that "
-     "the FLOP roof does not know. Move index arithmetic out of the loop, convert once, use cheaper "
+     "that the FLOP roof does not know. Move index arithmetic out of the loop, convert once, use cheaper "
      "functions, "
      "or load more bytes with each instruction.",
      "Busy time of the pipes ALU, XU and LSU", &other_pipe_busy},
@@ -129,8 +128,7 @@ constexpr std::array<AdviceRule, 7> rules{{
      "CUDA C++ Best Practices Guide, Branching and Divergence", &divergence},
     {"dependency_chains", AdviceList::compute, AdviceAxis::up, "Each instruction waits for the one before",
      "Warps wait for results of fixed latency: the instruction stream has little parallelism. Several "
-     "independent "
-     "accumulators or outputs for each thread, and unrolled loops, give the scheduler a choice.",
+     "independent accumulators or outputs for each thread, and unrolled loops, give the scheduler a choice.",
      stall_reasons, &dependency_chains},
     {"shared_memory_waits", AdviceList::compute, AdviceAxis::up,
      "Warps wait for shared memory or special functions",

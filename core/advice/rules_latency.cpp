@@ -89,8 +89,7 @@ constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp
 constexpr std::array<AdviceRule, 8> rules{{
     {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
      "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
-     "two "
-     "to four times the bytes in flight with the same number of instructions.",
+     "two to four times the bytes in flight with the same number of instructions.",
      "Sectors of a load instruction: 4 are 4 bytes a thread, 16 are 16 bytes", &narrow_loads},
     {"low_occupancy", AdviceList::latency, AdviceAxis::up, "Few warps are resident",
      "With few warps on an SM there is little to switch to while one waits. Weigh registers and shared "
@@ -100,10 +99,8 @@ constexpr std::array<AdviceRule, 8> rules{{
      "CUDA C++ Best Practices Guide, Occupancy", &low_occupancy},
     {"waits_for_memory", AdviceList::latency, AdviceAxis::up, "Warps wait for loads they use at once",
      "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "
-     "for "
-     "the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
-     "shared "
-     "memory asynchronously (cp.async, TMA) with two or more stages.",
+     "for the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
+     "shared memory asynchronously (cp.async, TMA) with two or more stages.",
      stall_reasons, &stalled<Measure::long_scoreboard>},
     {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers",
      "The warps of a block reach the barrier at different times, or all load and then all compute. Use more "
@@ -112,8 +109,7 @@ constexpr std::array<AdviceRule, 8> rules{{
      stall_reasons, &stalled<Measure::barrier>},
     {"load_queue_full", AdviceList::latency, AdviceAxis::up, "The queue of memory instructions is full",
      "Warps issue local and global accesses faster than they are taken. Fewer and wider accesses, or "
-     "arithmetic "
-     "between them, relieve the queue.",
+     "arithmetic between them, relieve the queue.",
      stall_reasons, &stalled<Measure::lg_throttle>},
     {"many_atomics", AdviceList::latency, AdviceAxis::up, "Many atomic operations",
      "Atomics on the same address are done one after the other, in L2. Reduce within the warp and the block "

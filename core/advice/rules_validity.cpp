@@ -180,8 +180,7 @@ constexpr std::array<AdviceRule, 11> rules{{
      "Waves of blocks over all SMs", &less_than_one_wave},
     {"short_launch", AdviceList::validity, AdviceAxis::none, "The launch is very short",
      "Start-up, drain and the timer itself weigh in a time this short: read the gap with care. Fuse it with "
-     "its "
-     "neighbours, or launch it from a CUDA graph.",
+     "its neighbours, or launch it from a CUDA graph.",
      "Launch overhead is a few microseconds", &short_launch},
     {"l2_resident", AdviceList::validity, AdviceAxis::none, "The data lives in L2",
      "Nearly nothing crosses HBM compared with L2, and what does would fit there: the HBM roof says little "
@@ -202,8 +201,7 @@ constexpr std::array<AdviceRule, 11> rules{{
      "Work by pipe, threads of the launch", &half_constants},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "
-     "is "
-     "paid for all of them. Tensor instructions count whole tiles, masked or not.",
+     "is paid for all of them. Tensor instructions count whole tiles, masked or not.",
      "Predicated-on against active threads", &masked_work},
     {"integer_work", AdviceList::validity, AdviceAxis::none, "The work is integer operations",
      "FLOP say little about this kernel: count its integer operations instead.", "Work by pipe",

@@ -90,8 +90,7 @@ Result<OperationModel> decode_model(const OperationArguments& arguments) {
     }
     model.notes.emplace_back(
         "Every sequence reads a KV cache of its own: only query heads that share a KV head and a shared "
-        "prefix "
-        "raise the intensity, a larger batch does not.");
+        "prefix raise the intensity, a larger batch does not.");
     model.notes.emplace_back("Softmax and the new row of the KV cache are not counted.");
     return model;
 }

@@ -65,8 +65,7 @@ Result<OperationModel> fft_model(const OperationArguments& arguments) {
     }
     model.notes.emplace_back(
         "The count of a radix-2 transform is the convention; other algorithms do fewer FLOP. Twiddle factors "
-        "are "
-        "not read.");
+        "are not read.");
     return model;
 }
 

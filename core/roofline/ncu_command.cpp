@@ -140,8 +140,7 @@ std::string why_nothing_was_counted(const Profile& profile, const Analysis& anal
         return {};
     return "No performance counter is in this report: none was asked for, or this user may not read them "
            "(ERR_NVGPUCTRPERM). `roofwalk-cli check` on the machine of the GPU tells whether it may, and "
-           "what "
-           "gives the permission.";
+           "what gives the permission.";
 }
 
 std::string why_not_collectable(const Profile& profile, const KernelPoint* point, const Analysis& analysis) {

@@ -68,8 +68,7 @@ std::string limit_words(const ScenarioRow& row) {
         return "It may pass the roof, or what its algorithm needs: no known ceiling allows this.";
     if (row.past_algorithm)
         return "It leaves fewer HBM bytes than its operation needs: some must stay on chip from one kernel "
-               "to "
-               "the next.";
+               "to the next.";
     if (row.stopped_at == StoppedAt::algorithm)
         return "It leaves the HBM bytes that its operation needs, and cannot leave fewer.";
     if (!row.stopped_at) return {};

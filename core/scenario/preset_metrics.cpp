@@ -220,8 +220,8 @@ Result<Move> fuse(const PresetSubject& subject, Parameter intermediates) {
     if (fused)
         move.assumption = fmt::format(
             "Earlier fusions took {} of these kernels, which counts here as taken already, so that no byte "
-            "goes "
-            "twice; fusing all the kernels of a chain together takes all that they leave for each other.",
+            "goes twice; fusing all the kernels of a chain together takes all that they leave for each "
+            "other.",
             format(taken));
     return move;
 }
