@@ -74,8 +74,9 @@ struct JsonKernelReader::Fields {
         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
             std::string_view id;
             if (!check.read(item, here, id)) return false;
-            const auto kind = std::ranges::find(uncounted_kinds, id, &UncountedKind::id);
-            if (kind == uncounted_kinds.end())
+            const auto known_kinds = std::span(uncounted_kinds).first(uncounted_flop_kinds);
+            const auto kind = std::ranges::find(known_kinds, id, &UncountedKind::id);
+            if (kind == known_kinds.end())
                 return check.fail(here, "The kind of work is unknown",
                                   "Known are: packed_fp32, fp16, tensor.");
             draft.launch.uncounted.*(kind->member) = true;

@@ -205,7 +205,6 @@ UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const Wor
     uncounted.packed_fp32 = has_packed_fp32(values.device()) && known(PipeKind::fp32) &&
                             std::ranges::any_of(packed_fp32_operations, may_have_run);
     uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) && half_is_uncounted(values, total);
-    uncounted.integer = !work.empty() && !known(PipeKind::int32);
     return uncounted;
 }
 

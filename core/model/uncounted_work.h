@@ -13,7 +13,7 @@ struct UncountedWork {
     bool packed_fp32 = false;  ///< FADD2, FMUL2, FFMA2: two FP32 operations a thread
     bool fp16 = false;
     bool tensor = false;
-    bool integer = false;  ///< where integer operations are part of the work that was asked for
+    bool integer = false;  ///< of a kernel whose FLOP and integer operations were asked for together
 
     [[nodiscard]] constexpr bool any() const { return packed_fp32 || fp16 || tensor || integer; }
     constexpr UncountedWork& operator|=(const UncountedWork& other) {
@@ -32,6 +32,7 @@ struct UncountedKind {
     bool UncountedWork::*member;
 };
 
+inline constexpr std::size_t uncounted_flop_kinds = 3;  ///< the first ones; a launch may lack these
 inline constexpr std::array<UncountedKind, 4> uncounted_kinds{
     {{"packed_fp32", "packed FP32", &UncountedWork::packed_fp32},
      {"fp16", "FP16", &UncountedWork::fp16},

@@ -54,8 +54,7 @@ void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
     if (origin == Origin::modelled)
         causes.push_back(
             "The bytes or the work come from a formula, not from counters: what a cache serves does not "
-            "cross "
-            "the boundary.");
+            "cross the boundary.");
     else if (origin == Origin::estimated)
         causes.push_back("The figure is an estimate, not an exact counter.");
 }

@@ -105,6 +105,13 @@ Largest largest_bound(const KernelPoint& point, const PracticalFactors& practica
     return largest;
 }
 
+/// Whether a profiler counted FLOP and no INT32 operations. Who types work leaves out what there is none of.
+bool profiled_without_integers(std::span<const PipeLoad> pipes) {
+    constexpr Pipe int32{PipeKind::int32};
+    return std::ranges::any_of(pipes, [](const PipeLoad& load) { return load.origin != Origin::modelled; }) &&
+           std::ranges::find(pipes, int32, &PipeLoad::pipe) == pipes.end();
+}
+
 }  // namespace
 
 Placement placement_of(const KernelPoint& point, const AnalysisOptions& options) {
@@ -160,7 +167,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     point.time = totals.time;
     point.work = work_of(totals.pipes, options.operations);
     point.uncounted = totals.uncounted;
-    if (options.operations == OperationClass::floating) point.uncounted.integer = false;
+    point.uncounted.integer =
+        options.operations == OperationClass::all && profiled_without_integers(totals.pipes);
     point.pipes = std::move(totals.pipes);
     point.mostly_integer = options.operations == OperationClass::floating && !point.uncounted.any() &&
                            is_mostly_integer(point.pipes);

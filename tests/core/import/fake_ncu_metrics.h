@@ -31,12 +31,6 @@ struct AppliedLaunch {
     [[nodiscard]] std::optional<double> ceiling(Boundary boundary) const;
     [[nodiscard]] std::string source(Boundary boundary) const;
     [[nodiscard]] std::string source(Pipe pipe) const;
-    /// What the FLOP lack: integer operations left aside.
-    [[nodiscard]] UncountedWork uncounted_flop() const {
-        UncountedWork flop = launch.uncounted;
-        flop.integer = false;
-        return flop;
-    }
 };
 
 [[nodiscard]] AppliedLaunch apply(const NcuMetrics& metrics, const Device& device);

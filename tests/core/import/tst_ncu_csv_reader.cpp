@@ -204,7 +204,7 @@ class TestNcuCsvReader : public QObject {
                     "_pred_on.sum\",\"inst\",\"8\"\n";
         const auto profile = read_ncu_csv(text, "test.csv");
         QCOMPARE(profile->launches.at(0).find(Pipe{PipeKind::fp32})->work.value(), 32.0);
-        QCOMPARE(profile->launches.at(0).uncounted, (UncountedWork{.packed_fp32 = true, .integer = true}));
+        QCOMPARE(profile->launches.at(0).uncounted, UncountedWork{.packed_fp32 = true});
     }
 
     void details_labels_stand_for_metrics() {

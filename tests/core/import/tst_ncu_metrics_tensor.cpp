@@ -168,7 +168,7 @@ class TestNcuMetricsTensor : public QObject {
         for (const char* opcode : {"HGMMA", "BMMA", "BGMMA", "QMMA", "OMMA", "UTCQMMA", "UTCOMMA"}) {
             metrics.opcodes = {{opcode, 7}};
             QCOMPARE(apply(metrics).profile.warnings.size(), std::size_t(1));
-            QCOMPARE(apply(metrics).uncounted_flop(), UncountedWork{.tensor = true});
+            QCOMPARE(apply(metrics).launch.uncounted, UncountedWork{.tensor = true});
         }
     }
 
@@ -181,10 +181,10 @@ class TestNcuMetricsTensor : public QObject {
         metrics.opcode_forms = {{"UTCHMMA.2CTA", 7}};
         const auto applied = apply(metrics, device_of(9, 0, 132));
         QCOMPARE(applied.work({PipeKind::fp32}), std::optional(40.0));
-        QCOMPARE(applied.uncounted_flop(), UncountedWork{.tensor = true});
+        QCOMPARE(applied.launch.uncounted, UncountedWork{.tensor = true});
 
         metrics.values["sm__ops_path_tensor_src_fp16_dst_fp32.sum"] = 1000;
-        QVERIFY(!apply(metrics, device_of(9, 0, 132)).uncounted_flop().any());
+        QVERIFY(!apply(metrics, device_of(9, 0, 132)).launch.uncounted.any());
     }
 
     void one_form_that_cannot_be_read_leaves_the_others_a_lower_bound() {
@@ -192,7 +192,7 @@ class TestNcuMetricsTensor : public QObject {
         metrics.opcode_forms = {{"HMMA.16816.F32", 2}, {"QMMA.16832.F32.E4M3.E4M3", 2}};
         const auto applied = apply(metrics);
         QCOMPARE(applied.work({PipeKind::tensor_fp16}), std::optional(8192.0));
-        QCOMPARE(applied.uncounted_flop(), UncountedWork{.tensor = true});
+        QCOMPARE(applied.launch.uncounted, UncountedWork{.tensor = true});
     }
 
     void dense_instruction_is_the_ceiling_not_the_sparse_type() {

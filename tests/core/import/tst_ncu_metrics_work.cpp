@@ -125,7 +125,7 @@ class TestNcuMetricsWork : public QObject {
         set_totals(metrics, "f", 0, 0, 100);
         metrics.opcodes = {{"HFMA2", 1000}, {"FFMA", 10}};
         const auto applied = apply(metrics);
-        QCOMPARE(applied.uncounted_flop(), UncountedWork{.fp16 = true});
+        QCOMPARE(applied.launch.uncounted, UncountedWork{.fp16 = true});
         QCOMPARE(applied.work(fp32), std::optional(200.0));
         QCOMPARE(applied.profile.warnings.size(), std::size_t(1));
         QCOMPARE(applied.profile.warnings[0].message.code, ErrorCode::not_understood);
@@ -133,7 +133,7 @@ class TestNcuMetricsWork : public QObject {
 
         metrics.opcodes = {{"HFMA2", 1}, {"FFMA", 10}};
         QVERIFY(apply(metrics).profile.warnings.empty());
-        QVERIFY(!apply(metrics).uncounted_flop().any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
     }
 
     void half_adds_compute_where_half_fmas_may_load_constants() {
@@ -141,22 +141,13 @@ class TestNcuMetricsWork : public QObject {
         set_totals(metrics, "f", 0, 0, 32000);
         metrics.values["sass__inst_executed_per_opcode"] = 10000;
         metrics.opcodes = {{"HFMA2", 900}, {"FFMA", 1000}};
-        QVERIFY(!apply(metrics).uncounted_flop().any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
         metrics.opcodes = {{"HADD2", 100}, {"FFMA", 1000}};
-        QVERIFY(apply(metrics).uncounted_flop().fp16);
+        QVERIFY(apply(metrics).launch.uncounted.fp16);
         metrics.opcodes = {{"HMUL2_32I", 100}, {"FFMA", 1000}};
-        QVERIFY(apply(metrics).uncounted_flop().fp16);
+        QVERIFY(apply(metrics).launch.uncounted.fp16);
         metrics.opcodes = {{"HADD2", 5}, {"FFMA", 1000}};  // 320 of 64,000 FLOP
-        QVERIFY(!apply(metrics).uncounted_flop().any());
-    }
-
-    void integer_operations_are_uncounted_where_only_flop_were_collected() {
-        FakeNcuMetrics metrics;
-        QVERIFY(!apply(metrics).launch.uncounted.integer);  // nothing was
-        set_totals(metrics, "f", 0, 0, 100);
-        QVERIFY(apply(metrics).launch.uncounted.integer);
-        metrics.values["smsp__sass_thread_inst_executed_op_integer_pred_on.sum"] = 0;
-        QVERIFY(!apply(metrics).launch.uncounted.integer);
+        QVERIFY(!apply(metrics).launch.uncounted.any());
     }
 
     void conversions_from_half_to_single_are_no_arithmetic() {
@@ -164,9 +155,9 @@ class TestNcuMetricsWork : public QObject {
         set_totals(metrics, "f", 0, 0, 32000);
         metrics.opcodes = {{"HADD2", 1000}, {"FFMA", 1000}};
         metrics.opcode_forms = {{"HADD2.F32", 1000}, {"FFMA", 1000}};
-        QVERIFY(!apply(metrics).uncounted_flop().any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
         metrics.opcode_forms = {{"HADD2.F32", 500}, {"HADD2", 500}, {"FFMA", 1000}};
-        QVERIFY(apply(metrics).uncounted_flop().fp16);
+        QVERIFY(apply(metrics).launch.uncounted.fp16);
     }
 
     void a_busy_half_pipe_tells_where_opcodes_were_not_counted() {
@@ -174,12 +165,12 @@ class TestNcuMetricsWork : public QObject {
         set_totals(metrics, "f", 0, 0, 32000);
         double& busy = metrics.values["sm__inst_executed_pipe_fp16.avg.pct_of_peak_sustained_active"];
         busy = 0.5;
-        QVERIFY(!apply(metrics).uncounted_flop().any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
         busy = 19;
-        QVERIFY(apply(metrics).uncounted_flop().fp16);
+        QVERIFY(apply(metrics).launch.uncounted.fp16);
         metrics.opcodes = {{"HADD2", 1000}, {"FFMA", 1000}};
         metrics.opcode_forms = {{"HADD2.F32", 1000}, {"FFMA", 1000}};
-        QVERIFY(!apply(metrics).uncounted_flop().any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
     }
 
     void counted_half_fmas_that_only_load_constants_are_no_work() {
@@ -212,22 +203,22 @@ class TestNcuMetricsWork : public QObject {
         set_totals(metrics, "f", 0, 0, 100);
         set_totals(metrics, "h", 0, 0, 100);
         metrics.opcodes = {{"HFMA2", 1000}, {"FFMA", 10}};
-        QVERIFY(!apply(metrics).uncounted_flop().any());
+        QVERIFY(!apply(metrics).launch.uncounted.any());
     }
 
     void packed_single_arithmetic_of_blackwell_is_missed_unless_opcodes_prove_it_never_ran() {
         FakeNcuMetrics metrics;
         set_totals(metrics, "f", 0, 0, 8);
         const Device b200 = device_of(10, 0, 148);
-        QCOMPARE(apply(metrics, b200).uncounted_flop(), UncountedWork{.packed_fp32 = true});
+        QCOMPARE(apply(metrics, b200).launch.uncounted, UncountedWork{.packed_fp32 = true});
         QCOMPARE(apply(metrics, b200).work(fp32), std::optional(16.0));
-        QVERIFY(!apply(metrics, device_of(9, 0, 132)).uncounted_flop().any());
-        QVERIFY(!apply(metrics, device_of(12, 0, 188)).uncounted_flop().any());
+        QVERIFY(!apply(metrics, device_of(9, 0, 132)).launch.uncounted.any());
+        QVERIFY(!apply(metrics, device_of(12, 0, 188)).launch.uncounted.any());
 
         metrics.opcodes = {{"FFMA", 1}};
-        QVERIFY(!apply(metrics, b200).uncounted_flop().any());
+        QVERIFY(!apply(metrics, b200).launch.uncounted.any());
         metrics.opcodes = {{"FFMA", 1}, {"FFMA2", 1}};
-        QVERIFY(apply(metrics, b200).uncounted_flop().packed_fp32);
+        QVERIFY(apply(metrics, b200).launch.uncounted.packed_fp32);
     }
 
     void packed_single_counters_make_the_work_whole() {
@@ -237,9 +228,9 @@ class TestNcuMetricsWork : public QObject {
             metrics.values["smsp__sass_thread_inst_executed_op_" + std::string(operation) + "_pred_on.sum"] =
                 1000;
         const Device b200 = device_of(10, 0, 148);
-        QVERIFY(apply(metrics, b200).uncounted_flop().packed_fp32);
+        QVERIFY(apply(metrics, b200).launch.uncounted.packed_fp32);
         metrics.values["smsp__sass_thread_inst_executed_op_ffma2_pred_on.sum"] = 10000;
-        QVERIFY(!apply(metrics, b200).uncounted_flop().any());
+        QVERIFY(!apply(metrics, b200).launch.uncounted.any());
         QCOMPARE(apply(metrics, b200).work(fp32), std::optional(211.0 + 2 * 1000 + 2 * 1000 + 4 * 10000));
     }
 
@@ -248,7 +239,7 @@ class TestNcuMetricsWork : public QObject {
         metrics.opcodes = {{"HADD2", 1000}, {"FFMA2", 1000}, {"FFMA", 1}};
         const auto applied = apply(metrics, device_of(10, 0, 148));
         QVERIFY(applied.launch.work.empty());
-        QVERIFY(!applied.uncounted_flop().any());
+        QVERIFY(!applied.launch.uncounted.any());
     }
 
     void no_functions_mean_nothing_collected() {

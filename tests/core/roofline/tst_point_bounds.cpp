@@ -81,16 +81,23 @@ class TestPointBounds : public QObject {
         all.operations = OperationClass::all;
         QVERIFY(!point(counts_integers, all).gap);
     }
-    void integer_work_that_nobody_counted_is_missing_only_when_it_is_asked_for() {
-        Launch floating = launch(1, {{fp32, 1e12}}, {{hbm, 0.9e12}});
-        floating.uncounted.integer = true;
-        QVERIFY(!point(floating).uncounted.any());
-        QVERIFY(point(floating).gap);
-        AnalysisOptions all;
-        all.operations = OperationClass::all;
-        QCOMPARE(point(floating, all).uncounted, UncountedWork{.integer = true});
-        QVERIFY(!point(floating, all).gap);
-        QCOMPARE(point(floating, all).verdict.kernel_class, KernelClass::work_incomplete);
+    void integer_work_that_nobody_counted_is_missing_where_all_operations_are_asked_for() {
+        Launch floating = launch(1, {{fp32, 1e12}, {tensor_int8, 1e12}}, {{hbm, 0.9e12}});
+        AnalysisOptions options;
+        for (const OperationClass operations : {OperationClass::floating, OperationClass::integer}) {
+            options.operations = operations;
+            QVERIFY(!point(floating, options).uncounted.any());
+        }
+        options.operations = OperationClass::all;
+        QCOMPARE(point(floating, options).uncounted, UncountedWork{.integer = true});
+        QVERIFY(!point(floating, options).gap);
+        QCOMPARE(point(floating, options).verdict.kernel_class, KernelClass::work_incomplete);
+        QVERIFY(!point(launch(1, {}, {{hbm, 1}}), options).uncounted.any());  // all of it is unknown
+        const Launch counted = launch(1, {{fp32, 1e12}, {{PipeKind::int32}, 0}}, {{hbm, 0.9e12}});
+        QVERIFY(!point(counted, options).uncounted.any());
+        for (WorkSample& typed : floating.work)
+            typed.origin = Origin::modelled;
+        QVERIFY(!point(floating, options).uncounted.any());
     }
     void tensor_work_of_unknown_type_is_bounded_by_the_fp16_ceiling() {
         const KernelPoint estimated = point(launch(1, {{{PipeKind::tensor_any}, 50e12}}, {{hbm, 1e9}}));
