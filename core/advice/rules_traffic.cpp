@@ -174,8 +174,10 @@ RuleOutcome wide_values(const AdviceFacts& facts) {
     if (!hbm || point.binding != CeilingTarget(hbm->boundary) || waits(point)) return outcome;
     Flops wide;
     Flops all;
+    const PipeLoad* slowest = nullptr;
     for (const PipeLoad& load : point.pipes) {
-        if (counts_integers(load.pipe)) continue;
+        if (load.bound && (!slowest || *load.bound > *slowest->bound)) slowest = &load;
+        if (counts_integers(load.pipe) && !is_tensor(load.pipe)) continue;  // addresses and loops
         all += load.work;
         if (works_on_wide_numbers(load.pipe)) wide += load.work;
     }
@@ -184,12 +186,12 @@ RuleOutcome wide_values(const AdviceFacts& facts) {
     if (!outcome.at_least(AdviceEvidence{"work on numbers of 32 or 64 bits, for the width of stored values",
                                          "work by pipe", share, "share", facts.limits.wide_work}))
         return outcome;
+    // The bytes of every level shrink alike: only a pipe can bind before.
     const double half_of_the_wide = 1 / (1 - share / 2);
-    const auto next = next_bound(point);
-    outcome.worth = AdviceWorth{next ? std::min(half_of_the_wide, next->times_shorter) : half_of_the_wide,
-                                next && next->times_shorter < half_of_the_wide
-                                    ? fmt::format("fewer bytes across HBM, until {} binds", next->name)
-                                    : std::string("fewer bytes across HBM, with half the bits a wide value")};
+    outcome.worth = {half_of_the_wide, "fewer bytes across HBM, with half the bits a wide value"};
+    if (slowest && *slowest->bound * half_of_the_wide > *point.speed_of_light)
+        outcome.worth = {*point.speed_of_light / *slowest->bound,
+                         fmt::format("fewer bytes across HBM, until {} binds", label_of(slowest->pipe))};
     outcome.detail =
         "The width of the stored values was not measured: the share of the work on wide numbers stands for "
         "their share of the bytes.";
@@ -234,10 +236,8 @@ constexpr std::array<AdviceRule, 7> rules{{
      "Everything a launch moves would fit into L2, and most requests miss it. Reuse the data while it is "
      "there: "
      "shorten the distance between two uses, run producer and consumer back to back or fused, or reserve L2 "
-     "for "
-     "it with an access-policy window. Nsight Compute empties the caches before each launch unless it runs "
-     "with "
-     "--cache-control none, so first touches count as misses here even where the program would hit.",
+     "for it with an access-policy window. Nsight Compute empties the caches before each launch unless it "
+     "runs with --cache-control none, so first touches count as misses here even where the program would hit.",
      "L2 hit rate against the L2 size of the device", &l2_misses},
     {"local_memory", AdviceList::traffic, AdviceAxis::both, "Registers spill or arrays live in local memory",
      "Local memory is memory: spilled registers and arrays indexed at run time travel through L1, L2 and "
@@ -248,8 +248,7 @@ constexpr std::array<AdviceRule, 7> rules{{
     {"repeated_loads", AdviceList::traffic, AdviceAxis::right, "Blocks fetch the same bytes from L2 again",
      "L2 is the limit, and each byte that HBM delivers is asked of it several times. Larger tiles in shared "
      "memory or registers, thread-block clusters with multicast, or an order of blocks that keeps a tile in "
-     "L1 "
-     "cut what crosses L2.",
+     "L1 cut what crosses L2.",
      "Bytes by level", &repeated_loads},
     {"little_work_a_byte", AdviceList::traffic, AdviceAxis::right, "Each byte near the SM feeds little work",
      "L1 or shared memory is the limit, and every byte read from it feeds few operations. Keep operands in "
@@ -258,10 +257,8 @@ constexpr std::array<AdviceRule, 7> rules{{
      "Intensity against the ridge of the level that binds", &little_work_a_byte},
     {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through HBM in many bits",
      "HBM is the limit, and the arithmetic is of 32 or 64 bits. Where the numbers allow it, store the values "
-     "in "
-     "fewer bits and widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, and what is stored in 16 "
-     "bits "
-     "already as FP8 or INT8, or compressed. The arithmetic may stay as it is.",
+     "in fewer bits and widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, and what is stored in "
+     "16 bits already as FP8 or INT8, or compressed. The arithmetic may stay as it is.",
      "Work by pipe; HBM is what binds", &wide_values},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross HBM than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks, because tiles are "

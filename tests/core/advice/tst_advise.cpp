@@ -97,7 +97,13 @@ class TestAdvise : public QObject {
         QVERIFY(half.detail.starts_with("The width of the stored values was not measured"));
         QCOMPARE(found(1e11, 0, 1e12).worth->factor, 2.0);
         QCOMPARE(found(4.9e10, 5.1e10, 1e12).finding, Finding::ruled_out);
-        QVERIFY(found(1e11, 0, 2e12).worth->of.ends_with("until L2 binds"));
+        QCOMPARE(found(1e11, 0, 2e12).worth->factor, 2.0);  // what crosses L2 shrinks too
+        const RuleOutcome until_compute = found(5e12, 0, 1e12);
+        QCOMPARE(until_compute.worth->factor, 0.7 / 0.5);
+        QVERIFY(until_compute.worth->of.ends_with("until FP32 binds"));
+        const Launch quantised =
+            launch(1, {{fp32, 1e6}, {tensor_int8, 1e10}}, {{hbm, 0.7e12}, {l2, 1e12}, {smem, 0}});
+        QCOMPARE(look("wide_values", profile_of(round_machine(), {quantised})).finding, Finding::ruled_out);
         QVERIFY(!found(1e11, 0, 4e12).applies());  // L2 binds
         QVERIFY(!look("wide_values", profile_of(round_machine(), {below_memory_roof()})).applies());  // waits
         QVERIFY(!look("wide_values", profile_of(round_machine(), {second_of(0, 0.9e12, 1e12)})).applies());
