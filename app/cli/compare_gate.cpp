@@ -22,10 +22,6 @@ struct Count {
     std::size_t untimed = 0;
 };
 
-GroupBy rows_of(const Comparison& comparison) {
-    return comparison.runs.front().analysis->options.group_by;
-}
-
 std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
     const KernelChange& change = path.whole;
     const auto [longer, most] = format_percents_apart(change.time->ratio - 1, limit);

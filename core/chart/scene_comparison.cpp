@@ -105,9 +105,9 @@ struct Count {
         if (has_arrow) ++drawn;
     }
     /// "3 of 5 changed kernels"
-    [[nodiscard]] std::string words(std::string_view kernels) const {
+    [[nodiscard]] std::string words(std::string_view state, GroupBy rows) const {
         return format_count(static_cast<double>(drawn)) + " of " + format_count(static_cast<double>(all)) +
-               " " + std::string(kernels) + (all == 1 ? "" : "s");
+               std::string(state) + std::string(noun_of(rows, all));
     }
 };
 
@@ -126,17 +126,17 @@ struct Counts {
 };
 
 /// "2 of 3 changed kernels, 1 of 1 kernel of another device (NVIDIA A100), not compared"
-std::string arrows_words(const Counts& counts) {
+std::string arrows_words(const Counts& counts, GroupBy rows) {
     std::string words;
     const auto add = [&](const std::string& part) { words += (words.empty() ? "" : ", ") + part; };
     const bool some_not_compared = counts.other_device.all + counts.not_compared.all > 0;
-    if (counts.changed.all > 0 || !some_not_compared) add(counts.changed.words("changed kernel"));
-    if (counts.not_compared.all > 0) add(counts.not_compared.words("kernel") + " not compared");
+    if (counts.changed.all > 0 || !some_not_compared) add(counts.changed.words(" changed ", rows));
+    if (counts.not_compared.all > 0) add(counts.not_compared.words(" ", rows) + " not compared");
     if (counts.other_device.all == 0) return words;
     std::string devices;
     for (const std::string& device : counts.devices)
         if (!device.empty()) devices += (devices.empty() ? "" : ", ") + device;
-    add(counts.other_device.words("kernel") + " of another device" +
+    add(counts.other_device.words(" ", rows) + " of another device" +
         (devices.empty() ? "" : " (" + devices + ")") + ", not compared");
     return words;
 }
@@ -151,7 +151,7 @@ std::string words_of(const Counts& counts, const Comparison& comparison,
                      const ComparisonSceneOptions& options) {
     const auto number = [](std::size_t count) { return format_count(static_cast<double>(count)); };
     std::string words = "arrows from " + (options.baseline.empty() ? "the baseline" : options.baseline) +
-                        ": " + arrows_words(counts);
+                        ": " + arrows_words(counts, rows_of(comparison));
     if (counts.without_place > 0) words += ", " + number(counts.without_place) + " without a place";
     const ComparisonTotals totals = totals_of(comparison);
     for (const auto& [count, what] :

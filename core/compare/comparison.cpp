@@ -112,10 +112,6 @@ std::string device_of(const RunView& run) {
                           : run.profile->devices[static_cast<std::size_t>(models.front().device)].name;
 }
 
-GroupBy rows_of(const Comparison& comparison) {
-    return comparison.runs.front().analysis->options.group_by;
-}
-
 /// "1.37x faster", or what keeps two times from being compared.
 std::string pace_words(const ComparisonTotals& totals, GroupBy rows) {
     if (totals.compared == 0) return "the reports have no kernel in common";
@@ -159,6 +155,10 @@ Comparison compare_runs(std::span<const RunView> runs, const CompareOptions& opt
     std::ranges::stable_sort(comparison.paths, std::ranges::greater(),
                              [&](const KernelPath& path) { return last_time(comparison, path); });
     return comparison;
+}
+
+GroupBy rows_of(const Comparison& comparison) {
+    return comparison.runs.front().analysis->options.group_by;
 }
 
 ComparisonTotals totals_of(const Comparison& comparison) {

@@ -50,9 +50,12 @@ struct ComparisonTotals {
     Seconds time_before;          ///< of everything that was measured in the oldest run
     Seconds time_after;
     std::uint32_t contradicting = 0;  ///< of those compared, kernels whose counters contradict each other
-    Seconds compared_before;  ///< of the kernels on a path through all runs
+    Seconds compared_before;          ///< of the kernels on a path through all runs
     Seconds compared_after;
 };
+
+/// What a path stands for.
+[[nodiscard]] GroupBy rows_of(const Comparison& comparison);
 
 [[nodiscard]] ComparisonTotals totals_of(const Comparison& comparison);
 

@@ -24,7 +24,9 @@ QString session_headline(const Analysis& analysis) {
 }
 
 FactTable class_table(const Analysis& analysis) {
-    FactTable table{.headers = {tr("Class"), tr("Kernels"), tr("of time")}};
+    QString rows = to_qt(noun_of(analysis.options.group_by, 2));
+    rows[0] = rows[0].toUpper();
+    FactTable table{.headers = {tr("Class"), rows, tr("of time")}};
     for (const ClassShare& share : class_shares(analysis))
         table.rows.append(
             {{{to_qt(label_of(share))},
