@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "core/chart/nested_dots.h"
 #include "core/chart/scene_parts.h"
@@ -268,6 +269,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
+    bool longest_is_ahead = true;  // names come longest first, after that of the selection
     for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < std::max<std::size_t>(most, 1);
          ++i) {
         const Dot& dot = scene.dots[scene.names[i].dot];
@@ -276,7 +278,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const double radius = outermost_radius(scene.dots, scene.names[i].dot, view) + (selected ? ring : 0);
         if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
         const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
-        const bool foremost = i == (scene.options.selected ? 1U : 0U);
+        const bool foremost = !selected && std::exchange(longest_is_ahead, false);
         const LabelPriority priority = selected   ? LabelPriority::needed
                                        : foremost ? LabelPriority::asked
                                                   : LabelPriority::extra;

@@ -181,7 +181,7 @@ std::span<const LaidLeg> legs_of(std::uint32_t path, std::span<const LaidLeg> fi
 }  // namespace
 
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    if (scene.paths.empty()) return;
+    if (std::ranges::all_of(scene.paths, [](const ScenePath& path) { return path.label.empty(); })) return;
     const Marks marks(scene, view, layout);
     std::span<const LaidLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
