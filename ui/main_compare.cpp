@@ -51,10 +51,7 @@ void MainWindow::connect_compare() {
     });
     connect(&document_, &Document::compared_changed, this, &MainWindow::follow_comparison);
     connect(&document_, &Document::session_opened, this, [this] {
-        if (document_.other_device()) elsewhere_dock_->show();
-        if (document_.baselines().empty()) return;
-        compare_dock_->show();
-        compare_dock_->raise();
+        if (!document_.baselines().empty()) compare_dock_->raise();
     });
     connect(actions_->compare_with, &QAction::triggered, this,
             [this] { baseline_reader_->read(chooser_.files_to_open(this, settings_.last_folder())); });

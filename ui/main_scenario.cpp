@@ -33,7 +33,10 @@ void MainWindow::connect_scenario() {
     });
     connect(scenario_files_, &ScenarioFiles::written, this,
             [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
-    connect(&document_, &Document::options_changed, this, &MainWindow::follow_scenario);
+    connect(&document_, &Document::options_changed, this, [this] {
+        follow_scenario();
+        follow_docks(false);
+    });
     connect(&document_, &Document::files_changed, this, &MainWindow::follow_scenario);
     connect(actions_->open_scenario, &QAction::triggered, this,
             [this] { scenario_files_->ask_and_open(this); });
@@ -45,12 +48,9 @@ void MainWindow::connect_scenario() {
 }
 
 void MainWindow::follow_scenario() {
-    const bool has_moves = !document_.scenario().moves.empty();
-    const bool to_write = !document_.empty() && has_moves;
+    const bool to_write = !document_.empty() && !document_.scenario().moves.empty();
     actions_->save_scenario->setEnabled(to_write);
     actions_->export_scenario->setEnabled(to_write);
-    if (to_write && !had_moves_) scenario_dock_->show();
-    had_moves_ = has_moves;
 }
 
 QMenu* MainWindow::make_what_if_menu() {

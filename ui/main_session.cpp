@@ -51,11 +51,7 @@ void MainWindow::connect_session() {
         if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
         show_title();
     });
-    connect(&document_, &Document::files_changed, this, [this, had = false]() mutable {
-        const bool has = !document_.notes().isEmpty();
-        if (has != had) notes_dock_->setVisible(has);
-        had = has;
-    });
+    connect(&document_, &Document::notes_changed, this, [this] { follow_docks(false); });
     connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
     connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
     connect_autosave();

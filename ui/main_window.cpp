@@ -189,21 +189,21 @@ void MainWindow::warn_of_partial_files(const QStringList& paths) {
 }
 
 void MainWindow::warn_of_session(const OpenSession& session) {
-    constexpr std::size_t most = 3;
-    const std::vector<Error>& problems = document_.analysis()->options.launch_operations->problems;
-    for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
-        messages_->show_message(MessageBar::Severity::warning, problems[i]);
-    if (problems.size() > most)
-        messages_->show_message(
-            MessageBar::Severity::warning,
-            {ErrorCode::bad_argument,
-             tr("%n more binding(s) cannot be used", nullptr, static_cast<int>(problems.size() - most))
-                 .toStdString(),
-             {},
-             tr("See Kernels > Operations of all kernels.").toStdString()});
-    for (const Error& member :
-         members_without_effect(session.session.scenario, session.order.file.toStdString(), "scenario."))
-        messages_->show_message(MessageBar::Severity::warning, member);
+    const auto warn = [this](const std::vector<Error>& problems, const QString& more, const QString& hint) {
+        constexpr std::size_t most = 3;
+        for (std::size_t i = 0; i < std::min(most, problems.size()); ++i)
+            messages_->show_message(MessageBar::Severity::warning, problems[i]);
+        if (problems.size() > most)
+            messages_->show_message(MessageBar::Severity::warning,
+                                    {ErrorCode::bad_argument,
+                                     more.arg(problems.size() - most).toStdString(),
+                                     {},
+                                     hint.toStdString()});
+    };
+    warn(document_.analysis()->options.launch_operations->problems, tr("%1 more bindings cannot be used"),
+         tr("See Kernels > Operations of all kernels."));
+    warn(members_without_effect(session.session.scenario, session.order.file.toStdString(), "scenario."),
+         tr("%1 more members of the scenario are not known"), tr("roofwalk-cli scenario names them."));
 }
 
 void MainWindow::show_document() {
@@ -211,13 +211,15 @@ void MainWindow::show_document() {
     show_title();
     for (QAction* action : actions_->on_document())
         action->setEnabled(open);
-    if (open == shows_document_ && isVisible()) return;
+    if (open == shows_document_ && isVisible()) return follow_docks(true);
     if (shows_document_) save_layout();  // before the docks are hidden
     shows_document_ = open;
     pages_->setCurrentIndex(open ? 1 : 0);
     toolbar_->setVisible(open);
-    for (const auto& [dock, used] : docks_)
-        dock->setVisible(open && used());
+    for (Dock& each : docks_) {
+        each.was_used = open && each.used();
+        each.dock->setVisible(each.was_used);
+    }
     if (open) {
         if (!settings_.window_state().isEmpty()) restore_layout();
         toolbar_->show();
@@ -225,11 +227,20 @@ void MainWindow::show_document() {
     }
 }
 
+void MainWindow::follow_docks(bool others) {
+    for (Dock& each : docks_) {
+        const bool used = !document_.empty() && each.used();
+        if (used && !each.was_used) each.dock->show();
+        if (!used && each.was_used && others) each.dock->hide();
+        each.was_used = used;
+    }
+}
+
 /// Of another document perhaps: docks that it had a use for stay away.
 void MainWindow::restore_layout() {
     restoreState(settings_.window_state());
-    for (const auto& [dock, used] : docks_)
-        if (!used()) dock->hide();
+    for (const Dock& each : docks_)
+        if (!each.was_used) each.dock->hide();
 }
 
 void MainWindow::save_layout() {

@@ -83,6 +83,9 @@ class MainWindow : public QMainWindow {
     void close_all();
     void show_document();
     void restore_layout();
+    /// Shows docks whose use began. Of `others`, another document, hides those whose use ended too; what a
+    /// person opened or closed besides stays as it is.
+    void follow_docks(bool others);
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
     void warn_of_partial_files(const QStringList& paths);
@@ -132,6 +135,7 @@ class MainWindow : public QMainWindow {
     struct Dock {
         QDockWidget* dock = nullptr;
         std::function<bool()> used;
+        bool was_used = false;  ///< when the docks were last followed
     };
     std::vector<Dock> docks_;
     QDockWidget* kernels_dock_ = nullptr;
@@ -141,7 +145,6 @@ class MainWindow : public QMainWindow {
     QDockWidget* elsewhere_dock_ = nullptr;
     QDockWidget* notes_dock_ = nullptr;
     bool shows_document_ = false;
-    bool had_moves_ = false;  ///< the scenario, when it was last followed
 };
 
 }  // namespace roofwalk

@@ -166,11 +166,10 @@ struct UnknownMember {
 };
 
 /// Collects the keys of `further`, the members that an object of a scenario keeps as JSON text.
-void add_unknown(std::vector<UnknownMember>& list, const std::string& further, const JsonPath& at,
-                 std::span<const std::string_view> names) {
+void add_unknown(std::vector<UnknownMember>& list, simdjson::dom::parser& parser, const std::string& further,
+                 const JsonPath& at, std::span<const std::string_view> names) {
     constexpr std::size_t most = 20;
     if (further.empty()) return;
-    simdjson::dom::parser parser;
     simdjson::dom::object object;
     if (parser.parse("{" + further + "}").get(object) != simdjson::SUCCESS) return;
     for (const simdjson::dom::key_value_pair member : object) {
@@ -191,9 +190,11 @@ std::vector<Error> members_without_effect(const Scenario& scenario, const std::s
     std::vector<UnknownMember> unknown;
     const JsonPath root;
     const JsonPath moves{&root, "moves", {}};
-    add_unknown(unknown, scenario.further, root, names_of(scenario_fields));
+    simdjson::dom::parser parser;
+    add_unknown(unknown, parser, scenario.further, root, names_of(scenario_fields));
     for (std::size_t i = 0; i < scenario.moves.size(); ++i)
-        add_unknown(unknown, scenario.moves[i].further, JsonPath{&moves, {}, i}, names_of(move_fields));
+        add_unknown(unknown, parser, scenario.moves[i].further, JsonPath{&moves, {}, i},
+                    names_of(move_fields));
     std::vector<Error> list;
     for (const UnknownMember& member : unknown)
         list.push_back({ErrorCode::bad_schema,

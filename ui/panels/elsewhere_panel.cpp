@@ -66,8 +66,8 @@ ElsewherePanel::ElsewherePanel(Document& document, QWidget* parent)
         document_.set_other_device(row == 0 ? nullptr : &known_devices()[static_cast<std::size_t>(row - 1)]);
     });
     connect(devices_->lineEdit(), &QLineEdit::returnPressed, this, [this] {
-        if (const Device* device = find_known_device(devices_->currentText().toStdString()))
-            document_.set_other_device(device);
+        const MeantDevices meant = devices_meant(devices_->currentText().toStdString());
+        if (meant.one_model) document_.set_other_device(meant.devices.front());
     });
     connect(devices_->lineEdit(), &QLineEdit::editingFinished, this, &ElsewherePanel::show_device);
     connect(&document_, &Document::options_changed, this, &ElsewherePanel::show_device);

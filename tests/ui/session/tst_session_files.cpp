@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
+#include <QDockWidget>
 #include <QFile>
 #include <QLabel>
 #include <QPlainTextEdit>
@@ -267,6 +268,31 @@ class TestSessionFiles : public QObject {
         s.action("save_as").trigger();
         QVERIFY2(told(s).contains("report that is open"), qPrintable(told(s)));
         QCOMPARE(content(report), before);
+    }
+
+    void a_session_over_another_takes_its_empty_panels_away() {
+        ShownWindow s;
+        const QString report = test::write_three_kernels(s.folder, "a.json");
+        const QString full = write(s.folder.filePath("full.roofwalk"), R"({"format":"roofwalk-session",
+            "version":1,"sources":[{"path":"a.json"}],"baselines":[{"path":"a.json"}],"notes":"mine",
+            "view":{"other_device":"H100 SXM"},"scenario":{"moves":[{"kernel":"saxpy","time":0.5}]}})");
+        const QString plain =
+            write(s.folder.filePath("plain.roofwalk"),
+                  R"({"format":"roofwalk-session","version":1,"sources":[{"path":"a.json"}]})");
+        const auto shown = [&](const char* name) {
+            return s.window.findChild<QDockWidget*>(name)->isVisible();
+        };
+        QVERIFY(open_session(s, full));
+        QCOMPARE(s.document().files().front().path, report);
+        QVERIFY(shown("dock_notes"));
+        for (const char* name : {"dock_scenario", "dock_compare", "dock_elsewhere"})
+            QVERIFY2(!s.window.findChild<QDockWidget*>(name)->isHidden(), name);
+        QVERIFY(open_session(s, plain));
+        for (const char* name : {"dock_notes", "dock_scenario", "dock_compare", "dock_elsewhere"})
+            QVERIFY2(s.window.findChild<QDockWidget*>(name)->isHidden(), name);
+        QVERIFY(open_session(s, full));
+        QVERIFY(shown("dock_notes"));
+        QVERIFY(!s.window.findChild<QDockWidget*>("dock_scenario")->isHidden());
     }
 
     void a_misspelt_member_of_a_move_is_named() {
