@@ -97,15 +97,8 @@ void Controller::take(const wire::Orders& orders) {
         failures_in_a_row_ = 0;
         make_samplers();
     }
-    if (orders.armed && !orders.counters) {
-        if (const auto failure = start_timing()) {
-            const std::lock_guard lock(mutex_);
-            mode_ = Mode::neither;
-            note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
-        }
-    } else {
-        stop_timing();
-    }
+    // Times are begun by the launch that wants the first: this thread waits for nothing inside of CUPTI.
+    if (!orders.armed || orders.counters) stop_timing();
     armed_ = orders.armed;
     hooks_->watch_launches(orders.armed || always_watches_);
     {
@@ -156,8 +149,8 @@ void Controller::make_samplers() {
 }
 
 std::optional<CuptiFailure> Controller::start_timing() {
-    const std::lock_guard lock(times_mutex_);
-    if (are_timed_) return std::nullopt;
+    const std::unique_lock lock(times_mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || are_timed_) return std::nullopt;
     if (!times_)
         times_ =
             std::make_unique<KernelTimes>(*cupti_, [this](const KernelActivity& kernel) { hear(kernel); });

@@ -101,6 +101,7 @@ class Controller final : public LaunchListener {
     void tell_of_patience();
     void make_samplers();
     void make_context_known(void* context);
+    /// On threads that launch; does nothing while another thread is at it.
     [[nodiscard]] std::optional<CuptiFailure> start_timing();
     void stop_timing();
     void stop_counting();
@@ -120,6 +121,7 @@ class Controller final : public LaunchListener {
                                wire::Image image);
     void hear(const KernelActivity& kernel);
     void fall_back();
+    void make_sure_of_times();
     [[nodiscard]] FunctionFacts facts_of(const KernelCall& kernel);
     static Step& step_of_thread();
 
@@ -157,7 +159,7 @@ class Controller final : public LaunchListener {
     std::mutex
         times_mutex_;  ///< of times_ and are_timed_; mutex_ may be taken inside of it, not the other way
     std::unique_ptr<KernelTimes> times_;
-    bool are_timed_ = false;
+    std::atomic<bool> are_timed_ = false;
 };
 
 }  // namespace roofwalk::agent

@@ -16,6 +16,9 @@ constexpr int most_failures_in_a_row = 3;
 /// Launches of graphs whose kernels KernelTimes may still tell of.
 constexpr std::size_t most_pending = std::size_t{1} << 18U;
 
+/// Room is left for the other fields of the record.
+constexpr std::size_t most_image_bytes = wire::longest_payload - (std::size_t{1} << 20U);
+
 }  // namespace
 
 struct Controller::Step {
@@ -59,7 +62,10 @@ void Controller::launch_passed() {
 void Controller::launch_starts(const LaunchCall& call) {
     Step& step = step_of_thread();
     step = {};
-    if (armed_) make_context_known(call.context);
+    if (armed_) {
+        make_context_known(call.context);
+        make_sure_of_times();
+    }
     bool counts = false;
     {
         const std::lock_guard lock(mutex_);
@@ -220,7 +226,9 @@ void Controller::launch_ends(const LaunchCall& call, bool accepted) {
     }
     CounterData data;
     const auto failure = step.profiler->stop(data);
-    const bool counted = !failure && accepted && data.ranges == step.kernels.size() && !turn_.is_disturbed();
+    const bool fits = data.image.size() <= most_image_bytes;
+    const bool counted =
+        !failure && accepted && fits && data.ranges == step.kernels.size() && !turn_.is_disturbed();
     if (counted) send_counted(step, call, data);
     turn_.end();
     {
@@ -229,7 +237,10 @@ void Controller::launch_ends(const LaunchCall& call, bool accepted) {
         LaunchSampler* const sampler = devices_[step.device].sampler.get();
         if (sampler != nullptr && counted) sampler->measured(step.shape, step.set->plan);
         const bool given_up = sampler != nullptr && !counted && sampler->failed(step.shape, step.set->plan);
-        if (given_up && accepted && !failure)
+        if (!fits)
+            note_once(wire::NoteLevel::warning,
+                      "A graph has so many kernels that their counters cannot be sent.");
+        else if (given_up && accepted && !failure)
             note_once(wire::NoteLevel::warning, "Launches of " + step.kernels.front().call.name +
                                                     " could not be told from others that ran meanwhile; "
                                                     "their counters are left out.");
@@ -255,9 +266,23 @@ void Controller::fall_back() {
         if (mode_ != Mode::counters || !armed_) return;
         mode_ = Mode::times;
     }
+    stop_counting();
     if (!start_timing()) return;
     const std::lock_guard lock(mutex_);
     mode_ = Mode::neither;
+}
+
+void Controller::make_sure_of_times() {
+    if (are_timed_) return;
+    {
+        const std::lock_guard lock(mutex_);
+        if (mode_ != Mode::times) return;
+    }
+    const auto failure = start_timing();
+    if (!failure) return;
+    const std::lock_guard lock(mutex_);
+    mode_ = Mode::neither;
+    note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
 }
 
 FunctionFacts Controller::facts_of(const KernelCall& kernel) {

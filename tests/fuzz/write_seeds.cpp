@@ -94,11 +94,20 @@ void write_wire_seeds(const fs::path& folder) {
         stream.add(made_launch());
     stream.add(made_note());
     stream.add(roofwalk::wire::SessionEnd{1, 2});
+    static constexpr std::array<std::string_view, 2> names{"nccl*", "gpu__time_duration.sum"};
+    roofwalk::wire::Orders orders;
+    orders.except = names;
+    orders.count = 7;
+    stream.add(orders);
+    const auto image = std::as_bytes(std::span(names.front()));
+    stream.add(roofwalk::wire::CounterPlan{0, 'A', 1, 1, names, image});
+    stream.add(roofwalk::wire::PlansSent{0});
+    stream.add(roofwalk::wire::WantPlan{"gemm", 0, {4, 1, 1}, {64, 1, 1}, 0, 'B'});
     const auto* bytes = reinterpret_cast<const char*>(stream.bytes().data());
     const std::string text(bytes, stream.bytes().size());
     for (const int step : {0, 1, 50})
         write(folder / ("stream" + std::to_string(step)), char(step) + text);
-    for (std::size_t frame = 2; frame < 5; ++frame) {
+    for (std::size_t frame = 2; frame < 9; ++frame) {
         const auto payload = stream.start_of(frame) + roofwalk::wire::header_size;
         const auto kind = bytes[stream.start_of(frame) + 6];
         write(folder / ("payload" + std::to_string(frame)),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The agent that waits in a running program until a collector comes.
+#include <QDir>
+#include <QFile>
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
@@ -123,6 +125,24 @@ class TestAgentAttach : public QObject {
         QVERIFY(run.program().waitForFinished(20000));
         QCOMPARE(run.program().exitCode(), 9);
         QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
+    }
+
+    void its_thread_takes_no_signal_of_the_program() {
+        AgentRun run;
+        run.start_dormant({"-"});
+        QVERIFY(run.tell("context 0"));
+        const QDir threads(QStringLiteral("/proc/%1/task").arg(run.program().processId()));
+        QByteArray blocked;
+        for (const QString& thread : threads.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+            QFile status(threads.filePath(thread + "/status"));
+            QVERIFY(status.open(QIODevice::ReadOnly));
+            const QByteArrayList lines = status.readAll().split('\n');
+            if (!lines.contains("Name:\troofwalk")) continue;
+            for (const QByteArray& line : lines)
+                if (line.startsWith("SigBlk:")) blocked = line.mid(7).trimmed();
+        }
+        // All but SIGKILL and SIGSTOP, which cannot be blocked, and two that the C library keeps for itself.
+        QCOMPARE(blocked, QByteArray("fffffffe7ffbfeff"));
     }
 
     void trouble_is_told_to_whoever_comes() {
