@@ -223,10 +223,13 @@ bool JsonKernelReader::read(JsonElement value) {
 void JsonKernelReader::keep(const Draft& draft, Launch launch) {
     const auto next = static_cast<LaunchIndex>(profile_.launches.size());
     LaunchIndex place = next;
-    if (draft.number) place = numbered_.try_emplace({launch.process, *draft.number}, next).first->second;
+    // Numbers rise, but for launches that are told again.
+    if (draft.number)
+        place =
+            numbered_.try_emplace(numbered_.end(), LaunchKey{launch.process, *draft.number}, next)->second;
     if (draft.like)
-        alike_.insert_or_assign(place, LaunchKey{launch.process, *draft.like});
-    else
+        alike_.insert_or_assign(alike_.end(), place, LaunchKey{launch.process, *draft.like});
+    else if (place != next)
         alike_.erase(place);
     if (place == next)
         profile_.launches.push_back(std::move(launch));

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/export/json_writer.h"
+#include "core/export/recording_lines.h"
 #include "core/import/open_profile.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/profiler/wire/wire_fixture.h"
@@ -74,6 +75,17 @@ void write_packed_seeds(const fs::path& folder) {
                                  pack_zstd_stream(small.substr(900)));
 }
 
+/// A recording with launches that are told twice or stand with the figures of another.
+std::string recording_of(const roofwalk::Profile& profile) {
+    roofwalk::RecordingLines lines;
+    std::string text = roofwalk::RecordingLines::header(profile);
+    for (std::uint32_t i = 0; i < profile.launches.size(); ++i) {
+        text += lines.launch(profile, roofwalk::LaunchIndex{i}, i);
+        text += lines.launch_like(profile, roofwalk::LaunchIndex{i}, i / 2 + 100, i);
+    }
+    return text + roofwalk::RecordingLines::end("It was cut");
+}
+
 void write_text_seeds(const fs::path& folder) {
     for (const fs::path& report : sample_reports())
         for (const char* form : {".oracle-raw.csv", ".oracle-details.csv"}) {
@@ -84,6 +96,7 @@ void write_text_seeds(const fs::path& folder) {
             if (!profile) continue;
             write(folder / "json" / printed.stem(), roofwalk::to_json(*profile));
             write(folder / "json" / (printed.stem().string() + ".lines"), roofwalk::to_json_lines(*profile));
+            write(folder / "json" / (printed.stem().string() + ".recording"), recording_of(*profile));
         }
 }
 
