@@ -92,6 +92,33 @@ std::optional<int> inject(const GpuProcess& process, const RecordOptions& option
     return exit_code_of(loaded.error().code);
 }
 
+/// Loads the agent into a process of our own, which comes to no harm.
+int try_injection(const RecordOptions& options) {
+    const InjectionTools tools = tools_here();
+    const std::filesystem::path agent =
+        options.choices.agent.empty() ? installed_agent() : std::filesystem::absolute(options.choices.agent);
+    GpuProcess ours;
+    ours.uses_cuda = true;  // what the agent waits for is no matter here
+    ours.user = geteuid();
+    if (const auto reasons = why_not_injected(ours, tools, geteuid()); !reasons.empty()) {
+        say_error({ErrorCode::not_profiled, "No agent can be loaded into running processes here", "", ""});
+        say_reasons(reasons);
+        return exit_no_profiling;
+    }
+    const auto tried =
+        ChildProcess::start({"/bin/sleep", {"sleep", "60"}, {}, {}}, ChildProcess::Streams::piped)
+            .and_then([&](const ChildProcess& sleeper) {
+                ours.process = sleeper.pid();
+                return inject_agent(ours, tools, agent, options.choices.cupti);
+            });
+    if (!tried) {
+        say_error(tried.error());
+        return exit_no_profiling;
+    }
+    say("An agent was loaded into a running process of our own, and waits in it: --inject may work here.");
+    return exit_done;
+}
+
 int attach(const RecordOptions& options, bool may_inject) {
     const auto number = static_cast<pid_t>(*options.request.attach_to);
     const auto process = read_gpu_process(number);
@@ -117,9 +144,16 @@ void add_attach(CLI::App& app, int& status) {
     const auto injects = std::make_shared<bool>(false);
     verb->add_flag("--inject", *injects,
                    "where no agent waits, load one into the running process with gdb; experimental");
-    verb->callback([options, lists, injects, &status] {
-        if (!*lists && !options->request.attach_to) throw CLI::RequiredError("PID or --list");
-        status = *lists ? list() : attach(*options, *injects);
+    const auto tries = std::make_shared<bool>(false);
+    verb->add_flag("--try-inject", *tries,
+                   "try on a process of our own whether --inject can work on this machine")
+        ->excludes(number);
+    verb->callback([options, lists, injects, tries, &status] {
+        if (!*lists && !*tries && !options->request.attach_to) throw CLI::RequiredError("PID or --list");
+        if (*tries)
+            status = try_injection(*options);
+        else
+            status = *lists ? list() : attach(*options, *injects);
     });
 }
 

@@ -62,7 +62,7 @@ _roofwalk_cli() {
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --ncu" ;;
-      attach) choices="$record --list --inject" ;;
+      attach) choices="$record --list --inject --try-inject" ;;
       check) choices="--chip --help" ;;
     esac
   elif [[ $verb == model && $before != -o && $before != --output ]]; then

@@ -83,6 +83,31 @@ class TestProfile : public QObject {
         QVERIFY(launch.find(Pipe{}));
         QVERIFY(!launch.find(Pipe{PipeKind::fp64, false}));
     }
+    void processes_of_a_parallel_run_stand_in_the_order_of_their_ranks() {
+        Profile a = named("a", "range", "metric", 1);
+        Profile b = named("b", "range", "metric", 1);
+        const Profile* const both[] = {&a, &b};
+        a.sources[0].rank = 10;
+        QCOMPARE(merge_profiles(both).kernels[0].name, std::string("a"));
+        b.sources[0].rank = 9;
+        const Profile all = merge_profiles(both);
+        QCOMPARE(all.kernel_of(all.launches[0]).name, std::string("b"));
+        QCOMPARE(all.sources[1].rank, std::optional(10U));
+    }
+    void a_launch_takes_figures_as_estimates() {
+        Profile profile = named("a", "range", "metric", 3);
+        profile.launches[0].duration = Seconds(2);
+        Launch other = profile.launches[0];
+        other.stream = 7;
+        other.work.clear();
+        other.duration.reset();
+        take_figures(profile.launches[0], other);
+        QCOMPARE(other.duration->value(), 2.0);
+        QCOMPARE(other.work.at(0).origin, Origin::estimated);
+        QCOMPARE(other.traffic.at(0).origin, Origin::estimated);
+        QCOMPARE(profile.metric(other, "metric").value(), 3.0);
+        QCOMPARE(other.stream, 7U);
+    }
     void nothing_merged_is_an_empty_profile() {
         const Profile all = merge_profiles({});
         QVERIFY(all.launches.empty());
