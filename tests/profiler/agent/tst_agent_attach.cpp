@@ -91,6 +91,18 @@ class TestAgentAttach : public QObject {
         QVERIFY(run.only().launches.front().duration_ns);
     }
 
+    void a_program_that_forks_stays_where_it_is_found() {
+        AgentRun run;
+        run.start_dormant({"-"});
+        QVERIFY(run.tell("context 0"));
+        QVERIFY(run.tell("fork 9"));
+        attach_to(run, true);
+        QVERIFY(run.tell("fork 9"));
+        QVERIFY(run.tell("launch saxpy 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+        QCOMPARE(run.only().told(), std::string("saxpy:A"));
+    }
+
     void a_program_that_has_no_context_yet_can_be_armed() {
         AgentRun run;
         run.start_dormant({"-"});
