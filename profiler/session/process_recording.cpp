@@ -192,9 +192,12 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
     if (counted) {
         add_launch_metrics(told, values);
         const PlanMeasurement measurement{told.id, shape, *plan, std::move(values)};
-        for (const MergedLaunch& merged : merger_.add(measurement))
+        for (const MergedLaunch& merged : merger_.add(measurement)) {
             keep_merged(merged);
-        if (*plan == PlanKind::work && merger_.measured_alike(shape)) stand_alike(index, told.id, shape);
+            give_time_to_work_of(merged, shape);
+        }
+        if (*plan == PlanKind::work && !alike_.contains(index) && merger_.measured_alike(shape))
+            stand_alike(index, told.id, shape);
         if (*plan != PlanKind::memory) return {};
         for (const std::uint64_t number : std::exchange(waiting_[shape], {}))
             stand_alike(numbered_.at(number), number, shape);
@@ -280,6 +283,15 @@ void ProcessRecording::keep_merged(const MergedLaunch& merged) {
     name_other_launches(merged, profile_.launches[static_cast<std::size_t>(index)]);
     alike_.erase(index);
     write(index, number);
+}
+
+/// Plan C measures no time: a launch that had it before any with plan A stands like that now.
+void ProcessRecording::give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape) {
+    for (std::size_t i = 1; i < merged.launches.size(); ++i) {
+        const LaunchIndex index = numbered_.at(merged.launches[i]);
+        if (merged.plans[i] != PlanKind::work || alike_.contains(index)) continue;
+        if (merger_.measured_alike(shape)) stand_alike(index, merged.launches[i], shape);
+    }
 }
 
 void ProcessRecording::write(LaunchIndex index, std::uint64_t number) {

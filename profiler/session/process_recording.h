@@ -67,6 +67,7 @@ class ProcessRecording {
     void take_figures_of(LaunchIndex index, const std::map<std::string, double>& values);
     void name_other_launches(const MergedLaunch& merged, Launch& launch);
     void keep_merged(const MergedLaunch& merged);
+    void give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape);
     void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
     void write(LaunchIndex index, std::uint64_t number);
 

@@ -121,6 +121,31 @@ class TestRecordCollector : public QObject {
         QVERIFY(!read.sources[0].partial);
     }
 
+    void work_that_was_counted_before_the_time_gets_it() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'C', agent->tables['C'], work_image));
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        bench.serve();
+        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        QCOMPARE(live.launches.size(), std::size_t{2});
+        for (const Launch& launch : live.launches) {
+            QCOMPARE(launch.duration->value(), 12.5e-6);
+            QCOMPARE(launch.find(Pipe{PipeKind::fp32})->work.value(), 500.0);
+        }
+    }
+
+    void a_plan_c_that_nothing_fits_to_is_like_the_others() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], memory_image));
+        agent->tell(counted_launch(2, 'C', agent->tables['C'], work_image));
+        agent->tell(counted_launch(3, 'C', agent->tables['C'], work_image));
+        bench.serve();
+        for (const Launch& launch : bench.collector().recordings().at(0)->snapshot().launches)
+            QCOMPARE(launch.duration->value(), 12.5e-6);
+    }
+
     void the_live_profile_is_the_one_in_the_file() {
         Bench bench;
         const auto agent = armed_agent(bench);
