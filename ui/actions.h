@@ -23,6 +23,7 @@ class Actions : public QObject {
 
     QAction* open;
     QAction* add;
+    QAction* record;
     QAction* save;
     QAction* save_as;
     QAction* reload;

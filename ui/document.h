@@ -38,6 +38,9 @@ class Document : public QObject {
     /// Whether a session is being read, which will take the place of what is done here.
     [[nodiscard]] bool session_arrives() const { return load_.running() && order_.session; }
     void reload();
+    /// Shows what a recording has brought so far, under the path of its file; nothing is read. Its first
+    /// profile takes the place of what is open.
+    void show_recording(OpenFile recording);
     /// Closes one file, or gives up reading it; the others stay. The last one leaves the document empty.
     void close(const QString& path);
     /// Whether nothing stays open without that file.

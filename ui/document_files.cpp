@@ -47,6 +47,13 @@ void Document::reload() {
     load(std::move(order));
 }
 
+void Document::show_recording(OpenFile recording) {
+    LoadOrder order = order_under_way();
+    order.replaces = std::ranges::find(order.kept, recording.path, &OpenFile::path) == order.kept.end();
+    order.recording = std::move(recording);
+    load(std::move(order));
+}
+
 void Document::close(const QString& path) {
     LoadOrder order = order_under_way();
     const auto closed = std::erase_if(order.kept, [&](const OpenFile& file) { return file.path == path; });
@@ -83,7 +90,7 @@ void Document::load(LoadOrder order) {
                 loaded.asked = asked_by(files.session->session, theme);
                 loaded.asked.picture.baselines = files.baselines;
                 loaded.picture = make_picture(files.merged, loaded.asked.picture, {});
-            } else if (closes || !files.read.isEmpty()) {
+            } else if (closes || order.recording || !files.read.isEmpty()) {
                 loaded.picture = make_picture(files.merged, picture_order, {});
             }
             return loaded;

@@ -111,7 +111,7 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
     }
     ReadFiles fresh = read_files(paths, progress);
     result.failures = std::move(fresh.failures);
-    if (!order.replaces || fresh.files.empty()) result.files = order.kept;
+    if (!order.replaces || (fresh.files.empty() && !order.recording)) result.files = order.kept;
     if (session && fresh.files.empty() && !session->order.file.isEmpty())
         result.failures.push_back(no_report_of(*session));
     if (session && !fresh.files.empty()) {
@@ -126,6 +126,7 @@ LoadResult load_files(const LoadOrder& order, const Progress& progress) {
         std::ranges::move(older.failures, std::back_inserter(result.failures));
         result.session = std::move(session);
     }
+    if (order.recording) put(result.files, *order.recording);
     for (OpenFile& file : fresh.files) {
         result.read.append(file.path);
         put(result.files, std::move(file));

@@ -33,6 +33,9 @@ struct LoadOrder {
     /// when any of the reports can be read.
     std::optional<SessionOrder> session = std::nullopt;
 
+    /// What a recording has brought so far: taken as it is, in the place of what stood at its path.
+    std::optional<OpenFile> recording = std::nullopt;
+
     /// Whether a file is to be read.
     [[nodiscard]] bool reads() const { return !paths.isEmpty() || (session && !session->file.isEmpty()); }
 };

@@ -52,6 +52,17 @@ FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString
     }
 }
 
+bool DesktopFileChooser::ask_to_stop(QWidget* parent, const QString& program) {
+    QMessageBox box(QMessageBox::Warning, tr("End the recording"),
+                    tr("%1 is being recorded. End it?").arg(program), QMessageBox::Ok | QMessageBox::Cancel,
+                    parent);
+    box.setTextFormat(Qt::PlainText);
+    box.button(QMessageBox::Ok)->setText(tr("End it"));
+    box.setInformativeText(tr("What was recorded so far stays in its file."));
+    box.setDefaultButton(QMessageBox::Cancel);
+    return box.exec() == QMessageBox::Ok;
+}
+
 bool DesktopFileChooser::ask_to_discard(QWidget* parent, const QString& name) {
     QMessageBox box(QMessageBox::Warning, tr("Discard unsaved work"),
                     tr("Discard the unsaved work on %1?").arg(name),

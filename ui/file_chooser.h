@@ -30,6 +30,8 @@ class FileChooser {
                                                const QString& filter) = 0;
     /// Before what is called `name` goes from the screen.
     [[nodiscard]] virtual Keep ask_to_keep(QWidget* parent, const QString& name) = 0;
+    /// Before a program that is being recorded is ended.
+    [[nodiscard]] virtual bool ask_to_stop(QWidget* parent, const QString& program) = 0;
     /// Before the only copy of unsaved work goes.
     [[nodiscard]] virtual bool ask_to_discard(QWidget* parent, const QString& name) = 0;
 };
@@ -42,6 +44,7 @@ class DesktopFileChooser : public FileChooser {
     [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,
                                        const QString& filter) override;
     [[nodiscard]] Keep ask_to_keep(QWidget* parent, const QString& name) override;
+    [[nodiscard]] bool ask_to_stop(QWidget* parent, const QString& program) override;
     [[nodiscard]] bool ask_to_discard(QWidget* parent, const QString& name) override;
 };
 

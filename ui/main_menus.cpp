@@ -34,8 +34,9 @@ void MainWindow::make_menus() {
     make_scenario_views();  // before the docks are listed
     make_compare_views();
     make_session_views();
+    make_record_views();
     QMenu* file = menuBar()->addMenu(tr("&File"));
-    file->addActions({actions_->open, actions_->add});
+    file->addActions({actions_->open, actions_->add, actions_->record});
     recent_menu_ = file->addMenu(tr("Open &recent"));
     recent_menu_->setObjectName("recent_menu");
     file->addActions({actions_->save, actions_->save_as});
@@ -181,6 +182,7 @@ void MainWindow::connect_actions() {
     connect_scenario();
     connect_compare();
     connect_session();
+    connect_record();
 }
 
 void MainWindow::ask_for_operation() {

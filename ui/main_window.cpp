@@ -24,6 +24,7 @@
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/record/recorder.h"
 #include "ui/session/open_session.h"
 #include "ui/session/session_files.h"
 #include "ui/status_line.h"
@@ -47,11 +48,12 @@ QStringList local_files(const QMimeData& data) {
 }  // namespace
 
 MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
-                       const QPalette& desktop, QWidget* parent)
+                       const QPalette& desktop, RecordingBackend recording, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       chooser_(chooser),
       desktop_(desktop),
+      recording_backend_(std::move(recording)),
       recent_(settings),
       actions_(new Actions(this)),
       view_options_(new ViewOptions(document_, this)) {
@@ -143,7 +145,8 @@ void MainWindow::connect_document() {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
             [analysis = document_.drawn_analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
-        chart_->set_scene(document_.chart_scene(), keep_view);
+        const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
+        chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
     connect(&document_, &Document::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
@@ -172,6 +175,7 @@ void MainWindow::connect_document() {
         details_dock_->show();
         details_dock_->raise();
     });
+    connect(start_page_, &StartPage::record_requested, actions_->record, &QAction::trigger);
     connect(start_page_, &StartPage::open_requested, actions_->open, &QAction::trigger);
     connect(start_page_, &StartPage::file_requested, this, [this](const QString& path) { open({path}); });
 }
@@ -261,6 +265,8 @@ void MainWindow::draw_in(Appearance appearance) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    if (recorder_->running() && !chooser_.ask_to_stop(this, program_of(recorder_->request())))
+        return event->ignore();
     if (!session_files_->may_leave(this)) return event->ignore();
     save_layout();
     QMainWindow::closeEvent(event);

@@ -6,6 +6,7 @@
 #include <QUndoStack>
 #include <functional>
 
+#include "core/source/recording_offer.h"
 #include "ui/document.h"
 #include "ui/recent_files.h"
 #include "ui/settings.h"
@@ -26,6 +27,9 @@ class KernelDrag;
 class KernelPanel;
 class KernelTable;
 class MessageBar;
+class RecordPage;
+class Recorder;
+class RecordingPanel;
 class RooflineChart;
 class ScenarioFiles;
 class SessionFiles;
@@ -39,8 +43,9 @@ class MainWindow : public QMainWindow {
 
   public:
     /// `settings` and `chooser` outlive the window. `desktop` is the palette that the desktop came with.
+    /// Without `recording` nothing can be recorded, and the window says so.
     MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
-               const QPalette& desktop, QWidget* parent = nullptr);
+               const QPalette& desktop, RecordingBackend recording = {}, QWidget* parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Document& document() { return document_; }
@@ -58,6 +63,7 @@ class MainWindow : public QMainWindow {
     void make_scenario_views();
     void make_compare_views();
     void make_session_views();
+    void make_record_views();
     void make_menus();
     [[nodiscard]] QMenu* make_drag_menu();
     [[nodiscard]] QMenu* make_what_if_menu();
@@ -66,6 +72,13 @@ class MainWindow : public QMainWindow {
     void connect_scenario();
     void connect_compare();
     void connect_session();
+    void connect_record();
+    /// In the place of chart or start page.
+    void show_record_page();
+    /// Chart, or start page without a document.
+    void leave_record_page();
+    void start_recording(const ProfileRequest& request);
+    void end_recording();
     void connect_autosave();
     void show_lost_work();
     /// Above the chart, for a window that begins with files instead of the start page.
@@ -111,6 +124,7 @@ class MainWindow : public QMainWindow {
     Settings& settings_;
     FileChooser& chooser_;
     QPalette desktop_;
+    RecordingBackend recording_backend_;
     RecentFiles recent_;
     Document document_;
     QUndoStack changes_;
@@ -121,6 +135,9 @@ class MainWindow : public QMainWindow {
     BaselineReader* baseline_reader_ = nullptr;
     SessionFiles* session_files_ = nullptr;
     Autosave* autosave_ = nullptr;
+    Recorder* recorder_ = nullptr;
+    RecordPage* record_page_ = nullptr;  ///< once it was asked for
+    RecordingPanel* recording_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;
     KernelDrag* drag_ = nullptr;
     QMenu* recent_menu_ = nullptr;
@@ -144,6 +161,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* compare_dock_ = nullptr;
     QDockWidget* elsewhere_dock_ = nullptr;
     QDockWidget* notes_dock_ = nullptr;
+    QDockWidget* recording_dock_ = nullptr;
     bool shows_document_ = false;
 };
 

@@ -69,6 +69,18 @@ void Settings::set_window(const QByteArray& geometry, const QByteArray& state) {
     store_.setValue("window/state", state);
 }
 
+QStringList Settings::recorded_commands() const {
+    return store_.value("record/commands").toStringList();
+}
+
+void Settings::add_recorded_command(const QString& command) {
+    constexpr qsizetype most = 20;
+    QStringList commands = recorded_commands();
+    commands.removeAll(command);
+    commands.prepend(command);
+    store_.setValue("record/commands", commands.mid(0, most));
+}
+
 QString Settings::export_format() const {
     return store_.value("export/format", "svg").toString();
 }

@@ -39,6 +39,10 @@ class Settings {
     /// Where unsaved work is kept for after a crash; may not exist yet.
     [[nodiscard]] QString recovery_folder() const { return recovery_folder_; }
 
+    /// Programs that were recorded, with their arguments; the last one first.
+    [[nodiscard]] QStringList recorded_commands() const;
+    void add_recorded_command(const QString& command);
+
     /// Suffix of the format exported last ("svg").
     [[nodiscard]] QString export_format() const;
     void set_export_format(const QString& suffix);

@@ -63,9 +63,17 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     open->setAccessibleName(tr("Open a profile"));
     open->setDefault(true);
     connect(open, &QPushButton::clicked, this, &StartPage::open_requested);
-    column->addWidget(open, 0, Qt::AlignLeft);
+    record_ = new QPushButton(tr("Record a program…"), column_);
+    record_->setObjectName("start_record");
+    record_->setAccessibleName(tr("Record a program"));
+    connect(record_, &QPushButton::clicked, this, &StartPage::record_requested);
+    auto* ways = new QHBoxLayout;
+    ways->addWidget(open);
+    ways->addWidget(record_);
+    ways->addStretch(1);
+    column->addLayout(ways);
     auto* hint =
-        new QLabel(tr("or drop it anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
+        new QLabel(tr("or drop a profile anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
                       "or a session (.roofwalk). %1 lists all keys.")
                        .arg(QStringLiteral("?")),
                    column_);
@@ -135,6 +143,11 @@ void StartPage::list_recent() {
     recent_section_->setVisible(recent_list_->count() > 0);
     if (recent_list_->count() > 0)
         recent_list_->setFixedHeight(recent_list_->sizeHintForRow(0) * recent_list_->count() + 4);
+}
+
+void StartPage::set_record_obstacle(const QString& why) {
+    record_->setEnabled(why.isEmpty());
+    record_->setToolTip(why);
 }
 
 void StartPage::set_drop_target(bool active) {

@@ -5,6 +5,7 @@
 #include <QWidget>
 
 class QListWidget;
+class QPushButton;
 
 namespace roofwalk {
 
@@ -27,10 +28,13 @@ class StartPage : public QWidget {
     /// Whether a file is held over the window at the moment.
     void set_drop_target(bool active);
     /// Unsaved work of earlier runs.
+    /// Why nothing can be recorded; empty when it can.
+    void set_record_obstacle(const QString& why);
     [[nodiscard]] LostWorkList& lost_work() { return *lost_work_; }
 
   signals:
     void open_requested();
+    void record_requested();
     void file_requested(const QString& path);
 
   protected:
@@ -42,6 +46,7 @@ class StartPage : public QWidget {
 
     RecentFiles& recent_;
     LostWorkList* lost_work_;
+    QPushButton* record_;
     QWidget* recent_section_;
     QListWidget* recent_list_;
     QWidget* column_;

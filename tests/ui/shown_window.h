@@ -37,6 +37,10 @@ class PreparedChooser : public FileChooser {
         ++asked;
         return keep;
     }
+    bool ask_to_stop(QWidget*, const QString&) override {
+        ++asked;
+        return keep == Keep::discard;
+    }
     bool ask_to_discard(QWidget*, const QString&) override {
         ++asked;
         return keep == Keep::discard;
@@ -46,8 +50,8 @@ class PreparedChooser : public FileChooser {
 /// The program's window on screen, with settings and files of its own.
 class ShownWindow {
   public:
-    explicit ShownWindow(const QList<Sample>& samples = {})
-        : window(settings, chooser, samples, QApplication::palette()) {
+    explicit ShownWindow(const QList<Sample>& samples = {}, RecordingBackend recording = {})
+        : window(settings, chooser, samples, QApplication::palette(), std::move(recording)) {
         window.show();
         shown = QTest::qWaitForWindowExposed(&window);
         QApplication::setActiveWindow(&window);

@@ -254,8 +254,7 @@ void RooflineChart::Private::pick(const QRectF& area) {
     for (const std::uint32_t dot : painter.shown().index().inside(canvas.view(), to_core(area)))
         points.push_back(scene->dots[dot].point);
     std::ranges::sort(points);
-    const auto [first, last] = std::ranges::unique(points);
-    points.erase(first, last);
+    points.erase(std::unique(points.begin(), points.end()), points.end());
     emit chart.points_picked(points);
 }
 
@@ -326,6 +325,10 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
     d_->canvas.repaint_later();
 }
 
+bool RooflineChart::seen_by_hand() const {
+    return d_->by_hand;
+}
+
 const std::shared_ptr<const Scene>& RooflineChart::scene() const {
     return d_->painter.scene();
 }
@@ -373,8 +376,7 @@ void RooflineChart::look_at(Range x, Range y) {
 }
 
 void RooflineChart::zoom(double factor) {
-    const View view = d_->canvas.view();
-    d_->zoom_at({view.plot.x + view.plot.width / 2, view.plot.y + view.plot.height / 2}, factor);
+    d_->zoom_at(plot_area().center(), factor);
 }
 
 void RooflineChart::pan(double dx, double dy) {

@@ -37,6 +37,8 @@ class RooflineChart : public QWidget {
     void set_carried(std::optional<CarriedKernel> carried);
     [[nodiscard]] const std::optional<CarriedKernel>& carried() const;
 
+    /// Whether a person zoomed or panned since everything was shown.
+    [[nodiscard]] bool seen_by_hand() const;
     [[nodiscard]] Range x_range() const;  ///< seen now [FLOP/byte]
     [[nodiscard]] Range y_range() const;  ///< seen now [FLOP/s]
     /// Between the axes, in widget coordinates.

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/source/recording_offer.h"
+
+namespace roofwalk {
+
+/// How the window records programs of this machine.
+[[nodiscard]] RecordingBackend live_recording();
+
+}  // namespace roofwalk

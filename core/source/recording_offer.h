@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/error.h"
+#include "core/source/live_profile_source.h"
+#include "core/source/profile_request.h"
+
+namespace roofwalk {
+
+/// A process that holds a GPU.
+struct RunningProgram {
+    std::uint32_t process = 0;
+    std::string name;
+    std::string command;            ///< for people; empty where it cannot be read
+    std::optional<Error> obstacle;  ///< why nothing can be recorded of it; absent when it can
+    LaunchRequest again;            ///< starts the same program anew; no command where that is not known
+};
+
+/// What can be recorded on this machine at the moment.
+struct RecordingOffer {
+    std::optional<Error> obstacle;     ///< why nothing can be recorded at all
+    std::optional<Error> no_counters;  ///< why kernels can only be timed
+    std::string cost;                  ///< passes and what they cost, as a sentence
+    std::vector<RunningProgram> programs;
+};
+
+/// How a window records: both may take a while, and run on a worker thread.
+struct RecordingBackend {
+    std::function<RecordingOffer()> look;
+    StartRecording start;
+};
+
+}  // namespace roofwalk

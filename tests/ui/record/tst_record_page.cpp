@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/record/record_page.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include "ui/settings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+struct Page {
+    Page() {
+        settings.set_last_folder(folder.path());
+        page.show();
+    }
+
+    template <class Widget>
+    [[nodiscard]] Widget& find(const char* name) {
+        return *page.findChild<Widget*>(name);
+    }
+    void type(const char* name, const QString& text) {
+        auto& field = find<QLineEdit>(name);
+        field.clear();
+        QTest::keyClicks(&field, text);
+    }
+    void type_command(const QString& text) {
+        auto* field = find<QComboBox>("record_command").lineEdit();
+        field->clear();
+        QTest::keyClicks(field, text);
+    }
+    [[nodiscard]] QString words(const char* name) {
+        const auto& label = find<QLabel>(name);
+        return label.isVisible() ? label.text() : QString();
+    }
+    [[nodiscard]] QPushButton& start() { return find<QPushButton>("record_start"); }
+
+    QTemporaryDir folder;
+    Settings settings{folder.filePath("settings.ini")};
+    RecordPage page{settings};
+};
+
+RunningProgram program(std::uint32_t process, const char* name, std::optional<Error> obstacle) {
+    RunningProgram running{process, name, std::string("./") + name, std::move(obstacle), {}};
+    running.again.command = {std::string("./") + name, "--size", "64 k"};
+    running.again.directory = "/work";
+    return running;
+}
+
+Error refused() {
+    return {ErrorCode::bad_argument, "No agent is in this process", "process 7", "Start it anew."};
+}
+
+}  // namespace
+
+class TestRecordPage : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void nothing_can_be_started_before_the_machine_was_looked_at() {
+        Page p;
+        p.type_command("./a");
+        QVERIFY(!p.start().isEnabled());
+        QVERIFY2(p.words("record_counters_note").contains("Looking"),
+                 qPrintable(p.words("record_counters_note")));
+        p.page.show_offer({});
+        QVERIFY(p.start().isEnabled());
+    }
+    void what_is_typed_becomes_the_request() {
+        Page p;
+        p.page.show_offer({});
+        p.type_command("./gemm --size 4096 \"a b\"");
+        p.type("record_folder", "/tmp");
+        p.find<QPlainTextEdit>("record_variables").setPlainText("CUDA_VISIBLE_DEVICES=1\nEMPTY=\nX=a=b");
+        p.type("record_kernels", "gemm*, *norm*");
+        p.type("record_ranges", "step");
+        p.find<QSpinBox>("record_skip").setValue(10);
+        p.find<QSpinBox>("record_count").setValue(100);
+        p.find<QCheckBox>("record_every_launch").click();
+        p.type("record_file", "/tmp/%h-%p.jsonl");
+        QSignalSpy spy(&p.page, &RecordPage::start_requested);
+        QTest::mouseClick(&p.start(), Qt::LeftButton);
+        QCOMPARE(spy.size(), 1);
+        const auto request = spy[0][0].value<ProfileRequest>();
+        QCOMPARE(request.launch.command, (std::vector<std::string>{"./gemm", "--size", "4096", "a b"}));
+        QCOMPARE(request.launch.directory.string(), std::string("/tmp"));
+        QCOMPARE(request.launch.environment,
+                 (std::vector<std::pair<std::string, std::string>>{
+                     {"CUDA_VISIBLE_DEVICES", "1"}, {"EMPTY", ""}, {"X", "a=b"}}));
+        QVERIFY(request.measuring.counters);
+        QVERIFY(request.measuring.every_launch);
+        QCOMPARE(request.measuring.filter.kernels, (std::vector<std::string>{"gemm*", "*norm*"}));
+        QCOMPARE(request.measuring.filter.except, (std::vector<std::string>{"nccl*", "nvshmem*"}));
+        QCOMPARE(request.measuring.filter.nvtx_ranges, std::vector<std::string>{"step"});
+        QCOMPARE(request.measuring.filter.skip, std::uint64_t{10});
+        QCOMPARE(request.measuring.filter.count, std::optional<std::uint64_t>(100));
+        QCOMPARE(request.output, std::string("/tmp/%h-%p.jsonl"));
+        QVERIFY(!request.attach_to);
+    }
+    void without_a_file_name_one_is_suggested() {
+        Page p;
+        p.page.show_offer({});
+        p.type_command("/opt/bin/my gemm");
+        p.type_command("\"/opt/bin/my gemm\" x");
+        QCOMPARE(QString::fromStdString(p.page.request()->output), p.folder.filePath("my_gemm-%p.jsonl"));
+        QVERIFY(!p.page.request()->measuring.filter.count);
+    }
+    void what_is_wrong_is_said_beside_the_button() {
+        Page p;
+        p.page.show_offer({});
+        QVERIFY2(p.words("record_fault").contains("No program is named"),
+                 qPrintable(p.words("record_fault")));
+        QVERIFY(!p.start().isEnabled());
+        p.type_command("./a");
+        QVERIFY(p.words("record_fault").isEmpty());
+        p.find<QPlainTextEdit>("record_variables").setPlainText("A");
+        QVERIFY2(p.words("record_fault").contains("sets no variable: A"),
+                 qPrintable(p.words("record_fault")));
+        p.find<QPlainTextEdit>("record_variables").clear();
+        p.page.show_fault({ErrorCode::bad_argument, "It is no program", "./a", "Name another."});
+        QCOMPARE(p.words("record_fault"), QString("It is no program (./a). Name another."));
+    }
+    void counters_that_may_not_be_read_say_why_and_time_is_left() {
+        Page p;
+        RecordingOffer offer;
+        offer.no_counters =
+            Error{ErrorCode::bad_argument, "Only administrators may read counters", {}, "Ask."};
+        p.page.show_offer(offer);
+        p.type_command("./a");
+        QVERIFY(!p.find<QCheckBox>("record_counters").isEnabled());
+        QVERIFY(!p.find<QCheckBox>("record_every_launch").isEnabled());
+        QVERIFY(p.words("record_counters_note").startsWith("Only administrators"));
+        QVERIFY(!p.page.request()->measuring.counters);
+        offer.no_counters.reset();
+        offer.cost = "One pass a launch.";
+        p.page.show_offer(offer);
+        QVERIFY(p.page.request()->measuring.counters);
+        QCOMPARE(p.words("record_counters_note"), QString("One pass a launch."));
+    }
+    void where_nothing_can_be_recorded_the_reason_stands_there() {
+        Page p;
+        RecordingOffer offer;
+        offer.obstacle = Error{ErrorCode::bad_argument, "No driver is loaded", {}, "Install one."};
+        p.page.show_offer(offer);
+        p.type_command("./a");
+        QVERIFY(!p.start().isEnabled());
+        QCOMPARE(p.words("record_fault"), QString("No driver is loaded. Install one."));
+    }
+    void a_program_that_runs_is_chosen_from_a_list() {
+        Page p;
+        RecordingOffer offer;
+        offer.programs = {program(7, "busy", refused()), program(8, "ready", std::nullopt)};
+        p.page.show_offer(offer);
+        p.find<QRadioButton>("record_attach").click();
+        QVERIFY(!p.start().isEnabled());
+        auto& list = p.find<QTreeWidget>("record_programs");
+        QCOMPARE(list.topLevelItemCount(), 2);
+        list.setCurrentItem(list.topLevelItem(0));
+        QVERIFY(!p.start().isEnabled());
+        QVERIFY(p.words("record_attach_obstacle").startsWith("No agent is in this process"));
+        list.setCurrentItem(list.topLevelItem(1));
+        QVERIFY(p.start().isEnabled());
+        QVERIFY(p.words("record_attach_obstacle").isEmpty());
+        QCOMPARE(p.page.request()->attach_to, std::optional<std::uint32_t>(8));
+        p.page.show_offer(offer);  // looked again: it is still chosen
+        QCOMPARE(p.page.request()->attach_to, std::optional<std::uint32_t>(8));
+        offer.programs.clear();
+        p.page.show_offer(offer);
+        QVERIFY(!p.start().isEnabled());
+        QVERIFY(p.words("record_attach_obstacle").contains("No program"));
+    }
+    void a_program_that_cannot_be_attached_to_is_started_anew_with_its_command_line() {
+        Page p;
+        RecordingOffer offer;
+        offer.programs = {program(7, "busy", refused())};
+        p.page.show_offer(offer);
+        p.find<QRadioButton>("record_attach").click();
+        auto& list = p.find<QTreeWidget>("record_programs");
+        list.setCurrentItem(list.topLevelItem(0));
+        QTest::mouseClick(&p.find<QPushButton>("record_restart"), Qt::LeftButton);
+        QVERIFY(p.find<QRadioButton>("record_launch").isChecked());
+        const Result<ProfileRequest> request = p.page.request();
+        QVERIFY(request.has_value());
+        QCOMPARE(request->launch.command, (std::vector<std::string>{"./busy", "--size", "64 k"}));
+        QCOMPARE(request->launch.directory.string(), std::string("/work"));
+    }
+    void commands_are_remembered() {
+        QTemporaryDir folder;
+        Settings settings(folder.filePath("settings.ini"));
+        {
+            RecordPage page(settings);
+            page.show_offer({});
+            for (const char* command : {"./a 1", "./b 2", "./a 1"}) {
+                page.findChild<QComboBox*>("record_command")->setEditText(command);
+                page.findChild<QPushButton*>("record_start")->click();
+            }
+        }
+        RecordPage page(settings);
+        const auto& history = *page.findChild<QComboBox*>("record_command");
+        QCOMPARE(history.count(), 2);
+        QCOMPARE(history.itemText(0), QString("./a 1"));
+        QVERIFY(history.currentText().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestRecordPage)
+#include "tst_record_page.moc"

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the window does to record programs: the page that asks, the panel beside the chart, the end.
+#include <QDockWidget>
+#include <QFileInfo>
+#include <QStackedWidget>
+
+#include "ui/actions.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/late_dock.h"
+#include "ui/main_window.h"
+#include "ui/message_bar.h"
+#include "ui/record/record_page.h"
+#include "ui/record/recorder.h"
+#include "ui/record/recording_panel.h"
+#include "ui/session/session_files.h"
+#include "ui/status_line.h"
+
+namespace roofwalk {
+
+void MainWindow::make_record_views() {
+    recorder_ = new Recorder(document_, std::move(recording_backend_), this);
+    recording_dock_ = make_late_dock(
+        "dock_recording", tr("Recording"), Qt::BottomDockWidgetArea, [this] { return recorder_->running(); },
+        [this] {
+            recording_ = new RecordingPanel(this);
+            connect(recording_, &RecordingPanel::stop_requested, recorder_, &Recorder::stop);
+            connect(recording_, &RecordingPanel::cancel_requested, recorder_, &Recorder::cancel);
+            connect(recorder_, &Recorder::wrote, recording_, &RecordingPanel::add_output);
+            connect(recorder_, &Recorder::status_changed, recording_,
+                    [this] { recording_->show_status(recorder_->status()); });
+            recording_->show_status(recorder_->status());
+            return recording_;
+        });
+    tabifyDockWidget(scenario_dock_, recording_dock_);
+    const QString obstacle = recorder_->available() ? QString() : tr("This build records no programs.");
+    actions_->record->setEnabled(obstacle.isEmpty());
+    actions_->record->setToolTip(obstacle.isEmpty() ? actions_->record->text() : obstacle);
+    start_page_->set_record_obstacle(obstacle);
+}
+
+void MainWindow::connect_record() {
+    connect(actions_->record, &QAction::triggered, this, &MainWindow::show_record_page);
+    connect(recorder_, &Recorder::failed, this, [this](const Error& error) {
+        actions_->record->setEnabled(true);
+        recording_dock_->hide();
+        record_page_->setEnabled(true);
+        record_page_->show_fault(error);
+    });
+    connect(recorder_, &Recorder::finished, this, &MainWindow::end_recording);
+    connect(&document_, &Document::files_changed, this, [this] {
+        if (!recorder_->running() || !recorder_->shown()) return;
+        recording_dock_->show();  // the layout of the document may have hidden it
+        if (record_page_ && pages_->currentWidget() == record_page_) leave_record_page();
+    });
+}
+
+void MainWindow::show_record_page() {
+    if (!record_page_) {
+        record_page_ = new RecordPage(settings_, this);
+        pages_->addWidget(record_page_);
+        connect(recorder_, &Recorder::looked, record_page_, &RecordPage::show_offer);
+        connect(record_page_, &RecordPage::look_again_requested, recorder_, &Recorder::look);
+        connect(record_page_, &RecordPage::back_requested, this, &MainWindow::leave_record_page);
+        connect(record_page_, &RecordPage::start_requested, this, &MainWindow::start_recording);
+    }
+    pages_->setCurrentWidget(record_page_);
+    record_page_->show_looking();
+    record_page_->focus_first();
+    recorder_->look();
+}
+
+void MainWindow::leave_record_page() {
+    pages_->setCurrentIndex(document_.empty() ? 0 : 1);
+    if (!document_.empty()) chart_->setFocus();
+}
+
+void MainWindow::start_recording(const ProfileRequest& request) {
+    if (!session_files_->may_leave(this)) return;
+    settings_.set_last_folder(QFileInfo(QString::fromStdString(request.output)).absolutePath());
+    actions_->record->setEnabled(false);
+    record_page_->setEnabled(false);
+    recorder_->start(request);
+    recording_dock_->show();
+    recording_dock_->raise();
+    recording_->begin(program_of(request));
+}
+
+void MainWindow::end_recording() {
+    actions_->record->setEnabled(true);
+    record_page_->setEnabled(true);
+    const RecordingStatus& status = recorder_->status();
+    QStringList files;
+    for (const std::string& file : status.files)
+        files.append(QString::fromStdString(file));
+    const auto open_files = [this, files] {
+        document_.open(files, Document::Opening::replace);
+        return true;
+    };
+    if (status.phase == RecordingPhase::failed || status.recorded == 0 || files.isEmpty()) {
+        messages_->show_message(status.phase == RecordingPhase::failed ? MessageBar::Severity::error
+                                                                       : MessageBar::Severity::warning,
+                                {ErrorCode::not_understood, status.sentence,
+                                 program_of(recorder_->request()).toStdString(), status.hint});
+        return;
+    }
+    leave_record_page();
+    if (recorder_->shown() || document_.empty()) {
+        open_files();
+        status_->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
+    } else {
+        messages_->show_message(MessageBar::Severity::warning,
+                                {ErrorCode::not_understood, tr("The recording has ended.").toStdString(),
+                                 files.join(QStringLiteral(", ")).toStdString(), status.sentence},
+                                {tr("Open it"), open_files});
+    }
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+
+#include "core/error.h"
+#include "core/source/profile_request.h"
+
+class QComboBox;
+class QLineEdit;
+class QPlainTextEdit;
+
+namespace roofwalk {
+
+/// Asks which program is to be started: command line, folder, variables.
+class LaunchFields : public QWidget {
+    Q_OBJECT
+
+  public:
+    explicit LaunchFields(QWidget* parent = nullptr);
+
+    void set_history(const QStringList& commands);
+    void set_launch(const LaunchRequest& launch);
+    /// An error names what is missing or cannot be understood.
+    [[nodiscard]] Result<LaunchRequest> launch() const;
+    /// As it was typed.
+    [[nodiscard]] QString command() const;
+
+  signals:
+    void changed();
+
+  private:
+    [[nodiscard]] Result<std::vector<std::pair<std::string, std::string>>> variables() const;
+
+    QComboBox* command_;
+    QLineEdit* folder_;
+    QPlainTextEdit* variables_;
+};
+
+/// One line as a shell or this form reads it back.
+[[nodiscard]] QString command_line(const std::vector<std::string>& command);
+
+}  // namespace roofwalk

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/record/record_page.h"
+
+#include <QButtonGroup>
+#include <QCheckBox>
+#include <QDateTime>
+#include <QDir>
+#include <QFileInfo>
+#include <QFormLayout>
+#include <QGroupBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QRadioButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+#include "ui/heading.h"
+#include "ui/qt_text.h"
+#include "ui/record/filter_fields.h"
+#include "ui/record/launch_fields.h"
+#include "ui/record/program_list.h"
+#include "ui/settings.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int column_width = 720;
+
+QLabel* note(const char* name, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+/// A file name of what a command starts with; only what every file system takes.
+QString name_of(const LaunchRequest& launch) {
+    QString name = launch.command.empty()
+                       ? QStringLiteral("program")
+                       : QFileInfo(QString::fromStdString(launch.command.front())).fileName();
+    for (QChar& c : name)
+        if (!c.isLetterOrNumber() && c != u'-' && c != u'_' && c != u'.') c = u'_';
+    return name.left(60);
+}
+
+}  // namespace
+
+RecordPage::RecordPage(Settings& settings, QWidget* parent)
+    : QWidget(parent),
+      settings_(settings),
+      launches_(new QRadioButton(tr("&Start a program"), this)),
+      attaches_(new QRadioButton(tr("&Attach to a program that runs"), this)),
+      launch_(new LaunchFields(this)),
+      programs_(new ProgramList(this)),
+      counters_(new QCheckBox(tr("&Count bytes and FLOP, not time alone"), this)),
+      counters_note_(note("record_counters_note", this)),
+      every_launch_(new QCheckBox(tr("Measure &every launch, instead of some of each kernel"), this)),
+      filter_(new FilterFields(this)),
+      file_(new QLineEdit(this)),
+      fault_(note("record_fault", this)),
+      start_(new QPushButton(tr("Start"), this)) {
+    launches_->setObjectName("record_launch");
+    launches_->setChecked(true);
+    attaches_->setObjectName("record_attach");
+    counters_->setObjectName("record_counters");
+    counters_->setChecked(true);
+    every_launch_->setObjectName("record_every_launch");
+    file_->setObjectName("record_file");
+    file_->setAccessibleName(tr("File of the recording"));
+    start_->setObjectName("record_start");
+    start_->setAutoDefault(true);
+    make_layout();
+    launch_->set_history(settings_.recorded_commands());
+    connect(launches_, &QRadioButton::toggled, this, &RecordPage::follow);
+    connect(counters_, &QCheckBox::toggled, this, &RecordPage::follow);
+    connect(launch_, &LaunchFields::changed, this, &RecordPage::follow);
+    connect(programs_, &ProgramList::changed, this, &RecordPage::follow);
+    connect(programs_, &ProgramList::look_again_requested, this, &RecordPage::look_again_requested);
+    connect(programs_, &ProgramList::restart_requested, this, [this](const LaunchRequest& launch) {
+        launch_->set_launch(launch);
+        launches_->setChecked(true);
+    });
+    connect(start_, &QPushButton::clicked, this, &RecordPage::start);
+    show_looking();
+}
+
+void RecordPage::make_layout() {
+    auto* title = new QLabel(tr("Record a program"), this);
+    make_heading(*title, 1.6);
+    auto* what = new QGroupBox(tr("What is measured"), this);
+    auto* what_column = new QVBoxLayout(what);
+    what_column->addWidget(counters_);
+    counters_note_->setForegroundRole(QPalette::PlaceholderText);
+    what_column->addWidget(counters_note_);
+    what_column->addWidget(every_launch_);
+    auto* which = new QGroupBox(tr("Which launches"), this);
+    auto* which_column = new QVBoxLayout(which);
+    which_column->addWidget(filter_);
+    auto* file_row = new QFormLayout;
+    file_row->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+    file_row->addRow(tr("&Recording"), file_);
+    auto* back = new QPushButton(tr("Back"), this);
+    back->setObjectName("record_back");
+    connect(back, &QPushButton::clicked, this, &RecordPage::back_requested);
+    auto* buttons = new QHBoxLayout;
+    buttons->addWidget(start_);
+    buttons->addWidget(back);
+    buttons->addStretch(1);
+
+    auto* card = new QWidget(this);
+    card->setMaximumWidth(column_width);
+    auto* column = new QVBoxLayout(card);
+    column->setSpacing(10);
+    for (QWidget* part :
+         std::initializer_list<QWidget*>{title, launches_, launch_, attaches_, programs_, what, which})
+        column->addWidget(part);
+    column->addLayout(file_row);
+    column->addWidget(fault_);
+    column->addLayout(buttons);
+    column->addStretch(1);
+    auto* content = new QWidget(this);
+    auto* centred = new QHBoxLayout(content);
+    centred->addStretch(1);
+    centred->addWidget(card, 6);
+    centred->addStretch(1);
+    auto* area = new QScrollArea(this);
+    area->setAccessibleName(title->text());
+    area->setWidgetResizable(true);
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidget(content);
+    auto* whole = new QVBoxLayout(this);
+    whole->setContentsMargins(0, 0, 0, 0);
+    whole->addWidget(area);
+}
+
+void RecordPage::focus_first() {
+    (launches_->isChecked() ? static_cast<QWidget*>(launch_) : programs_)->setFocus();
+}
+
+void RecordPage::show_looking() {
+    offer_.reset();
+    follow();
+}
+
+void RecordPage::show_offer(const RecordingOffer& offer) {
+    offer_ = offer;
+    programs_->show_programs(offer.programs);
+    follow();
+}
+
+void RecordPage::show_fault(const Error& error) {
+    fault_->setText(to_qt(to_line(error)));
+    fault_->show();
+}
+
+void RecordPage::follow() {
+    launch_->setVisible(launches_->isChecked());
+    programs_->setVisible(attaches_->isChecked());
+    const bool countable = offer_ && !offer_->no_counters;
+    counters_->setEnabled(countable);
+    if (!offer_)
+        counters_note_->setText(tr("Looking at this machine…"));
+    else if (offer_->no_counters)
+        counters_note_->setText(to_qt(to_line(*offer_->no_counters)));
+    else
+        counters_note_->setText(counters_->isChecked() ? to_qt(offer_->cost) : QString());
+    counters_note_->setVisible(!counters_note_->text().isEmpty());
+    every_launch_->setEnabled(countable && counters_->isChecked());
+    file_->setPlaceholderText(suggested_file());
+    const Result<ProfileRequest> asked = request();
+    start_->setEnabled(asked.has_value());
+    fault_->setText(asked ? QString() : to_qt(to_line(asked.error())));
+    fault_->setVisible(!asked);
+}
+
+QString RecordPage::suggested_file() const {
+    const Result<LaunchRequest> launch = launch_->launch();
+    const QString name =
+        attaches_->isChecked() ? QStringLiteral("attached") : name_of(launch.value_or(LaunchRequest()));
+    const QString folder = settings_.last_folder().isEmpty() ? QDir::currentPath() : settings_.last_folder();
+    return QDir(folder).filePath(name + QStringLiteral("-%p.jsonl"));
+}
+
+Result<ProfileRequest> RecordPage::request() const {
+    if (!offer_)
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument, tr("Looking at this machine…").toStdString(), {}, {}});
+    if (offer_->obstacle) return tl::unexpected(*offer_->obstacle);
+    ProfileRequest request;
+    if (launches_->isChecked()) {
+        Result<LaunchRequest> launch = launch_->launch();
+        if (!launch) return tl::unexpected(launch.error());
+        request.launch = *std::move(launch);
+    } else {
+        request.attach_to = programs_->process();
+        if (!request.attach_to)
+            return tl::unexpected(Error{ErrorCode::bad_argument,
+                                        tr("No program that can be attached to is chosen.").toStdString(),
+                                        {},
+                                        {}});
+    }
+    request.measuring.counters = !offer_->no_counters && counters_->isChecked();
+    request.measuring.every_launch = request.measuring.counters && every_launch_->isChecked();
+    request.measuring.filter = filter_->filter();
+    const QString file = file_->text().trimmed();
+    request.output = (file.isEmpty() ? file_->placeholderText() : file).toStdString();
+    return request;
+}
+
+void RecordPage::start() {
+    const Result<ProfileRequest> asked = request();
+    if (!asked) return show_fault(asked.error());
+    if (launches_->isChecked()) {
+        settings_.add_recorded_command(launch_->command());
+        launch_->set_history(settings_.recorded_commands());
+    }
+    emit start_requested(*asked);
+}
+
+}  // namespace roofwalk

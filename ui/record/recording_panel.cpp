@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/record/recording_panel.h"
+
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "core/text.h"
+#include "ui/heading.h"
+#include "ui/qt_text.h"
+#include "ui/record/program_output.h"
+
+namespace roofwalk {
+
+namespace {
+
+QLabel* text_label(const char* name, QWidget* parent) {
+    auto* label = new QLabel(parent);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+    return label;
+}
+
+void show_text(QLabel& label, const QString& text) {
+    label.setText(text);
+    label.setVisible(!text.isEmpty());
+}
+
+QString count_of(std::uint64_t count) {
+    return to_qt(format_count(static_cast<double>(count)));
+}
+
+}  // namespace
+
+QString recording_counts(const RecordingStatus& status) {
+    QStringList parts;
+    parts.append(RecordingPanel::tr("%1 s").arg(status.elapsed.value(), 0, 'f', 1));
+    if (status.processes > 1)
+        parts.append(RecordingPanel::tr("%1 processes").arg(count_of(status.processes)));
+    QStringList launches{RecordingPanel::tr("%1 launches seen").arg(count_of(status.seen)),
+                         RecordingPanel::tr("%1 recorded").arg(count_of(status.recorded))};
+    if (status.sampled_out > 0)
+        launches.append(RecordingPanel::tr("%1 not sampled").arg(count_of(status.sampled_out)));
+    if (status.filtered > 0)
+        launches.append(RecordingPanel::tr("%1 left out by the filter").arg(count_of(status.filtered)));
+    if (status.dropped > 0) launches.append(RecordingPanel::tr("%1 dropped").arg(count_of(status.dropped)));
+    parts.append(launches.join(QStringLiteral(", ")));
+    return parts.join(QStringLiteral(" · "));
+}
+
+RecordingPanel::RecordingPanel(QWidget* parent)
+    : QWidget(parent),
+      program_(text_label("recording_program", this)),
+      sentence_(text_label("recording_sentence", this)),
+      counts_(text_label("recording_counts", this)),
+      files_(text_label("recording_files", this)),
+      problems_(text_label("recording_problems", this)) {
+    setObjectName("recording_panel");
+    make_heading(*program_);
+    stop_ = new QPushButton(tr("Stop"), this);
+    stop_->setObjectName("recording_stop");
+    stop_->setToolTip(tr("End the program; what is on its way is kept"));
+    cancel_ = new QPushButton(tr("Cancel"), this);
+    cancel_->setObjectName("recording_cancel");
+    cancel_->setToolTip(tr("End at once; what has arrived is kept"));
+    output_ = new ProgramOutput(this);
+    for (QLabel* label : {files_, problems_})
+        label->setForegroundRole(QPalette::PlaceholderText);
+    problems_->setForegroundRole(QPalette::WindowText);
+
+    auto* top = new QHBoxLayout;
+    top->addWidget(program_, 1);
+    top->addWidget(stop_);
+    top->addWidget(cancel_);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(top);
+    for (QLabel* label : {sentence_, counts_, problems_, files_})
+        column->addWidget(label);
+    column->addWidget(output_, 1);
+    connect(stop_, &QPushButton::clicked, this, &RecordingPanel::stop_requested);
+    connect(cancel_, &QPushButton::clicked, this, &RecordingPanel::cancel_requested);
+    show_status({});
+}
+
+void RecordingPanel::begin(const QString& program) {
+    program_->setText(program);
+    output_->begin_anew();
+}
+
+void RecordingPanel::show_status(const RecordingStatus& status) {
+    const QString hint = to_qt(status.hint);
+    show_text(*sentence_, hint.isEmpty() ? to_qt(status.sentence)
+                                         : QStringLiteral("%1 %2").arg(to_qt(status.sentence), hint));
+    counts_->setText(recording_counts(status));
+    QStringList problems;
+    for (const Error& problem : status.problems)
+        problems.append(to_qt(to_line(problem)));
+    show_text(*problems_, problems.join(u'\n'));
+    QStringList files;
+    for (const std::string& file : status.files)
+        files.append(to_qt(file));
+    show_text(*files_,
+              files.isEmpty() ? QString() : tr("Written to %1").arg(files.join(QStringLiteral(", "))));
+    const bool can_stop = status.phase == RecordingPhase::waiting || status.phase == RecordingPhase::running;
+    stop_->setEnabled(can_stop);
+    cancel_->setEnabled(!status.over());
+}
+
+void RecordingPanel::add_output(const QByteArray& text) {
+    output_->add(text);
+}
+
+}  // namespace roofwalk
