@@ -87,7 +87,7 @@ QStatusBar::item { border: 0; }
 QMainWindow::separator { background: %border; width: 1px; height: 1px; }
 QScrollArea { border: 0; }
 #start_card { background: %raised; border: 1px solid %border; border-radius: 10px; }
-QToolTip { border: 1px solid %border; padding: 4px; }
+QToolTip { background: %tip_ground; color: %tip_words; border: 1px solid %border; padding: 4px; }
 )";
 
 }  // namespace
@@ -127,6 +127,8 @@ QString window_style_sheet(Theme theme) {
     put("%button", palette.color(QPalette::Button));
     put("%base", palette.color(QPalette::Base));
     put("%text", palette.color(QPalette::Text));
+    put("%tip_ground", palette.color(QPalette::ToolTipBase));
+    put("%tip_words", palette.color(QPalette::ToolTipText));
     return sheet;
 }
 
