@@ -18,6 +18,9 @@ constexpr std::string_view per_sector_load =
     "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio";
 constexpr std::string_view per_sector_store =
     "smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio";
+constexpr std::string_view global_sectors = "memory_l2_theoretical_sectors_global";
+constexpr std::string_view ideal_global_sectors = "memory_l2_theoretical_sectors_global_ideal";
+constexpr std::string_view local_sectors = "memory_l2_theoretical_sectors_local";
 constexpr std::string_view wavefronts = "memory_l1_wavefronts_shared";
 constexpr std::string_view ideal_wavefronts = "memory_l1_wavefronts_shared_ideal";
 
@@ -119,25 +122,49 @@ Bytes still_between(Bytes intermediates, Bytes taken) {
     return rest <= taken * factor_rounding ? Bytes() : rest;
 }
 
-}  // namespace
+/// Of the sectors that the instructions ask for, the share that is left once global accesses ask for no more
+/// than they must; those of local memory stay. Absent where a launch does not tell.
+std::optional<double> share_of_least_sectors(const PresetSubject& subject) {
+    double all = 0;
+    double least = 0;
+    for (const Launch* launch : measured_launches(subject, subject.point)) {
+        const auto global = subject.profile.metric(*launch, global_sectors);
+        const auto ideal = subject.profile.metric(*launch, ideal_global_sectors);
+        if (!global || !ideal) return std::nullopt;
+        const double local = subject.profile.metric(*launch, local_sectors).value_or(0);
+        all += *global + local;
+        least += std::min(*ideal, *global) + local;
+    }
+    return all > 0 ? std::optional(least / all) : std::nullopt;
+}
 
-Result<Move> coalesce(const PresetSubject& subject, Parameter) {
+/// By what the instructions use of their sectors: too hard on a word that every thread of a warp reads, so
+/// the count of sectors goes before it.
+Result<double> share_of_used_bytes(const PresetSubject& subject) {
     const auto loads = used_share(subject, per_sector_load);
     if (!loads)
         return not_applicable(subject,
                               "The bytes that its loads use of each sector were not measured, or it loads by "
                               "other instructions (TMA, textures, constants)",
                               fmt::format("Collect {} with ncu --metrics.", per_sector_load));
-    double factor = *loads;
-    if (const auto apart = directions_of(subject, subject.point, Boundary::hbm_dram_rw);
-        apart && (apart->read + apart->write).value() > 0) {
-        const double reads = apart->read / (apart->read + apart->write);
-        factor = reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
-    }
-    if (factor >= no_gain) return not_applicable(subject, "Nearly every byte of its sectors is used already");
+    const auto apart = directions_of(subject, subject.point, Boundary::hbm_dram_rw);
+    if (!apart || (apart->read + apart->write).value() <= 0) return *loads;
+    const double reads = apart->read / (apart->read + apart->write);
+    return reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
+}
+
+}  // namespace
+
+Result<Move> coalesce(const PresetSubject& subject, Parameter) {
+    const std::optional<double> counted = share_of_least_sectors(subject);
+    const Result<double> factor = counted ? Result<double>(*counted) : share_of_used_bytes(subject);
+    if (!factor) return tl::unexpected(factor.error());
+    if (*factor >= no_gain)
+        return not_applicable(subject, counted ? "Its global accesses ask for no more sectors than they must"
+                                               : "Nearly every byte of its sectors is used already");
     Move move;
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
-        move.bytes[index_of(level)] = still_leaves(subject, "coalesce", level, factor);
+        move.bytes[index_of(level)] = still_leaves(subject, "coalesce", level, *factor);
     stop_at_algorithm(subject, move);
     if (std::ranges::all_of(move.bytes, [](double left) { return left >= no_gain; }))
         return not_applicable(subject,

@@ -243,6 +243,19 @@ class TestPresets : public QObject {
         const Applied missing = apply(memory_bound(), "coalesce");
         QVERIFY(!missing.move && missing.move.error().hint.find(loads) != std::string::npos);
     }
+    // A word that a whole warp reads uses 4 bytes of its sector and is no fault.
+    void the_count_of_sectors_goes_before_the_bytes_used_of_them() {
+        const auto counted = [](double global, double ideal, double local) {
+            const Profile profile = with_metric(with_metric(with_metric(memory_bound(), loads, 4),
+                                                            "memory_l2_theoretical_sectors_global", global),
+                                                "memory_l2_theoretical_sectors_global_ideal", ideal);
+            return with_metric(profile, "memory_l2_theoretical_sectors_local", local);
+        };
+        QCOMPARE(refusal(counted(1000, 1000, 0), "coalesce"),
+                 std::string("Its global accesses ask for no more sectors than they must"));
+        QVERIFY(near(apply(counted(1000, 250, 0), "coalesce").hbm_factor, 0.25));
+        QVERIFY(near(apply(counted(1000, 250, 3000), "coalesce").hbm_factor, 3250.0 / 4000));
+    }
     void a_kernel_without_such_loads_is_not_judged_by_them() {
         QVERIFY(refusal(with_metric(memory_bound(), loads, 0), "coalesce").find("TMA") != std::string::npos);
         const Profile stores_nothing = with_metric(with_metric(memory_bound(), loads, 16), stores, 0);
