@@ -128,8 +128,7 @@ Answer left_of_algorithm(const KernelPoint& point) {
     const double gap = target.gap.value_or(*target.byte_gap);
     answer.answer = fmt::format("{}: it {}.", how_far_left(gap), horizontal_clause(point));
     if (target.gap && !counts_same_work(target))
-        answer.answer +=
-            fmt::format(" In intensity, with the work it did, the gap is {}.", format_factor(gap));
+        answer.answer += fmt::format(" It did {} the work of the model.", format_factor(*target.work_ratio));
     answer.answer += worth_of_closing(target);
     const auto add = [&](std::string_view id, const std::optional<double>& factor) {
         if (factor) answer.figures.push_back({id, *factor, "x"});

@@ -47,7 +47,7 @@ std::string tick_label(const AlgorithmicTarget& target) {
 std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options) {
     if (point.placement != Placement::chart || !point.target || !point.target->gap) return std::nullopt;
     if (!shown_intensity(point, MemoryLevel::hbm, options)) return std::nullopt;
-    const double intensity = point.target->intensity->value();
+    const double intensity = point.target->place->value();
     return std::isfinite(intensity) && intensity > 0 ? std::optional(intensity) : std::nullopt;
 }
 

@@ -41,6 +41,7 @@ void write_algorithmic_target(JsonText& json, const KernelPoint& point) {
     json.member("work", target.work.value());
     json.member("bytes", target.bytes.value());
     json.member("intensity", target.intensity);
+    json.member("place", target.place);
     write_factor(json, "horizontal_gap", target.gap);
     write_factor(json, "byte_gap", target.byte_gap);
     write_factor(json, "work_ratio", target.work_ratio);

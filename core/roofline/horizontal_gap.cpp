@@ -72,6 +72,7 @@ bool counts_same_work(const AlgorithmicTarget& target) {
 
 void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
     target.intensity.reset();
+    target.place.reset();
     target.gap.reset();
     target.byte_gap.reset();
     target.work_ratio.reset();
@@ -83,13 +84,15 @@ void settle_target(const KernelPoint& point, AlgorithmicTarget& target) {
     if (target.work.value() > 0) target.intensity = target.work / target.bytes;
     const bool work_known = point.work && point.work->value() > 0 && !point.uncounted.any();
     if (work_known && target.work.value() > 0) target.work_ratio = *point.work / target.work;
+    const bool other_work = !counts_same_work(target);
+    target.place = other_work ? std::optional(*point.work / target.bytes) : target.intensity;
 
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm) return;
     target.byte_gap = hbm->bytes / target.bytes;
-    if (target.intensity && work_known && hbm->intensity) target.gap = *target.intensity / *hbm->intensity;
-    // The bytes at which a kernel with this W has the intensity I_alg.
-    add_useful_part(point, target.bytes * target.work_ratio.value_or(1), target);
+    if (target.place && work_known && hbm->intensity) target.gap = *target.place / *hbm->intensity;
+    // The bytes at which a kernel with this W stands there.
+    add_useful_part(point, target.bytes * (other_work ? 1 : target.work_ratio.value_or(1)), target);
 }
 
 std::optional<AlgorithmicTarget> target_of(const KernelPoint& point, const Profile& profile,

@@ -31,19 +31,21 @@ struct AlgorithmicTarget {
     Bytes bytes;                   ///< Q_min of the bound launches
 
     std::optional<Intensity> intensity;  ///< I_alg = W_alg / Q_min; absent without work
-    /// Gh = I_alg / I_hbm, the distance on the chart.
+    /// Where the kernel would stand with Q_min: I_alg where it does the work of the model, else W / Q_min, as
+    /// FLOP must be counted alike on both sides of a gap. Absent as I_alg is.
+    std::optional<Intensity> place;
+    /// Gh = place / I_hbm, the distance on the chart.
     std::optional<double> gap;
-    /// Q_hbm / Q_min: the same where kernel and model count the same work, and known without any work.
+    /// Q_hbm / Q_min: the same, and known without any work.
     std::optional<double> byte_gap;
-    /// W / W_alg: where it is not 1, the two gaps above differ by it.
-    std::optional<double> work_ratio;
-    /// Gx = roof(I_alg) / roof(I_hbm) at the W of the kernel, by every ceiling it has: what the way to I_alg
-    /// is worth. The bytes of the other levels stay as they are.
+    std::optional<double> work_ratio;  ///< W / W_alg
+    /// Gx = roof(place) / roof(I_hbm) at the W of the kernel, by every ceiling it has: what the way there is
+    /// worth. The bytes of the other levels stay as they are.
     std::optional<double> useful;
     /// Where on the way something else than HBM binds, so that more intensity is no lever; absent where HBM
-    /// binds up to I_alg.
+    /// binds up to the place.
     std::optional<Intensity> useful_until;
-    std::optional<CeilingTarget> binding;  ///< the ceiling that binds at I_alg
+    std::optional<CeilingTarget> binding;  ///< the ceiling that binds at the place
     std::optional<double> potential;       ///< Gv * Gx
 };
 

@@ -23,7 +23,8 @@ Seconds time_of(const std::vector<KernelPoint>& points) {
 /// "memory-bound", "of unknown class", "under no known roof"
 std::string_view words_of(const ClassShare& share) {
     if (share.kernel_class != KernelClass::not_measured) return label_of(share.kernel_class);
-    const bool only_roofs = share.without_roof > 0 && share.without_roof == share.kernels - share.without_time;
+    const bool only_roofs =
+        share.without_roof > 0 && share.without_roof == share.kernels - share.without_time;
     return only_roofs ? "under no known roof" : "of unknown class";
 }
 

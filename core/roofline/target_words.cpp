@@ -46,8 +46,8 @@ std::string needs_sentence(const AlgorithmicTarget& target, std::string_view uni
                               format(*target.intensity, std::string(unit) + "/byte"));
 }
 
-/// Gh by intensity, which the chart draws, and by bytes where it differs.
-std::string gap_sentence(const AlgorithmicTarget& target) {
+/// Gh, and why the target is not at I_alg where the kernel did other work.
+std::string gap_sentence(const AlgorithmicTarget& target, std::string_view unit) {
     if (!target.gap)
         return fmt::format("Horizontal gap by bytes: {} of the compulsory ones.",
                            format_factor(*target.byte_gap));
@@ -55,9 +55,10 @@ std::string gap_sentence(const AlgorithmicTarget& target) {
         return fmt::format("Horizontal gap: {} in intensity, {} in bytes.", format_factor(*target.gap),
                            format_factor(*target.byte_gap));
     return fmt::format(
-        "Horizontal gap: {} in intensity, which the chart draws, {} in bytes: the kernel did "
-        "{} the work of the model.",
-        format_factor(*target.gap), format_factor(*target.byte_gap), format_factor(*target.work_ratio));
+        "Horizontal gap: {} in bytes. The kernel did {} the work of the model: with these bytes alone it would "
+        "stand at AI {}.",
+        format_factor(*target.byte_gap), format_factor(*target.work_ratio),
+        format(*target.place, std::string(unit) + "/byte"));
 }
 
 std::string useful_sentence(const AlgorithmicTarget& target, std::string_view unit) {
@@ -107,7 +108,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         sentences.emplace_back("HBM bytes were not measured: the gap is not known.");
         return sentences;
     }
-    sentences.push_back(gap_sentence(target));
+    sentences.push_back(gap_sentence(target, unit));
     if (*target.byte_gap < 1 && !is_one(*target.byte_gap))
         sentences.emplace_back(
             "It moves fewer HBM bytes than the algorithm needs: they were served from cache, or the model "

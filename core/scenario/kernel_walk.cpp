@@ -58,8 +58,8 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     walk.measured_ = effect.before;
     walk.program_ = effect.after;
     walk.target_.level = level;
-    if (level == MemoryLevel::hbm && kernel.target && kernel.target->intensity)
-        walk.target_.algorithmic = *kernel.target->intensity * walk.from_.needs.intensity();
+    if (level == MemoryLevel::hbm && kernel.target && kernel.target->place)
+        walk.target_.algorithmic = *kernel.target->place * walk.from_.needs.intensity();
     walk.walked_.state = walk.from_;
     return walk;
 }

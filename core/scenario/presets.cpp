@@ -134,7 +134,7 @@ PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, s
     const KernelPoint& kernel = analysis.points[point];
     const KernelModel model = kernel_model(kernel, analysis.options);
     return {profile, analysis,       point,
-            model,   model.measured, kernel.target ? kernel.target->intensity : std::nullopt,
+            model,   model.measured, kernel.target ? kernel.target->place : std::nullopt,
             {}};
 }
 

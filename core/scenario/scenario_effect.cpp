@@ -78,11 +78,8 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         if (fresh) {
             const KernelPoint& point = analysis.points[found.point];
             const KernelModel model = kernel_model(point, analysis.options);
-            effect.kernels.push_back({found.point,
-                                      model,
-                                      model.measured,
-                                      {},
-                                      point.target ? point.target->intensity : std::nullopt});
+            effect.kernels.push_back(
+                {found.point, model, model.measured, {}, point.target ? point.target->place : std::nullopt});
         }
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;

@@ -58,10 +58,10 @@ class TestReportTargets : public QObject {
         QCOMPARE(cell(table, 0, "algorithmic_intensity").text, std::string("0.167"));
         QCOMPARE(cell(table, 0, "byte_gap").number.value(), 2.0);
         QCOMPARE(cell(table, 0, "byte_gap").text, std::string("2.00x"));
-        QCOMPARE(cell(table, 0, "horizontal_gap").number.value(), 1.0);
+        QCOMPARE(cell(table, 0, "horizontal_gap").number.value(), 2.0);
         QCOMPARE(cell(table, 0, "work_ratio").number.value(), 2.0);
-        QCOMPARE(cell(table, 0, "useful_gap").number.value(), 1.0);
-        QCOMPARE(cell(table, 0, "potential").number.value(), 4.0 / 3);
+        QCOMPARE(cell(table, 0, "useful_gap").number.value(), 2.0);
+        QCOMPARE(cell(table, 0, "potential").number.value(), 8.0 / 3);
         QCOMPARE(cell(table, 0, "operation").text, std::string("axpy n=50000000 dtype=fp32"));
         QCOMPARE(cell(table, 0, "operation_source").text, std::string("algorithm field of the profile"));
     }

@@ -125,18 +125,20 @@ class TestHorizontalGap : public QObject {
     }
 
     void other_work_than_the_model_counts_is_told() {
-        // Twice the work of the model, as padding does: the gap in bytes is not the one in intensity.
+        // Twice the work of the model, as padding does: its place is at twice the intensity of the model.
         const KernelPoint point = held_to({"axpy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(48e-6, {{fp32, 4e6}}, {{hbm, 24e6}})});
         QVERIFY(is(point.target->work_ratio, 2));
         QVERIFY(is(point.target->byte_gap, 2));
-        QVERIFY(is(point.target->gap, 1));
-        QVERIFY(is(point.target->useful, 1));
+        QVERIFY(is(point.target->gap, 2));
+        QVERIFY(is(point.target->useful, 2));
+        QVERIFY(is(point.target->potential, 4));
+        QVERIFY(is(point.target->place->value(), 2 * point.target->intensity->value()));
         QVERIFY(!counts_same_work(*point.target));
         const std::string words = words_of(point);
         QVERIFY2(
-            words.find("1.00x in intensity, which the chart draws, 2.00x in bytes: the kernel did 2.00x the "
-                       "work of the model.") != std::string::npos,
+            words.find("Horizontal gap: 2.00x in bytes. The kernel did 2.00x the work of the model: with "
+                       "these bytes alone it would stand at AI 0.333 FLOP/byte.") != std::string::npos,
             words.c_str());
     }
 
@@ -264,10 +266,10 @@ class TestHorizontalGap : public QObject {
             };
             const double observed = point.at(MemoryLevel::hbm)->intensity->value();
             QVERIFY(is(point.gap->factor, roof(observed) / point.performance->value()));
-            QVERIFY(is(target.gap, target.intensity->value() / observed));
-            QVERIFY(is(*target.gap * *target.work_ratio, *target.byte_gap));
-            QVERIFY(is(target.useful, roof(target.intensity->value()) / roof(observed)));
-            QVERIFY(is(target.potential, roof(target.intensity->value()) / point.performance->value()));
+            QVERIFY(is(target.gap, target.place->value() / observed));
+            QVERIFY(std::abs(*target.gap / *target.byte_gap - 1) <= same_work * 1.02);
+            QVERIFY(is(target.useful, roof(target.place->value()) / roof(observed)));
+            QVERIFY(is(target.potential, roof(target.place->value()) / point.performance->value()));
             QVERIFY(*target.useful <= std::max(1.0, *target.gap) * (1 + 1e-9));
             QVERIFY((*target.gap >= 1) == (*target.useful >= 1) || is(target.useful, 1));
         }

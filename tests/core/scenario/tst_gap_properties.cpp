@@ -62,10 +62,11 @@ int check_gaps(const Analysis& analysis) {
         const AlgorithmicTarget& target = *point.target;
         const double gap = *target.gap;
         const double useful = *target.useful;
-        const bool consistent =
-            near(gap, *target.intensity / *point.at(MemoryLevel::hbm)->intensity) &&
-            near(gap * *target.work_ratio, *target.byte_gap) && useful >= std::min(1.0, gap) * (1 - 1e-12) &&
-            useful <= std::max(1.0, gap) * (1 + 1e-12) && near(*target.potential, point.gap->factor * useful);
+        const bool consistent = near(gap, *target.place / *point.at(MemoryLevel::hbm)->intensity) &&
+                                std::abs(gap / *target.byte_gap - 1) <= same_work * 1.02 &&
+                                useful >= std::min(1.0, gap) * (1 - 1e-12) &&
+                                useful <= std::max(1.0, gap) * (1 + 1e-12) &&
+                                near(*target.potential, point.gap->factor * useful);
         if (!consistent) return -1;
         ++whole;
     }

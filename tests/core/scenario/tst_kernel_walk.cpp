@@ -151,7 +151,7 @@ class TestKernelWalk : public QObject {
     void what_was_passed_is_said() {
         Program program;
         program.analysis.points[0].target = AlgorithmicTarget{};
-        program.analysis.points[0].target->intensity = Intensity(20);
+        program.analysis.points[0].target->place = Intensity(20);
         KernelWalk walk = program.taken();
         walk.to({40, 1}, WalkMode::keep_efficiency, true);
         QVERIFY(says(walk, "beyond the model: past what the algorithm needs"));
