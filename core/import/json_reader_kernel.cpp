@@ -223,11 +223,11 @@ bool JsonKernelReader::read(JsonElement value) {
 void JsonKernelReader::keep(const Draft& draft, Launch launch) {
     const auto next = static_cast<LaunchIndex>(profile_.launches.size());
     LaunchIndex place = next;
-    // Numbers rise, but for launches that are told again.
-    if (draft.number)
+    // Numbers rise, but for launches that are told again. Elsewhere two launches of one number are two.
+    if (draft.number && header_.recording)
         place =
             numbered_.try_emplace(numbered_.end(), LaunchKey{launch.process, *draft.number}, next)->second;
-    if (draft.like)
+    if (draft.like && header_.recording)
         alike_.insert_or_assign(alike_.end(), place, LaunchKey{launch.process, *draft.like});
     else if (place != next)
         alike_.erase(place);

@@ -54,6 +54,14 @@ class TestJsonReader : public QObject {
         QVERIFY(profile.launches[1].algorithm == TextId::none);
     }
 
+    void launches_of_one_number_are_one_in_recordings_only() {
+        const std::string kernels = R"("kernels": [{"name": "k", "launch": 3, "duration_ns": 1},
+                                                   {"name": "k", "launch": 3, "like": 3, "duration_ns": 2}]})";
+        const Profile profile = read(R"({"device": "H100 SXM", )" + kernels);
+        QCOMPARE(profile.launches.size(), 2U);
+        QCOMPARE(profile.launches[1].duration, std::optional(Seconds(2e-9)));
+        QVERIFY(profile.warnings.empty());
+    }
     void an_algorithm_is_a_text_or_an_object() {
         const auto algorithm = [](const std::string& value) {
             const Profile profile =
