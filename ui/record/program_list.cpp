@@ -2,12 +2,12 @@
 #include "ui/record/program_list.h"
 
 #include <QHeaderView>
-#include <QLabel>
 #include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <utility>
 
+#include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -28,11 +28,8 @@ ProgramList::ProgramList(QWidget* parent) : QWidget(parent) {
     list_->setUniformRowHeights(true);
     list_->setMinimumHeight(list_height);
     list_->header()->setStretchLastSection(true);
-    obstacle_ = new QLabel(this);
+    obstacle_ = new TextLabel({}, this);
     obstacle_->setObjectName("record_attach_obstacle");
-    obstacle_->setWordWrap(true);
-    obstacle_->setTextFormat(Qt::PlainText);
-    obstacle_->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     restart_ = new QPushButton(tr("Start it anew instead…"), this);
     restart_->setObjectName("record_restart");
     auto* again = new QPushButton(tr("Look again"), this);
@@ -97,11 +94,11 @@ void ProgramList::show_obstacle() {
     const RunningProgram* program = chosen();
     restart_->setVisible(program && program->obstacle && !program->again.command.empty());
     if (programs_.empty())
-        obstacle_->setText(tr("No program of this machine holds a GPU at the moment."));
+        obstacle_->set_text(tr("No program of this machine holds a GPU at the moment."));
     else if (!program)
-        obstacle_->setText(tr("Choose a program."));
+        obstacle_->set_text(tr("Choose a program."));
     else
-        obstacle_->setText(program->obstacle ? to_qt(to_line(*program->obstacle)) : QString());
+        obstacle_->set_text(program->obstacle ? to_qt(to_line(*program->obstacle)) : QString());
     obstacle_->setVisible(!obstacle_->text().isEmpty());
 }
 

@@ -7,11 +7,12 @@
 
 #include "core/source/recording_offer.h"
 
-class QLabel;
 class QPushButton;
 class QTreeWidget;
 
 namespace roofwalk {
+
+class TextLabel;
 
 /// The programs that hold a GPU, to attach to one of them; of the chosen one, why that cannot be.
 class ProgramList : public QWidget {
@@ -37,7 +38,7 @@ class ProgramList : public QWidget {
 
     std::vector<RunningProgram> programs_;
     QTreeWidget* list_;
-    QLabel* obstacle_;
+    TextLabel* obstacle_;
     QPushButton* restart_;
 };
 

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 
 #include "ui/heading.h"
+#include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 #include "ui/record/filter_fields.h"
 #include "ui/record/launch_fields.h"
@@ -28,12 +29,9 @@ namespace {
 
 constexpr int column_width = 720;
 
-QLabel* note(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
+TextLabel* note(const char* name, QWidget* parent) {
+    auto* label = new TextLabel({}, parent);
     label->setObjectName(name);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
 }
 
@@ -153,7 +151,7 @@ void RecordPage::show_offer(const RecordingOffer& offer) {
 }
 
 void RecordPage::show_fault(const Error& error) {
-    fault_->setText(to_qt(to_line(error)));
+    fault_->set_text(to_qt(to_line(error)));
     fault_->show();
 }
 
@@ -163,17 +161,17 @@ void RecordPage::follow() {
     const bool countable = offer_ && !offer_->no_counters;
     counters_->setEnabled(countable);
     if (!offer_)
-        counters_note_->setText(tr("Looking at this machine…"));
+        counters_note_->set_text(tr("Looking at this machine…"));
     else if (offer_->no_counters)
-        counters_note_->setText(to_qt(to_line(*offer_->no_counters)));
+        counters_note_->set_text(to_qt(to_line(*offer_->no_counters)));
     else
-        counters_note_->setText(counters_->isChecked() ? to_qt(offer_->cost) : QString());
+        counters_note_->set_text(counters_->isChecked() ? to_qt(offer_->cost) : QString());
     counters_note_->setVisible(!counters_note_->text().isEmpty());
     every_launch_->setEnabled(countable && counters_->isChecked());
     file_->setPlaceholderText(suggested_file());
     const Result<ProfileRequest> asked = request();
     start_->setEnabled(asked.has_value());
-    fault_->setText(asked ? QString() : to_qt(to_line(asked.error())));
+    fault_->set_text(asked ? QString() : to_qt(to_line(asked.error())));
     fault_->setVisible(!asked);
 }
 

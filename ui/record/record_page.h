@@ -7,7 +7,6 @@
 #include "core/source/recording_offer.h"
 
 class QCheckBox;
-class QLabel;
 class QLineEdit;
 class QPushButton;
 class QRadioButton;
@@ -18,6 +17,7 @@ class FilterFields;
 class LaunchFields;
 class ProgramList;
 class Settings;
+class TextLabel;
 
 /// Asks what is to be recorded: a program to start or one that runs, what is measured, which launches, and
 /// where it is written. What cannot be chosen here says why beside it.
@@ -55,11 +55,11 @@ class RecordPage : public QWidget {
     LaunchFields* launch_;
     ProgramList* programs_;
     QCheckBox* counters_;
-    QLabel* counters_note_;
+    TextLabel* counters_note_;
     QCheckBox* every_launch_;
     FilterFields* filter_;
     QLineEdit* file_;
-    QLabel* fault_;
+    TextLabel* fault_;
     QPushButton* start_;
 };
 

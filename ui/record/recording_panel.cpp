@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/record/recording_panel.h"
 
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "core/text.h"
 #include "ui/heading.h"
+#include "ui/panels/text_label.h"
 #include "ui/qt_text.h"
 #include "ui/record/program_output.h"
 
@@ -14,17 +14,14 @@ namespace roofwalk {
 
 namespace {
 
-QLabel* text_label(const char* name, QWidget* parent) {
-    auto* label = new QLabel(parent);
+TextLabel* text_label(const char* name, QWidget* parent) {
+    auto* label = new TextLabel({}, parent);
     label->setObjectName(name);
-    label->setWordWrap(true);
-    label->setTextFormat(Qt::PlainText);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     return label;
 }
 
-void show_text(QLabel& label, const QString& text) {
-    label.setText(text);
+void show_text(TextLabel& label, const QString& text) {
+    label.set_text(text);
     label.setVisible(!text.isEmpty());
 }
 
@@ -66,7 +63,7 @@ RecordingPanel::RecordingPanel(QWidget* parent)
     cancel_->setObjectName("recording_cancel");
     cancel_->setToolTip(tr("End at once; what has arrived is kept"));
     output_ = new ProgramOutput(this);
-    for (QLabel* label : {files_, problems_})
+    for (TextLabel* label : {files_, problems_})
         label->setForegroundRole(QPalette::PlaceholderText);
     problems_->setForegroundRole(QPalette::WindowText);
 
@@ -76,7 +73,7 @@ RecordingPanel::RecordingPanel(QWidget* parent)
     top->addWidget(cancel_);
     auto* column = new QVBoxLayout(this);
     column->addLayout(top);
-    for (QLabel* label : {sentence_, counts_, problems_, files_})
+    for (TextLabel* label : {sentence_, counts_, problems_, files_})
         column->addWidget(label);
     column->addWidget(output_, 1);
     connect(stop_, &QPushButton::clicked, this, &RecordingPanel::stop_requested);
@@ -85,7 +82,7 @@ RecordingPanel::RecordingPanel(QWidget* parent)
 }
 
 void RecordingPanel::begin(const QString& program) {
-    program_->setText(program);
+    program_->set_text(program);
     output_->begin_anew();
 }
 
@@ -93,7 +90,7 @@ void RecordingPanel::show_status(const RecordingStatus& status) {
     const QString hint = to_qt(status.hint);
     show_text(*sentence_, hint.isEmpty() ? to_qt(status.sentence)
                                          : QStringLiteral("%1 %2").arg(to_qt(status.sentence), hint));
-    counts_->setText(recording_counts(status));
+    counts_->set_text(recording_counts(status));
     QStringList problems;
     for (const Error& problem : status.problems)
         problems.append(to_qt(to_line(problem)));

@@ -5,12 +5,12 @@
 
 #include "core/source/live_profile_source.h"
 
-class QLabel;
 class QPushButton;
 
 namespace roofwalk {
 
 class ProgramOutput;
+class TextLabel;
 
 /// How a recording stands: a sentence, the time, the launches, what the program writes, and ways to end it.
 class RecordingPanel : public QWidget {
@@ -28,11 +28,11 @@ class RecordingPanel : public QWidget {
     void cancel_requested();
 
   private:
-    QLabel* program_;
-    QLabel* sentence_;
-    QLabel* counts_;
-    QLabel* files_;
-    QLabel* problems_;
+    TextLabel* program_;
+    TextLabel* sentence_;
+    TextLabel* counts_;
+    TextLabel* files_;
+    TextLabel* problems_;
     QPushButton* stop_;
     QPushButton* cancel_;
     ProgramOutput* output_;

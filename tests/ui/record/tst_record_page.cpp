@@ -42,7 +42,7 @@ struct Page {
     }
     [[nodiscard]] QString words(const char* name) {
         const auto& label = find<QLabel>(name);
-        return label.isVisible() ? label.text() : QString();
+        return label.isVisible() ? label.accessibleName() : QString();
     }
     [[nodiscard]] QPushButton& start() { return find<QPushButton>("record_start"); }
 
