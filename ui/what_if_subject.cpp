@@ -13,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 48;
+constexpr std::size_t subject_name_chars = 48;
 constexpr std::size_t kernels_told = 8;  // more than that nobody reads before saying yes
 
 }  // namespace
@@ -86,7 +86,8 @@ QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
         program = with_change(program, kernel.state, after);
         if (++told > kernels_told) continue;
         if (moves.size() > 1)
-            lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, name_chars)) + QLatin1Char(':'));
+            lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, subject_name_chars)) +
+                         QLatin1Char(':'));
         for (const std::string& line :
              gain_words(kernel.model, kernel.state, after, analysis_->options.thresholds))
             lines.append(to_qt(line));

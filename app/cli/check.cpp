@@ -54,14 +54,15 @@ std::string agent_text() {
 int check() {
     const auto findings = findings_here();
     std::string text;
-    for (const Finding& finding : findings) {
+    for (const CapabilityFinding& finding : findings) {
         text += fmt::format("{:<15} {:<8} {}\n", finding.subject, word_for(finding.readiness), finding.what);
         if (!finding.hint.empty()) text += fmt::format("{:<24} {}\n", "", finding.hint);
     }
     text += agent_text();
     if (const auto written = write_output("-", text); !written) return exit_unreadable;
-    return std::ranges::any_of(findings,
-                               [](const Finding& finding) { return finding.readiness == Readiness::missing; })
+    return std::ranges::any_of(
+               findings,
+               [](const CapabilityFinding& finding) { return finding.readiness == Readiness::missing; })
                ? exit_no_profiling
                : exit_done;
 }

@@ -15,7 +15,7 @@ namespace roofwalk::cli {
 
 namespace {
 
-constexpr std::size_t name_length = 80;
+constexpr std::size_t gate_name_length = 80;
 constexpr double largest_limit = 1000;
 
 std::string failure(const KernelPoint& point, double limit) {
@@ -24,13 +24,13 @@ std::string failure(const KernelPoint& point, double limit) {
                        label_of(*point.binding), least);
 }
 
-struct Count {
+struct GateCount {
     std::size_t judged = 0;
     std::size_t below = 0;
 };
 
-Count judge_each(const Analysis& analysis, double limit) {
-    Count count;
+GateCount judge_each(const Analysis& analysis, double limit) {
+    GateCount count;
     for (const KernelPoint& point : analysis.points) {
         if (!point.gap) continue;
         ++count.judged;
@@ -47,7 +47,7 @@ Count judge_each(const Analysis& analysis, double limit) {
 
 bool passes_gate(const Profile& profile, const Analysis& analysis, double percent) {
     const double limit = percent / 100;
-    const Count count = judge_each(analysis, limit);
+    const GateCount count = judge_each(analysis, limit);
     const std::string partial = partial_files(profile);
     const std::size_t unknown = analysis.points.size() - count.judged;
     const std::string not_judged =
@@ -75,7 +75,7 @@ std::string gate_limit_check(const std::string& text) {
 }
 
 std::string name_said(std::string_view kernel) {
-    return printable(shorten_kernel_name(kernel, name_length));
+    return printable(shorten_kernel_name(kernel, gate_name_length));
 }
 
 std::string partial_files(const Profile& profile) {

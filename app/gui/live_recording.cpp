@@ -41,7 +41,7 @@ RunningProgram running_program(const GpuProcess& process, uid_t user) {
 }
 
 RecordingOffer look() {
-    const std::vector<Finding> findings = findings_here();
+    const std::vector<CapabilityFinding> findings = findings_here();
     const auto error_of = [](const Result<void>& refused) {
         return refused ? std::optional<Error>() : std::optional(refused.error());
     };
@@ -51,7 +51,7 @@ RecordingOffer look() {
         offer.obstacle = Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
                                "libroofwalk_agent.so", "Install roofwalk-cli whole."};
     if (!offer.obstacle) {
-        const auto counters = std::ranges::find(findings, "counters", &Finding::subject);
+        const auto counters = std::ranges::find(findings, "counters", &CapabilityFinding::subject);
         if (counters != findings.end() && counters->readiness == Readiness::missing)
             offer.no_counters = Error{ErrorCode::not_profiled, counters->what, {}, counters->hint};
     }

@@ -23,7 +23,7 @@ constexpr MeasureSpec pipe(Measure measure, std::string_view label, std::string_
     return {measure, label, "share", metric, "", per_cent, weighted, "ComputeWorkloadAnalysis"};
 }
 
-constexpr std::array<MeasureSpec, measure_count> specs{{
+constexpr std::array<MeasureSpec, measure_count> measure_specs{{
     {Measure::load_bytes_per_sector, "bytes used of each 32-byte sector, global loads", "B",
      "smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", "", 1, weighted,
      "MemoryWorkloadAnalysis_Tables"},
@@ -100,8 +100,8 @@ constexpr std::array<MeasureSpec, measure_count> specs{{
 }};
 
 constexpr bool in_order() {
-    for (std::size_t i = 0; i < specs.size(); ++i)
-        if (static_cast<std::size_t>(specs[i].measure) != i) return false;
+    for (std::size_t i = 0; i < measure_specs.size(); ++i)
+        if (static_cast<std::size_t>(measure_specs[i].measure) != i) return false;
     return true;
 }
 static_assert(in_order());
@@ -109,7 +109,7 @@ static_assert(in_order());
 }  // namespace
 
 const MeasureSpec& spec_of(Measure measure) {
-    return specs[static_cast<std::size_t>(measure)];
+    return measure_specs[static_cast<std::size_t>(measure)];
 }
 
 std::string metric_of(Measure measure) {

@@ -95,7 +95,7 @@ RuleOutcome shared_memory_waits(const AdviceFacts& facts) {
 
 constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
 
-constexpr std::array<AdviceRule, 7> rules{{
+constexpr std::array<AdviceRule, 7> compute_rule_table{{
     {"tensor_pipe_idle", AdviceList::compute, AdviceAxis::up, "The tensor pipe idles",
      "The kernel uses tensor cores, but not all the time. Keep more matrix instructions under way: "
      "asynchronous ones (wgmma, tcgen05) where the chip has them, more stages of operands in shared memory, "
@@ -141,7 +141,7 @@ constexpr std::array<AdviceRule, 7> rules{{
 }  // namespace
 
 std::span<const AdviceRule> compute_rules() {
-    return rules;
+    return compute_rule_table;
 }
 
 }  // namespace roofwalk

@@ -84,9 +84,9 @@ RuleOutcome channel_imbalance(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::string_view stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
+constexpr std::string_view latency_stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
 
-constexpr std::array<AdviceRule, 8> rules{{
+constexpr std::array<AdviceRule, 8> latency_rule_table{{
     {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
      "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
      "two to four times the bytes in flight with the same number of instructions.",
@@ -101,16 +101,16 @@ constexpr std::array<AdviceRule, 8> rules{{
      "Most of the time between two instructions of a warp goes into waiting for global or local memory. Ask "
      "for the data earlier: unroll so that several loads are under way, prefetch the next tile, or copy to "
      "shared memory asynchronously (cp.async, TMA) with two or more stages.",
-     stall_reasons, &stalled<Measure::long_scoreboard>},
+     latency_stall_reasons, &stalled<Measure::long_scoreboard>},
     {"waits_at_barriers", AdviceList::latency, AdviceAxis::up, "Warps wait at barriers",
      "The warps of a block reach the barrier at different times, or all load and then all compute. Use more "
      "stages so that copies and arithmetic overlap, split producer and consumer warps, or take smaller "
      "blocks.",
-     stall_reasons, &stalled<Measure::barrier>},
+     latency_stall_reasons, &stalled<Measure::barrier>},
     {"load_queue_full", AdviceList::latency, AdviceAxis::up, "The queue of memory instructions is full",
      "Warps issue local and global accesses faster than they are taken. Fewer and wider accesses, or "
      "arithmetic between them, relieve the queue.",
-     stall_reasons, &stalled<Measure::lg_throttle>},
+     latency_stall_reasons, &stalled<Measure::lg_throttle>},
     {"many_atomics", AdviceList::latency, AdviceAxis::up, "Many atomic operations",
      "Atomics on the same address are done one after the other, in L2. Reduce within the warp and the block "
      "first (shuffles, shared memory), then let one thread of a block update memory.",
@@ -119,7 +119,7 @@ constexpr std::array<AdviceRule, 8> rules{{
      "Warps have run their last instruction and wait for memory operations to finish: many stores or atomics "
      "are under way at once, or their addresses are shared. Coalesce the stores, reduce before writing, or "
      "let a block do more work before it ends.",
-     stall_reasons, &stalled<Measure::drain>},
+     latency_stall_reasons, &stalled<Measure::drain>},
     {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",
      "One DRAM channel moves clearly more bytes than the mean, so the others wait for it. Large power-of-two "
      "strides between blocks that run at the same time do that; pad the rows or change the order of blocks.",
@@ -129,7 +129,7 @@ constexpr std::array<AdviceRule, 8> rules{{
 }  // namespace
 
 std::span<const AdviceRule> latency_rules() {
-    return rules;
+    return latency_rule_table;
 }
 
 }  // namespace roofwalk

@@ -224,7 +224,7 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 7> rules{{
+constexpr std::array<AdviceRule, 7> traffic_rule_table{{
     {"uncoalesced_access", AdviceList::traffic, AdviceAxis::right, "Global accesses are not coalesced",
      "The threads of a warp use only a part of each 32-byte sector they fetch. Let neighbouring threads "
      "touch neighbouring addresses: change the layout (structure of arrays), transpose through shared "
@@ -271,7 +271,7 @@ constexpr std::array<AdviceRule, 7> rules{{
 }  // namespace
 
 std::span<const AdviceRule> traffic_rules() {
-    return rules;
+    return traffic_rule_table;
 }
 
 }  // namespace roofwalk

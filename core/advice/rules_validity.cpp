@@ -169,7 +169,7 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 11> rules{{
+constexpr std::array<AdviceRule, 11> validity_rule_table{{
     {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
@@ -217,7 +217,7 @@ constexpr std::array<AdviceRule, 11> rules{{
 }  // namespace
 
 std::span<const AdviceRule> validity_rules() {
-    return rules;
+    return validity_rule_table;
 }
 
 std::vector<std::string> inexact_figures(const KernelPoint& point) {

@@ -16,7 +16,7 @@ namespace {
 
 using Limits = AdviceThresholds;
 
-constexpr std::array<ThresholdSpec, 21> specs{{
+constexpr std::array<ThresholdSpec, 21> threshold_specs{{
     {"bytes_per_sector", &Limits::bytes_per_sector, "B",
      "bytes used of a 32-byte sector; below it accesses are uncoalesced", 32},
     {"l2_hit_rate", &Limits::l2_hit_rate, "share", "below it L2 does not keep data that would fit", 1},
@@ -59,10 +59,10 @@ Error bad(std::string what, std::string where, std::string hint = {}) {
 }
 
 Result<void> set(Limits& limits, std::string_view name, double value) {
-    const auto spec = std::ranges::find(specs, name, &ThresholdSpec::id);
-    if (spec == specs.end()) {
-        std::array<std::string_view, specs.size()> names{};
-        std::ranges::transform(specs, names.begin(), &ThresholdSpec::id);
+    const auto spec = std::ranges::find(threshold_specs, name, &ThresholdSpec::id);
+    if (spec == threshold_specs.end()) {
+        std::array<std::string_view, threshold_specs.size()> names{};
+        std::ranges::transform(threshold_specs, names.begin(), &ThresholdSpec::id);
         const auto near = nearest_names(name, names);
         return tl::unexpected(bad("There is no threshold " + quoted_word(name), "",
                                   near.empty() ? "Known are " + joined(names, ", ") + "."
@@ -78,7 +78,7 @@ Result<void> set(Limits& limits, std::string_view name, double value) {
 }  // namespace
 
 std::span<const ThresholdSpec> advice_threshold_specs() {
-    return specs;
+    return threshold_specs;
 }
 
 Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assignment) {
@@ -96,7 +96,7 @@ Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assign
 
 std::string to_json(const AdviceThresholds& thresholds) {
     nlohmann::ordered_json object;
-    for (const ThresholdSpec& spec : specs)
+    for (const ThresholdSpec& spec : threshold_specs)
         object[std::string(spec.id)] = thresholds.*(spec.member);
     return object.dump();
 }

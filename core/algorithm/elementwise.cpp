@@ -28,15 +28,16 @@ Result<OperationModel> elementwise_model(const OperationArguments& arguments) {
 }
 
 constexpr std::array<std::string_view, 2> aliases{"pointwise", "map"};
-constexpr std::array parameters{count_parameter("n", "", "elements", "elements of every array"),
-                                count_parameter("ops", "1", "operations", "operations in the chain"),
-                                count_parameter("inputs", "1", "arrays", "arrays that enter the chain", 0),
-                                count_parameter("outputs", "1", "arrays", "arrays that leave it"),
-                                ParameterSpec{"flops", "", ParameterKind::number, "1", "FLOP",
-                                              "FLOP of one operation on one element", ""},
-                                flag_parameter("fused", "yes", "one kernel does the whole chain"),
-                                dtype_parameter("fp32"),
-                                pipe_parameter};
+constexpr std::array elementwise_parameters{
+    count_parameter("n", "", "elements", "elements of every array"),
+    count_parameter("ops", "1", "operations", "operations in the chain"),
+    count_parameter("inputs", "1", "arrays", "arrays that enter the chain", 0),
+    count_parameter("outputs", "1", "arrays", "arrays that leave it"),
+    ParameterSpec{"flops", "", ParameterKind::number, "1", "FLOP", "FLOP of one operation on one element",
+                  ""},
+    flag_parameter("fused", "yes", "one kernel does the whole chain"),
+    dtype_parameter("fp32"),
+    pipe_parameter};
 
 }  // namespace
 
@@ -49,7 +50,7 @@ constinit const OperationSpec elementwise_operation{
     .traffic = "(inputs + outputs) n * bytes of an element; unfused, 2 (ops - 1) n elements besides",
     .source = "every input once, every output once",
     .example = "elementwise n=1e8 ops=3 inputs=2",
-    .parameters = parameters,
+    .parameters = elementwise_parameters,
     .model = elementwise_model};
 
 }  // namespace roofwalk

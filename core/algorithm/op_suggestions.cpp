@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t launches_between_reports = 4096;
+constexpr std::size_t suggestions_between_reports = 4096;
 
 }  // namespace
 
@@ -23,7 +23,7 @@ std::vector<Suggestion> suggest_operations(const Profile& profile, const LaunchO
     std::unordered_map<std::string_view, std::uint32_t> launches_of;
     const std::size_t count = profile.launches.size();
     for (std::size_t i = 0; i < count; ++i) {
-        if (i % launches_between_reports == 0) {
+        if (i % suggestions_between_reports == 0) {
             if (progress.cancelled()) break;
             progress.at(static_cast<double>(i) / static_cast<double>(count));
         }

@@ -59,7 +59,7 @@ std::optional<DataType> type_of(Pipe pipe) {
 
 /// K, where the work is 2MNK for a K that is a whole number of steps. Outside tensor cores scaling by alpha
 /// and beta is counted too, half a FLOP to three halves for each element of C beyond the K products.
-std::optional<double> depth(double work, double elements, bool tensor) {
+std::optional<double> gemm_depth(double work, double elements, bool tensor) {
     constexpr double step = 8;
     constexpr std::array epilogues{0.0, 0.5, 1.0, 1.5};
     const double k = work / (2 * elements);
@@ -80,7 +80,7 @@ std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const 
     if (!type) return std::nullopt;
     const double m = tile->m * launch.grid.x;
     const double n = tile->n * launch.grid.y;
-    const auto k = depth(main->work.value(), m * n, is_tensor(main->pipe));
+    const auto k = gemm_depth(main->work.value(), m * n, is_tensor(main->pipe));
     if (!k) return std::nullopt;
     const GemmShape gemm{.m = m, .n = n, .k = *k, .a = *type, .b = *type, .c = *type};
     // The SMs ask for every operand at least once.

@@ -11,15 +11,15 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double label_size = 11;  // [px]
-constexpr double air = 6;          // from an arrow or the rim of a dot to the label [px]
-constexpr std::size_t dots_looked_at = 1000;
+constexpr double gap_label_size = 11;  // [px]
+constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
+constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
 /// From the middle of the dot that an arrow starts at to its rim [px].
 double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
     const std::size_t count = scene.dots.size();
-    for (std::size_t i = count; i-- > count - std::min(count, dots_looked_at);)
+    for (std::size_t i = count; i-- > count - std::min(count, gap_dots_looked_at);)
         if (scene.dots[i].point == gap.point && scene.dots[i].x == gap.x)
             return outermost_radius(scene.dots, static_cast<std::uint32_t>(i), view);
     return usual_radius;
@@ -36,15 +36,15 @@ class GapPlaces {
         constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
         const double way = arrow_.to.y - arrow_.from.y;
         // The dot hides the start of the arrow, or all of it.
-        if (const double seen = std::abs(way) - rim_; seen > label_size)
+        if (const double seen = std::abs(way) - rim_; seen > gap_label_size)
             for (const double share : shares)
-                beside(air, arrow_.from.y + std::copysign(rim_ + share * seen, way));
+                beside(gap_air, arrow_.from.y + std::copysign(rim_ + share * seen, way));
         const bool up = way <= 0;
-        at({arrow_.to.x, up ? arrow_.to.y - air : arrow_.to.y + air + text_ascent * label_size},
+        at({arrow_.to.x, up ? arrow_.to.y - gap_air : arrow_.to.y + gap_air + text_ascent * gap_label_size},
            TextAnchor::middle);
-        beside(rim_ + air, arrow_.from.y);
-        const double foot =
-            up ? arrow_.from.y + rim_ + air + text_ascent * label_size : arrow_.from.y - rim_ - air;
+        beside(rim_ + gap_air, arrow_.from.y);
+        const double foot = up ? arrow_.from.y + rim_ + gap_air + text_ascent * gap_label_size
+                               : arrow_.from.y - rim_ - gap_air;
         at({arrow_.from.x, foot}, TextAnchor::middle);
         at({arrow_.from.x - rim_, foot}, TextAnchor::start);
         at({arrow_.from.x + rim_, foot}, TextAnchor::end);
@@ -68,7 +68,7 @@ class GapPlaces {
     /// A label in the middle gives way to the sides of the plot.
     void at(PointF place, TextAnchor anchor) {
         if (anchor == TextAnchor::middle) {
-            const double half = text_width(label_.text, label_.size) / 2 + air;
+            const double half = text_width(label_.text, label_.size) / 2 + gap_air;
             if (2 * half < plot_.width) place.x = std::clamp(place.x, plot_.x + half, plot_.right() - half);
         }
         label_.at = place;
@@ -77,7 +77,7 @@ class GapPlaces {
     }
     /// Right and left of the arrow, `away` from it, about the height `y`.
     void beside(double away, double y) {
-        const double base = y + (text_ascent - text_descent) * label_size / 2;
+        const double base = y + (text_ascent - text_descent) * gap_label_size / 2;
         at({arrow_.from.x + away, base}, TextAnchor::start);
         at({arrow_.from.x - away, base}, TextAnchor::end);
     }
@@ -97,7 +97,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         const GapMark& gap = scene.gaps[line.index];
         if (gap.selected != selected) continue;
         GapPlaces places(line, rim_of(scene, gap, view), view.plot,
-                         {.size = label_size, .text = gap.label, .index = line.index});
+                         {.size = gap_label_size, .text = gap.label, .index = line.index});
         const auto placed =
             placer.place(places.all(), selected ? LabelPriority::needed : LabelPriority::asked);
         if (placed) layout.gap_labels.push_back(*placed);

@@ -17,7 +17,7 @@ namespace {
 constexpr double roof_label_size = 11;   // [px]
 constexpr double name_size = 11;         // [px]
 constexpr double mixed_label_size = 10;  // [px]
-constexpr double air = 4;                // between a label and what it belongs to [px]
+constexpr double label_air = 4;          // between a label and what it belongs to [px]
 constexpr double slide = 24;             // from one place along a roof to the next [px]
 constexpr int near_slides = 6;
 constexpr int slides = 4 * near_slides;
@@ -27,7 +27,7 @@ constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [
 constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
-constexpr double coincident = 3;           // roofs nearer than this share a label [px]
+constexpr double coincident_roofs = 3;     // roofs nearer than this share a label [px]
 
 struct Direction {
     double x = 0;
@@ -40,7 +40,7 @@ PointF moved(PointF point, double x, double y) {
 
 /// From a line to the baseline of a text that stands below it.
 double below_line(double size) {
-    return air + text_ascent * size;
+    return label_air + text_ascent * size;
 }
 
 bool is_slope(const Scene& scene, const LaidLine& line) {
@@ -62,7 +62,7 @@ void slide_along(double length, double width, const Add& add) {
     for (int begin = 0; begin < slides; begin += near_slides)
         for (const bool above : {true, false})
             for (int i = begin; i < begin + near_slides; ++i)
-                if (const double start = air * (above ? 1 : 2) + i * slide; start + width <= length)
+                if (const double start = label_air * (above ? 1 : 2) + i * slide; start + width <= length)
                     add(start, above);
 }
 
@@ -75,7 +75,7 @@ std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
     label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
     std::vector<LaidText> places;
     slide_along(length, text_width(label.text, label.size), [&](double start, bool above) {
-        const double off = above ? air : -below_line(label.size);
+        const double off = above ? label_air : -below_line(label.size);
         label.at = {line.from.x + along.x * start + along.y * off,
                     line.from.y + along.y * start - along.x * off};
         places.push_back(label);
@@ -88,8 +88,8 @@ std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
     label.anchor = TextAnchor::end;
     std::vector<LaidText> places;
     const double width = text_width(label.text, label.size);
-    slide_along(std::max(line.to.x - line.from.x, width + 2 * air), width, [&](double end, bool above) {
-        label.at = {line.to.x - end, line.to.y + (above ? -air : below_line(label.size))};
+    slide_along(std::max(line.to.x - line.from.x, width + 2 * label_air), width, [&](double end, bool above) {
+        label.at = {line.to.x - end, line.to.y + (above ? -label_air : below_line(label.size))};
         places.push_back(label);
     });
     return places;
@@ -107,7 +107,7 @@ std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
     bool practical = true;
     for (const std::size_t i : order) {
         const bool same_kind = is_slope(scene, roofs[i]) == is_slope(scene, roofs[own]);
-        if (!same_kind || distance(roofs[own], roofs[i]) >= coincident) continue;
+        if (!same_kind || distance(roofs[own], roofs[i]) >= coincident_roofs) continue;
         if (text.empty() && i != own) return {};
         const Roof& roof = scene.roofs[roofs[i].index];
         if (roof.practical && !practical) continue;
@@ -126,7 +126,7 @@ std::vector<LaidText> places_around(PointF centre, double radius, LaidText label
     for (const double away : distances) {
         if (away > most) break;
         for (const Direction& direction : directions) {
-            const double reach = (radius + air + away) / std::hypot(direction.x, direction.y);
+            const double reach = (radius + label_air + away) / std::hypot(direction.x, direction.y);
             label.anchor = direction.x > 0   ? TextAnchor::start
                            : direction.x < 0 ? TextAnchor::end
                                              : TextAnchor::middle;
@@ -145,7 +145,7 @@ std::vector<LaidText> places_around(PointF centre, double radius, LaidText label
 
 /// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
 void add_flush_places(PointF centre, double radius, LaidText label, std::vector<LaidText>& places) {
-    for (const double off : {-air - text_descent * label.size, below_line(label.size)})
+    for (const double off : {-label_air - text_descent * label.size, below_line(label.size)})
         for (const double side : {-1.0, 1.0}) {
             label.anchor = side < 0 ? TextAnchor::start : TextAnchor::end;
             label.at = moved(centre, side * radius, std::copysign(radius, off) + off);
@@ -156,7 +156,7 @@ void add_flush_places(PointF centre, double radius, LaidText label, std::vector<
 /// Above and below the middle of the line that joins the dots of a kernel.
 void add_places_at_join(const LaidLine& join, double radius, LaidText label, std::vector<LaidText>& places) {
     label.anchor = TextAnchor::middle;
-    for (const double off : {-air - text_descent * label.size, below_line(label.size)}) {
+    for (const double off : {-label_air - text_descent * label.size, below_line(label.size)}) {
         label.at = {(join.from.x + join.to.x) / 2, join.from.y + std::copysign(radius, off) + off};
         places.push_back(label);
     }
@@ -177,13 +177,14 @@ std::vector<LaidText> places_of_name(const Scene& scene, const Layout& layout, c
 /// the middle between two dots it could be either's. A name that is needed may also cover them.
 std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room, bool needed) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
-    const double free = room - 2 * radius - air - before_next_dot;
+    const double free = room - 2 * radius - label_air - before_next_dot;
     const std::string whole = label.text;
     std::vector<LaidText> places;
     const auto add = [&](const std::string& text, TextAnchor anchor) {
         label.text = text;
         label.anchor = anchor;
-        label.at = moved(centre, anchor == TextAnchor::start ? radius + air : -radius - air, half_text);
+        label.at =
+            moved(centre, anchor == TextAnchor::start ? radius + label_air : -radius - label_air, half_text);
         places.push_back(label);
     };
     if (text_width(whole, label.size) <= free)
@@ -250,13 +251,13 @@ void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer)
             .size = mixed_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
         const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
         std::vector<LaidText> places;
-        label.at = {piece.to.x + air, middle};
+        label.at = {piece.to.x + label_air, middle};
         places.push_back(label);
         label.anchor = TextAnchor::end;
-        label.at = {piece.from.x - air, middle};
+        label.at = {piece.from.x - label_air, middle};
         places.push_back(label);
         label.anchor = TextAnchor::middle;
-        for (const double off : {-air, below_line(label.size)}) {
+        for (const double off : {-label_air, below_line(label.size)}) {
             label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
             places.push_back(label);
         }

@@ -13,10 +13,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double label_size = 11;           // [px]
-constexpr double air = 4;                   // from an arrow or the rim of a dot to the label [px]
-constexpr double nearer = 4;                // than to anything of another kernel [px]
-constexpr std::size_t dots_looked_at = 80;  // the largest
+constexpr double path_label_size = 11;           // [px]
+constexpr double path_air = 4;                   // from an arrow or the rim of a dot to the label [px]
+constexpr double nearer = 4;                     // than to anything of another kernel [px]
+constexpr std::size_t path_dots_looked_at = 80;  // the largest
 
 /// An arrow, an empty marker or a dot: what a label could be taken to belong to.
 struct Mark {
@@ -44,7 +44,7 @@ class Marks {
             add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
         for (const LaidGhost& ghost : layout.ghosts)
             add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
-        const std::size_t count = std::min(scene.dots.size(), dots_looked_at);
+        const std::size_t count = std::min(scene.dots.size(), path_dots_looked_at);
         for (const Dot& dot : std::span(scene.dots).last(count)) {
             const PointF at = dot_position(dot, view);
             add({at, at, static_cast<double>(dot.radius), dot.point});
@@ -143,26 +143,26 @@ class PathPlaces {
             for (const double side : {1.0, -1.0})
                 add({leg.from.x + share * (leg.to.x - leg.from.x),
                      leg.from.y + share * (leg.to.y - leg.from.y)},
-                    {side * across.x, side * across.y}, air + away);
+                    {side * across.x, side * across.y}, path_air + away);
     }
 
     void around_last_place() {
         const PointF at = place_position(path_.places.back(), view_);
         if (!is_in(view_.plot, at)) return;
-        const double reach = static_cast<double>(path_.places.back().radius) + air;
+        const double reach = static_cast<double>(path_.places.back().radius) + path_air;
         for (const PointF direction : {PointF{1, 0}, PointF{-1, 0}, PointF{0, -1}, PointF{0, 1}})
             add(at, direction, reach);
     }
 
     /// The label's edge is `distance` px from `at` in a direction of length 1.
     void add(PointF at, PointF direction, double distance) {
-        const double half_width = text_width(label_.text, label_size) / 2;
-        const double half_height = (text_ascent + text_descent) * label_size / 2;
+        const double half_width = text_width(label_.text, path_label_size) / 2;
+        const double half_height = (text_ascent + text_descent) * path_label_size / 2;
         const double reach =
             distance + std::abs(direction.x) * half_width + std::abs(direction.y) * half_height;
         label_.leader_to = at;
         label_.at = {at.x + direction.x * reach,
-                     at.y + direction.y * reach + (text_ascent - text_descent) * label_size / 2};
+                     at.y + direction.y * reach + (text_ascent - text_descent) * path_label_size / 2};
         places_.push_back(label_);
     }
 
@@ -194,7 +194,7 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
         if (!placer.looks_for(priority)) continue;
         std::vector<LaidText> places =
-            PathPlaces(path, view, {.size = label_size, .text = path.label, .index = i}).all(legs);
+            PathPlaces(path, view, {.size = path_label_size, .text = path.label, .index = i}).all(legs);
         std::erase_if(places, [&](const LaidText& place) { return !marks.tell_whose(place, path.point); });
         if (auto placed = placer.place(places, priority)) layout.path_labels.push_back(std::move(*placed));
     }

@@ -9,12 +9,12 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double label_size = 10;     // [px]
-constexpr double air = 6;             // from a tick to its label [px]
-constexpr double from_other = 14;     // from a label to the tick of another ridge, at least [px]
-constexpr double line_height = 13;    // [px]
-constexpr double coincident = 3;      // ridges nearer than this share a label [px]
-constexpr int lines_with_leader = 4;  // above the ticks
+constexpr double ridge_label_size = 10;   // [px]
+constexpr double ridge_air = 6;           // from a tick to its label [px]
+constexpr double from_other = 14;         // from a label to the tick of another ridge, at least [px]
+constexpr double ridge_line_height = 13;  // [px]
+constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
+constexpr int lines_with_leader = 4;      // above the ticks
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
 bool names_pipe(const Scene& scene) {
@@ -35,7 +35,7 @@ class RidgeLabels {
     [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, bool with_pipe) const {
         std::vector<LaidText> placed;
         for (const LaidLine& tick : ticks_) {
-            LaidText label{.size = label_size, .text = shared_text(tick), .index = tick.index};
+            LaidText label{.size = ridge_label_size, .text = shared_text(tick), .index = tick.index};
             if (label.text.empty()) continue;
             if (with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
             if (auto text = placer.place(places_of(tick, label), LabelPriority::extra))
@@ -53,7 +53,7 @@ class RidgeLabels {
 
   private:
     [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
-        return std::abs(a.to.x - b.to.x) < coincident &&
+        return std::abs(a.to.x - b.to.x) < coincident_ridges &&
                scene_.ridges[a.index].pipe == scene_.ridges[b.index].pipe;
     }
 
@@ -81,8 +81,8 @@ class RidgeLabels {
         std::vector<LaidText> places;
         for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
-            label.at = {tick.to.x + (anchor == TextAnchor::start ? air : -air),
-                        foot_ - label_size * text_descent - 2};
+            label.at = {tick.to.x + (anchor == TextAnchor::start ? ridge_air : -ridge_air),
+                        foot_ - ridge_label_size * text_descent - 2};
             if (unmistakable(label, tick)) places.push_back(label);
         }
         label.leader = true;
@@ -90,7 +90,7 @@ class RidgeLabels {
         for (int line = 1; line <= lines_with_leader; ++line)
             for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
                 label.anchor = anchor;
-                label.at = {tick.to.x, tick.to.y - line * line_height};
+                label.at = {tick.to.x, tick.to.y - line * ridge_line_height};
                 places.push_back(label);
             }
         return places;

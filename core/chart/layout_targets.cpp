@@ -10,10 +10,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double half_tick = 7;    // of the target tick [px]
-constexpr double label_size = 11;  // [px]
+constexpr double half_tick = 7;           // of the target tick [px]
+constexpr double target_label_size = 11;  // [px]
 constexpr double tick_label_size = 10;
-constexpr double air = 4;  // between a label and its line [px]
+constexpr double target_air = 4;  // between a label and its line [px]
 
 /// From a mark to its label [px].
 constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
@@ -45,7 +45,7 @@ std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
             const double x = line.from.x + (line.to.x - line.from.x) * share;
             label.leader = away > 0;
             label.leader_to = {x, line.from.y};
-            for (const double y : {-air - away, air + away + text_ascent * label.size}) {
+            for (const double y : {-target_air - away, target_air + away + text_ascent * label.size}) {
                 label.at = {x, line.from.y + y};
                 places.push_back(label);
             }
@@ -61,15 +61,15 @@ std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText l
         label.leader = away > 0;
         label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
         label.leader_to = centre;
-        label.at = {centre.x + (leftwards ? -air - away : air + away),
+        label.at = {centre.x + (leftwards ? -target_air - away : target_air + away),
                     centre.y + (text_ascent - text_descent) * label.size / 2};
         places.push_back(label);
         for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
             for (const bool above : {true, false}) {
                 label.anchor = anchor;
                 label.leader_to = above ? tick.to : tick.from;
-                label.at = {tick.from.x, above ? tick.to.y - air - away
-                                               : tick.from.y + air + away + text_ascent * label.size};
+                label.at = {tick.from.x, above ? tick.to.y - target_air - away
+                                               : tick.from.y + target_air + away + text_ascent * label.size};
                 places.push_back(label);
             }
     }
@@ -96,7 +96,7 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
         if (mark.selected != selected) continue;
-        const LaidText label{.size = label_size, .text = mark.label, .index = line.index};
+        const LaidText label{.size = target_label_size, .text = mark.label, .index = line.index};
         if (auto placed = placer.place(places_along(line, label), priority))
             layout.target_labels.push_back(std::move(*placed));
     }

@@ -8,9 +8,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double label_size = 10;   // [px]
-constexpr double air = 6;           // from the ridge and from the foot of the plot [px]
-constexpr double line_height = 14;  // [px]
+constexpr double zone_label_size = 10;   // [px]
+constexpr double zone_air = 6;           // from the ridge and from the foot of the plot [px]
+constexpr double zone_line_height = 14;  // [px]
 constexpr int lines = 14;
 constexpr double step = 60;  // away from the ridge [px]
 constexpr int steps = 5;
@@ -45,10 +45,10 @@ std::vector<LaidText> places_in(const std::vector<PointF>& area, PointF foot, bo
             for (int line = 0; line < lines; ++line) {
                 label.angle = angle;
                 label.anchor = angle == 0 && leftwards ? TextAnchor::end : TextAnchor::start;
-                const double beside = angle == 0  ? air
-                                      : leftwards ? air + text_descent * label_size
-                                                  : air + text_ascent * label_size;
-                add(foot.x + away * (beside + i * step), foot.y - air - line * line_height);
+                const double beside = angle == 0  ? zone_air
+                                      : leftwards ? zone_air + text_descent * zone_label_size
+                                                  : zone_air + text_ascent * zone_label_size;
+                add(foot.x + away * (beside + i * step), foot.y - zone_air - line * zone_line_height);
             }
     return places;
 }
@@ -61,7 +61,7 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
         foot.x = leftwards ? std::max(foot.x, corner.x) : std::min(foot.x, corner.x);
         foot.y = std::max(foot.y, corner.y);
     }
-    const LaidText label{.size = label_size, .text = words};
+    const LaidText label{.size = zone_label_size, .text = words};
     if (auto placed = placer.place(places_in(area, foot, leftwards, label), LabelPriority::extra))
         layout.zone_labels.push_back(std::move(*placed));
 }

@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double label_size = 11;             // [px]
+constexpr double axis_label_size = 11;        // [px]
 constexpr double label_gap = 8;               // between neighbouring labels [px]
 constexpr double linear_label_distance = 80;  // wished for between labels of a linear stretch [px]
 constexpr double minor_ticks_from = 36;       // pixels per decade below which 2 to 9 would be a smear
@@ -125,10 +125,10 @@ class TickMaker {
 
   private:
     [[nodiscard]] double start_of(const Tick& tick) const {
-        return axis_.to_pixel(tick.value) - text_width(tick.label, label_size) / 2;
+        return axis_.to_pixel(tick.value) - text_width(tick.label, axis_label_size) / 2;
     }
     [[nodiscard]] double end_of(const Tick& tick) const {
-        return axis_.to_pixel(tick.value) + text_width(tick.label, label_size) / 2 + label_gap;
+        return axis_.to_pixel(tick.value) + text_width(tick.label, axis_label_size) / 2 + label_gap;
     }
 
     Range range_;

@@ -8,11 +8,11 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double near = 0.6;     // of a radius, between the middles of dots that cannot be told apart
-constexpr double nearest = 4;    // the same, at most: large dots can be told apart while they overlap [px]
-constexpr double growth = 0.25;  // of the radius, from one outline to the next
-constexpr double air = 3;        // between them [px]
-constexpr double far_apart = 2;  // ratio of intensities that no view brings together
+constexpr double near = 0.6;      // of a radius, between the middles of dots that cannot be told apart
+constexpr double nearest = 4;     // the same, at most: large dots can be told apart while they overlap [px]
+constexpr double growth = 0.25;   // of the radius, from one outline to the next
+constexpr double nested_air = 3;  // between them [px]
+constexpr double far_apart = 2;   // ratio of intensities that no view brings together
 
 /// Of neighbours of one kernel, which have one performance.
 bool cover_each_other(const Dot& a, const Dot& b, const View& view) {
@@ -27,7 +27,7 @@ bool of_one_kernel(std::span<const Dot> dots, std::uint32_t a, std::uint32_t b) 
 }
 
 double grown(double radius, std::uint32_t inside) {
-    return radius * (1 + growth * inside) + air * inside;
+    return radius * (1 + growth * inside) + nested_air * inside;
 }
 
 }  // namespace

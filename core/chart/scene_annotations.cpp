@@ -15,8 +15,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_length = 32;
-constexpr std::size_t short_name_length = 20;
+constexpr std::size_t annotation_name_length = 32;
+constexpr std::size_t short_annotation_name_length = 20;
 /// Efficiencies this near to 1 are "on" the roof: the label shows two digits.
 constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
@@ -116,8 +116,9 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
     const auto x = farthest_intensity(point, scene.options);
     if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;
     const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
-    return MixedCeiling{i, *x, y,
-                        "pipe mix of " + shorten_kernel_name(point.name, short_name_length) + " " + rate};
+    return MixedCeiling{
+        i, *x, y,
+        "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
 }
 
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.
@@ -177,7 +178,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     for (const std::uint32_t i : named) {
         const auto dot = first_dot.find(i);
         if (dot == first_dot.end()) continue;
-        std::string name = shorten_kernel_name(analysis.points[i].name, name_length);
+        std::string name = shorten_kernel_name(analysis.points[i].name, annotation_name_length);
         if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
     }
 }

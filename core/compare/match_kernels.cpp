@@ -13,9 +13,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, match_basis_count> ids{"same", "other_nvtx", "other_shape",
-                                                              "other_arguments", "other_name"};
-constexpr std::array<std::string_view, match_basis_count> labels{
+constexpr std::array<std::string_view, match_basis_count> basis_ids{"same", "other_nvtx", "other_shape",
+                                                                    "other_arguments", "other_name"};
+constexpr std::array<std::string_view, match_basis_count> basis_labels{
     "same name, grid and NVTX range", "same name and grid, other NVTX range",
     "same name, other grid or block", "same name, other template arguments", "same NVTX range, other name"};
 
@@ -168,11 +168,11 @@ class Matcher {
 }  // namespace
 
 std::string_view id_of(MatchBasis basis) {
-    return ids[static_cast<std::size_t>(basis)];
+    return basis_ids[static_cast<std::size_t>(basis)];
 }
 
 std::string_view label_of(MatchBasis basis) {
-    return labels[static_cast<std::size_t>(basis)];
+    return basis_labels[static_cast<std::size_t>(basis)];
 }
 
 KernelMatches match_kernels(const RunView& before, const RunView& after) {

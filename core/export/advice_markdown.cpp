@@ -10,7 +10,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t longest_name = 80;
+constexpr std::size_t longest_kernel_name = 80;
 
 std::string paragraph(std::string_view text) {
     return escape_markdown(text) + "\n\n";
@@ -66,7 +66,7 @@ std::string position(const KernelAdvice& advice, const KernelPoint& point, const
 std::string section(const AdvisedKernel& kernel, const Analysis& analysis) {
     const KernelPoint& point = analysis.points[kernel.point];
     std::string text =
-        fmt::format("## {}\n\n", escape_markdown(shorten_kernel_name(point.name, longest_name)));
+        fmt::format("## {}\n\n", escape_markdown(shorten_kernel_name(point.name, longest_kernel_name)));
     text += paragraph(time_words(point)) + paragraph(sentence(point));
     for (const Answer& answer : kernel.answers)
         text += item(answer.question, answer.answer);

@@ -17,22 +17,22 @@ struct Factor {
 };
 
 /// Numerators of time become nanoseconds.
-constexpr std::array<Factor, 9> times{{{"nsecond", 1},
-                                       {"ns", 1},
-                                       {"usecond", 1e3},
-                                       {"us", 1e3},
-                                       {"msecond", 1e6},
-                                       {"ms", 1e6},
-                                       {"second", 1e9},
-                                       {"s", 1e9},
-                                       {"minute", 60e9}}};
+constexpr std::array<Factor, 9> time_units{{{"nsecond", 1},
+                                            {"ns", 1},
+                                            {"usecond", 1e3},
+                                            {"us", 1e3},
+                                            {"msecond", 1e6},
+                                            {"ms", 1e6},
+                                            {"second", 1e9},
+                                            {"s", 1e9},
+                                            {"minute", 60e9}}};
 
 constexpr std::array<Factor, 6> prefixes{
     {{"k", 1e3}, {"K", 1e3}, {"M", 1e6}, {"G", 1e9}, {"T", 1e12}, {"P", 1e15}}};
 
-constexpr std::array<std::string_view, 13> counted{"byte",    "b",         "hz",     "inst",  "sector",
-                                                   "cycle",   "warp",      "thread", "block", "register",
-                                                   "request", "wavefront", "flop"};
+constexpr std::array<std::string_view, 13> counted_units{
+    "byte",   "b",     "hz",       "inst",    "sector",    "cycle", "warp",
+    "thread", "block", "register", "request", "wavefront", "flop"};
 
 std::string lower(std::string_view text) {
     std::string result(text);
@@ -43,11 +43,11 @@ std::string lower(std::string_view text) {
 }
 
 double factor_of(std::string_view unit, bool denominator) {
-    if (const auto time = std::ranges::find(times, unit, &Factor::name); time != times.end())
+    if (const auto time = std::ranges::find(time_units, unit, &Factor::name); time != time_units.end())
         return denominator ? 1e9 / time->factor : time->factor;
     const auto prefix = std::ranges::find(prefixes, unit.substr(0, 1), &Factor::name);
     if (prefix == prefixes.end()) return 1;
-    const bool known = std::ranges::find(counted, lower(unit.substr(1))) != counted.end();
+    const bool known = std::ranges::find(counted_units, lower(unit.substr(1))) != counted_units.end();
     return known ? prefix->factor : 1;
 }
 

@@ -8,7 +8,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::string_view prefix = "sm__ops_path_tensor_";
+constexpr std::string_view tensor_path_prefix = "sm__ops_path_tensor_";
 
 struct TypeName {
     std::string_view name;
@@ -43,9 +43,9 @@ bool remove_suffix(std::string_view& text, std::string_view suffix) {
 }  // namespace
 
 std::optional<TensorPath> tensor_path(std::string_view metric) {
-    if (!metric.starts_with(prefix)) return std::nullopt;
+    if (!metric.starts_with(tensor_path_prefix)) return std::nullopt;
     metric = metric.substr(0, metric.find('.'));
-    std::string_view path = metric.substr(prefix.size());
+    std::string_view path = metric.substr(tensor_path_prefix.size());
 
     TensorPath result;
     result.counter = metric;
@@ -72,7 +72,7 @@ std::vector<TensorPath> tensor_paths(const NcuValues& values) {
     std::vector<TensorPath> paths;
     if (!values.metrics().for_each) return paths;
     values.metrics().for_each([&](std::string_view name, double) {
-        if (!name.starts_with(prefix)) return;
+        if (!name.starts_with(tensor_path_prefix)) return;
         if (auto path = tensor_path(name)) paths.push_back(std::move(*path));
     });
     std::ranges::sort(paths, {}, &TensorPath::counter);

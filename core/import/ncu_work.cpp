@@ -71,14 +71,14 @@ class SumFormula {
     std::vector<std::string> scales_;
 };
 
-struct PipeWork {
+struct CountedWork {
     NcuWork work;
     bool collected = false;  ///< a counter exists; else opcodes prove that the work is 0
 };
 
-std::optional<PipeWork> work_of(const NcuValues& values, Pipe pipe, std::span<const Operation> operations,
-                                std::span<const Operation> newer_operations = {}) {
-    PipeWork result{{pipe, Origin::measured, Flops(0), {}}};
+std::optional<CountedWork> work_of(const NcuValues& values, Pipe pipe, std::span<const Operation> operations,
+                                   std::span<const Operation> newer_operations = {}) {
+    CountedWork result{{pipe, Origin::measured, Flops(0), {}}};
     SumFormula formula;
     for (const Operation& operation : operations) {
         const auto count = counted(values, operation);

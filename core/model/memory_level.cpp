@@ -14,7 +14,7 @@ struct BoundaryFacts {
     std::string_view description;
 };
 
-constexpr std::array<BoundaryFacts, boundary_count> facts{{
+constexpr std::array<BoundaryFacts, boundary_count> boundary_facts{{
     {Boundary::hbm_dram_rw, MemoryLevel::hbm, "hbm/dram-rw", "bytes read from and written to DRAM"},
     {Boundary::l2_sm_sectors, MemoryLevel::l2, "l2/sm-sectors",
      "sectors the SMs ask of L2 (reads, writes, reductions, atomics) times 32 B"},
@@ -38,7 +38,7 @@ constexpr std::array<BoundaryFacts, boundary_count> facts{{
 constexpr std::array<Boundary, boundary_count> boundaries = [] {
     std::array<Boundary, boundary_count> list{};
     for (std::size_t i = 0; i < boundary_count; ++i)
-        list[i] = facts[i].boundary;
+        list[i] = boundary_facts[i].boundary;
     return list;
 }();
 
@@ -46,7 +46,7 @@ constexpr std::array<std::string_view, level_count> level_ids{"hbm", "l2", "l1",
 constexpr std::array<std::string_view, level_count> level_labels{"HBM", "L2", "L1", "SMEM"};
 
 const BoundaryFacts& facts_of(Boundary boundary) {
-    return facts[static_cast<std::size_t>(boundary)];
+    return boundary_facts[static_cast<std::size_t>(boundary)];
 }
 
 }  // namespace
@@ -78,7 +78,7 @@ std::string_view id_of(Boundary boundary) {
 }
 
 std::optional<Boundary> boundary_from_id(std::string_view id) {
-    for (const auto& entry : facts)
+    for (const auto& entry : boundary_facts)
         if (entry.id == id) return entry.boundary;
     return std::nullopt;
 }

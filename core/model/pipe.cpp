@@ -13,7 +13,7 @@ struct PipeFacts {
     std::string_view label;
 };
 
-constexpr std::array<PipeFacts, 16> facts{{
+constexpr std::array<PipeFacts, 16> pipe_facts{{
     {PipeKind::fp64, "fp64", "FP64"},
     {PipeKind::fp32, "fp32", "FP32"},
     {PipeKind::fp16, "fp16", "FP16"},
@@ -32,17 +32,17 @@ constexpr std::array<PipeFacts, 16> facts{{
     {PipeKind::int32, "int32", "INT32"},
 }};
 
-constexpr std::array<PipeKind, facts.size()> kinds = [] {
-    std::array<PipeKind, facts.size()> list{};
-    for (std::size_t i = 0; i < facts.size(); ++i)
-        list[i] = facts[i].kind;
+constexpr std::array<PipeKind, pipe_facts.size()> kinds = [] {
+    std::array<PipeKind, pipe_facts.size()> list{};
+    for (std::size_t i = 0; i < pipe_facts.size(); ++i)
+        list[i] = pipe_facts[i].kind;
     return list;
 }();
 
 constexpr std::string_view sparse_suffix = ".sparse";
 
 const PipeFacts& facts_of(PipeKind kind) {
-    return facts[static_cast<std::size_t>(kind)];
+    return pipe_facts[static_cast<std::size_t>(kind)];
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ std::string id_of(Pipe pipe) {
 std::optional<Pipe> pipe_from_id(std::string_view id) {
     const bool sparse = id.ends_with(sparse_suffix);
     if (sparse) id.remove_suffix(sparse_suffix.size());
-    for (const auto& entry : facts)
+    for (const auto& entry : pipe_facts)
         if (entry.id == id) return Pipe{entry.kind, sparse};
     return std::nullopt;
 }

@@ -13,8 +13,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> labels{"little room", "some room", "much room", "exceeded"};
-constexpr std::array<std::string_view, 4> ids{"little_room", "some_room", "much_room", "exceeded"};
+constexpr std::array<std::string_view, 4> practical_labels{"little room", "some room", "much room",
+                                                           "exceeded"};
+constexpr std::array<std::string_view, 4> practical_ids{"little_room", "some_room", "much_room", "exceeded"};
 
 /// Up to here four digits show 100 %.
 constexpr double on_the_practical_roof = 1.0005;
@@ -32,11 +33,11 @@ std::string assumption(const PracticalRoof& roof) {
 }  // namespace
 
 std::string_view label_of(PracticalBand band) {
-    return labels[static_cast<std::size_t>(band)];
+    return practical_labels[static_cast<std::size_t>(band)];
 }
 
 std::string_view id_of(PracticalBand band) {
-    return ids[static_cast<std::size_t>(band)];
+    return practical_ids[static_cast<std::size_t>(band)];
 }
 
 double practical_share(const Provenance& provenance, double factor) {

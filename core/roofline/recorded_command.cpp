@@ -98,7 +98,7 @@ constexpr std::array<std::string_view, 65> with_value{"-o",
                                                       "--kill"};
 
 /// Words of a recorded line; double quotes keep a word with blanks together. Absent when a quote never ends.
-std::optional<std::vector<std::string>> words_of(std::string_view line) {
+std::optional<std::vector<std::string>> arguments_of(std::string_view line) {
     std::vector<std::string> words;
     std::string word;
     bool quoted = false;
@@ -147,7 +147,7 @@ std::optional<std::size_t> application_start(std::span<const std::string> words)
 }  // namespace
 
 std::string application_of(std::string_view profiler_command_line) {
-    const auto words = words_of(profiler_command_line);
+    const auto words = arguments_of(profiler_command_line);
     if (!words || words->empty() || !is_ncu(words->front())) return {};
     const auto start = application_start(*words);
     if (!start) return {};

@@ -7,8 +7,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, hardware_unit_count> labels{"SM", "L1TEX", "L2", "Memory"};
-constexpr std::array<std::string_view, hardware_unit_count> ids{"sm", "l1tex", "l2", "memory"};
+constexpr std::array<std::string_view, hardware_unit_count> unit_labels{"SM", "L1TEX", "L2", "Memory"};
+constexpr std::array<std::string_view, hardware_unit_count> unit_ids{"sm", "l1tex", "l2", "memory"};
 constexpr std::array<std::string_view, hardware_unit_count> metrics{
     "sm__throughput.avg.pct_of_peak_sustained_elapsed", "l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
     "lts__throughput.avg.pct_of_peak_sustained_elapsed",
@@ -23,11 +23,11 @@ std::optional<double> value_of(const Launch& launch, TextId metric) {
 }  // namespace
 
 std::string_view label_of(HardwareUnit unit) {
-    return labels[static_cast<std::size_t>(unit)];
+    return unit_labels[static_cast<std::size_t>(unit)];
 }
 
 std::string_view id_of(HardwareUnit unit) {
-    return ids[static_cast<std::size_t>(unit)];
+    return unit_ids[static_cast<std::size_t>(unit)];
 }
 
 std::string_view metric_of(HardwareUnit unit) {

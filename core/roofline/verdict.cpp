@@ -13,10 +13,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::array<std::string_view, kernel_class_count> labels{
+constexpr std::array<std::string_view, kernel_class_count> class_labels{
     "memory-bound",   "compute-bound", "latency-bound", "low use",         "near the roof",
     "above the roof", "no FLOP",       "no traffic",    "work incomplete", "not measured"};
-constexpr std::array<std::string_view, kernel_class_count> ids{
+constexpr std::array<std::string_view, kernel_class_count> class_ids{
     "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",
     "above_roof",   "no_flop",       "no_traffic",    "work_incomplete", "not_measured"};
 
@@ -52,7 +52,7 @@ KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
 }  // namespace
 
 std::string_view label_of(KernelClass kernel_class) {
-    return labels[static_cast<std::size_t>(kernel_class)];
+    return class_labels[static_cast<std::size_t>(kernel_class)];
 }
 
 std::string_view id_of(Side side) {
@@ -85,7 +85,7 @@ std::string class_text(const KernelPoint& point) {
 }
 
 std::string_view id_of(KernelClass kernel_class) {
-    return ids[static_cast<std::size_t>(kernel_class)];
+    return class_ids[static_cast<std::size_t>(kernel_class)];
 }
 
 KernelClass class_of_busy(HardwareUnit unit, const CeilingTarget& binding) {

@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-std::string joined(const std::vector<std::string>& parts) {
+std::string joined_parts(const std::vector<std::string>& parts) {
     return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -51,7 +51,7 @@ std::string change_of(const Move& move) {
     if (move.pipe)
         parts.push_back(fmt::format("{} work on {}", label_of(move.pipe->from), label_of(move.pipe->to)));
     parts.push_back(time_change(move));
-    return joined(parts);
+    return joined_parts(parts);
 }
 
 std::string state_of(const ScenarioRow& row) {

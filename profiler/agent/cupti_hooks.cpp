@@ -54,7 +54,7 @@ constexpr std::array<Id, 8> resource_ids{
     CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,      CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
-const Params& params_of(const CUpti_CallbackData& data) {
+const Params& hook_params_of(const CUpti_CallbackData& data) {
     return *static_cast<const Params*>(data.functionParams);
 }
 
@@ -162,24 +162,24 @@ struct CuptiHooks::Callbacks {
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
         switch (id) {
             case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2: {
-                const auto& params = params_of<cuGraphKernelNodeSetParams_v2_params>(data);
+                const auto& params = hook_params_of<cuGraphKernelNodeSetParams_v2_params>(data);
                 if (const auto kernel = node_in_call(id, &data))
                     self.graphs_.node_changed(params.hNode, *kernel);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2: {
-                const auto& params = params_of<cuGraphExecKernelNodeSetParams_v2_params>(data);
+                const auto& params = hook_params_of<cuGraphExecKernelNodeSetParams_v2_params>(data);
                 if (const auto kernel = node_in_call(id, &data))
                     self.graphs_.exec_node_changed(params.hGraphExec, params.hNode, *kernel);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate: {
-                const auto& params = params_of<cuGraphExecUpdate_params>(data);
+                const auto& params = hook_params_of<cuGraphExecUpdate_params>(data);
                 self.graphs_.exec_made(params.hGraphExec, params.hGraph);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2: {
-                const auto& params = params_of<cuGraphExecUpdate_v2_params>(data);
+                const auto& params = hook_params_of<cuGraphExecUpdate_v2_params>(data);
                 self.graphs_.exec_made(params.hGraphExec, params.hGraph);
                 break;
             }

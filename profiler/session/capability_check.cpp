@@ -8,7 +8,7 @@ namespace roofwalk {
 
 namespace {
 
-Finding driver(const Machine& machine, const NvidiaSoftware& software) {
+CapabilityFinding driver(const Machine& machine, const NvidiaSoftware& software) {
     if (machine.windows_subsystem && !machine.driver_version) {
         if (software.driver_cuda)
             return {"driver", Readiness::ready,
@@ -35,7 +35,7 @@ Finding driver(const Machine& machine, const NvidiaSoftware& software) {
             ""};
 }
 
-Finding gpus(const Machine& machine) {
+CapabilityFinding gpus(const Machine& machine) {
     if (machine.gpus.empty())
         return {"GPU", Readiness::missing, "The driver lists no GPU.",
                 "See `nvidia-smi` and the kernel's log for the reason."};
@@ -47,7 +47,7 @@ Finding gpus(const Machine& machine) {
     return {"GPU", Readiness::ready, fmt::format("{}.", fmt::join(machine.gpus, ", ")), ""};
 }
 
-Finding counters(const Machine& machine) {
+CapabilityFinding counters(const Machine& machine) {
     if (machine.may_read_restricted_counters())
         return {"counters", Readiness::ready, "This process may read performance counters.", ""};
     if (!machine.counters_are_restricted)
@@ -66,7 +66,7 @@ Finding counters(const Machine& machine) {
                   "into a file of /etc/modprobe.d, run `update-initramfs -u` and restart."};
 }
 
-Finding nsight_compute(const NvidiaSoftware& software) {
+CapabilityFinding nsight_compute(const NvidiaSoftware& software) {
     if (software.nsight_compute)
         return {"Nsight Compute", Readiness::ready, fmt::format("{}.", software.nsight_compute->string()),
                 "Record with `ncu --set roofline -o report PROGRAM` and open report.ncu-rep."};
@@ -76,7 +76,7 @@ Finding nsight_compute(const NvidiaSoftware& software) {
             "report opens here without it."};
 }
 
-Finding cupti(const NvidiaSoftware& software) {
+CapabilityFinding cupti(const NvidiaSoftware& software) {
     if (software.cupti)
         return {
             "CUPTI", Readiness::ready, fmt::format("{}.", software.cupti->string()),
@@ -88,8 +88,8 @@ Finding cupti(const NvidiaSoftware& software) {
 
 }  // namespace
 
-std::vector<Finding> check_capabilities(const Machine& machine, const NvidiaSoftware& software) {
-    std::vector<Finding> findings{driver(machine, software)};
+std::vector<CapabilityFinding> check_capabilities(const Machine& machine, const NvidiaSoftware& software) {
+    std::vector<CapabilityFinding> findings{driver(machine, software)};
     // What a missing driver leaves unknown is not worth a line of its own.
     if (findings.front().readiness != Readiness::missing) {
         if (!machine.windows_subsystem) findings.push_back(gpus(machine));

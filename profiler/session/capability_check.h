@@ -16,7 +16,7 @@ enum class Readiness {
 };
 
 /// What was found of one thing that profiling needs.
-struct Finding {
+struct CapabilityFinding {
     std::string subject;  ///< "driver", "counters"
     Readiness readiness = Readiness::ready;
     std::string what;  ///< one sentence
@@ -25,6 +25,7 @@ struct Finding {
 
 /// Driver, GPUs, permission to read counters, Nsight Compute, CUPTI, and situations that change what can be
 /// measured.
-[[nodiscard]] std::vector<Finding> check_capabilities(const Machine& machine, const NvidiaSoftware& software);
+[[nodiscard]] std::vector<CapabilityFinding> check_capabilities(const Machine& machine,
+                                                                const NvidiaSoftware& software);
 
 }  // namespace roofwalk

@@ -19,7 +19,7 @@ namespace roofwalk {
 
 namespace {
 
-struct Pipe {
+struct ChildPipe {
     Descriptor read_end;
     Descriptor write_end;
 };
@@ -30,10 +30,10 @@ Descriptor beyond_standard(Descriptor any) {
     return Descriptor(fcntl(any.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
 }
 
-Result<Pipe> make_pipe() {
+Result<ChildPipe> make_pipe() {
     std::array<int, 2> ends{-1, -1};
     const bool made = pipe2(ends.data(), O_CLOEXEC) == 0;
-    Pipe ours{beyond_standard(Descriptor(ends[0])), beyond_standard(Descriptor(ends[1]))};
+    ChildPipe ours{beyond_standard(Descriptor(ends[0])), beyond_standard(Descriptor(ends[1]))};
     if (!made || !ours.read_end.open() || !ours.write_end.open())
         return tl::unexpected(Error{ErrorCode::file_not_readable,
                                     fmt::format("No pipe can be made: {}", std::strerror(errno)), "", ""});
@@ -148,10 +148,10 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
                                     fmt::format("The program cannot be started: {}", std::strerror(why)),
                                     plan.program.string(), ""});
     };
-    std::array<Pipe, 2> pipes;
+    std::array<ChildPipe, 2> pipes;
     Descriptor nothing;
     if (streams == Streams::piped) {
-        for (Pipe& each : pipes) {
+        for (ChildPipe& each : pipes) {
             auto made = make_pipe();
             if (!made) return tl::unexpected(made.error());
             each = *std::move(made);

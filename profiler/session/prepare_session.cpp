@@ -43,8 +43,8 @@ Error missing_cupti() {
             "--cupti."};
 }
 
-const Finding* find(const std::vector<Finding>& findings, std::string_view subject) {
-    const auto found = std::ranges::find(findings, subject, &Finding::subject);
+const CapabilityFinding* find(const std::vector<CapabilityFinding>& findings, std::string_view subject) {
+    const auto found = std::ranges::find(findings, subject, &CapabilityFinding::subject);
     return found == findings.end() ? nullptr : &*found;
 }
 
@@ -63,18 +63,18 @@ fs::path installed_agent() {
     return {};
 }
 
-std::vector<Finding> findings_here() {
+std::vector<CapabilityFinding> findings_here() {
     return check_capabilities(
         read_machine(),
         {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti(variable("CUDA_HOME"))});
 }
 
-Result<void> refuse_by_findings(const std::vector<Finding>& findings, bool counters) {
+Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
     for (const std::string_view subject : {"driver", "GPU"})
-        if (const Finding* finding = find(findings, subject);
+        if (const CapabilityFinding* finding = find(findings, subject);
             finding != nullptr && finding->readiness == Readiness::missing)
             return tl::unexpected(Error{ErrorCode::not_profiled, finding->what, "", finding->hint});
-    const Finding* permission = find(findings, "counters");
+    const CapabilityFinding* permission = find(findings, "counters");
     if (counters && permission != nullptr && permission->readiness == Readiness::missing)
         return tl::unexpected(
             Error{ErrorCode::not_profiled, permission->what, "",
@@ -94,12 +94,12 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
                                     "The agent that records kernels is not installed",
                                     parts.agent.empty() ? "libroofwalk_agent.so" : parts.agent.string(),
                                     "Install roofwalk-cli whole, or name the agent with --agent."});
-    const std::vector<Finding> findings = findings_here();
+    const std::vector<CapabilityFinding> findings = findings_here();
     if (!choices.despite_findings)
         if (auto refused = refuse_by_findings(findings, request.measuring.counters); !refused)
             return tl::unexpected(refused.error());
     for (const std::string_view subject : {"MPS", "MIG"})
-        if (const Finding* finding = find(findings, subject))
+        if (const CapabilityFinding* finding = find(findings, subject))
             parts.warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
     parts.cupti = choices.cupti.empty() ? find_cupti(variable("CUDA_HOME")).value_or(fs::path())
                                         : fs::absolute(choices.cupti);

@@ -23,10 +23,10 @@ struct SessionChoices {
 
 /// Why nothing can be recorded here, or only with what `request` does not ask for: an error with the remedy.
 /// `findings` are of this machine.
-[[nodiscard]] Result<void> refuse_by_findings(const std::vector<Finding>& findings, bool counters);
+[[nodiscard]] Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters);
 
 /// The findings of this machine.
-[[nodiscard]] std::vector<Finding> findings_here();
+[[nodiscard]] std::vector<CapabilityFinding> findings_here();
 
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted. A session that calls
 /// an agent needs less than one that starts a program.

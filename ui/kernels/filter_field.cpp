@@ -7,7 +7,7 @@ namespace roofwalk {
 
 namespace {
 
-QString tr(const char* text) {
+QString field_tr(const char* text) {
     return QCoreApplication::translate("FilterField", text);
 }
 
@@ -22,7 +22,7 @@ FilterField text_field(const char* name, const QString& meaning,
 }
 
 FilterField intensity_field(const char* name, MemoryLevel level) {
-    return number_field(name, tr("arithmetic intensity at %1").arg(QLatin1String(label_of(level))),
+    return number_field(name, field_tr("arithmetic intensity at %1").arg(QLatin1String(label_of(level))),
                         FilterUnit::number, [level](const KernelPoint& point) -> std::optional<double> {
                             const auto& at = point.at(level);
                             if (!at || !at->intensity) return std::nullopt;
@@ -32,30 +32,30 @@ FilterField intensity_field(const char* name, MemoryLevel level) {
 
 QList<FilterField> make_fields() {
     return {
-        text_field("name", tr("name of the kernel"), [](const KernelPoint& p) { return p.name; }),
-        text_field("class", tr("such as memory-bound"),
+        text_field("name", field_tr("name of the kernel"), [](const KernelPoint& p) { return p.name; }),
+        text_field("class", field_tr("such as memory-bound"),
                    [](const KernelPoint& p) { return std::string(class_name(p)); }),
-        text_field("bound", tr("binding ceiling, such as HBM"),
+        text_field("bound", field_tr("binding ceiling, such as HBM"),
                    [](const KernelPoint& p) -> std::optional<std::string> {
                        if (!p.binding) return std::nullopt;
                        return label_of(*p.binding);
                    }),
-        number_field("time", tr("time, as in 5ms, or its share, as in 5%"), FilterUnit::time,
+        number_field("time", field_tr("time, as in 5ms, or its share, as in 5%"), FilterUnit::time,
                      [](const KernelPoint& p) -> std::optional<double> {
                          if (!p.time) return std::nullopt;
                          return p.time->value();
                      }),
-        number_field("gap", tr("vertical gap"), FilterUnit::number,
+        number_field("gap", field_tr("vertical gap"), FilterUnit::number,
                      [](const KernelPoint& p) -> std::optional<double> {
                          if (!p.gap) return std::nullopt;
                          return p.gap->factor;
                      }),
-        number_field("roof", tr("share of the roof that is reached"), FilterUnit::percent,
+        number_field("roof", field_tr("share of the roof that is reached"), FilterUnit::percent,
                      [](const KernelPoint& p) -> std::optional<double> {
                          if (!p.gap) return std::nullopt;
                          return p.gap->efficiency() * 100;
                      }),
-        number_field("perf", tr("performance, as in 1.2T"), FilterUnit::rate,
+        number_field("perf", field_tr("performance, as in 1.2T"), FilterUnit::rate,
                      [](const KernelPoint& p) -> std::optional<double> {
                          if (!p.performance) return std::nullopt;
                          return p.performance->value();
@@ -64,9 +64,9 @@ QList<FilterField> make_fields() {
         intensity_field("ai.l2", MemoryLevel::l2),
         intensity_field("ai.l1", MemoryLevel::l1),
         intensity_field("ai.smem", MemoryLevel::smem),
-        number_field("launches", tr("number of launches"), FilterUnit::number,
+        number_field("launches", field_tr("number of launches"), FilterUnit::number,
                      [](const KernelPoint& p) { return std::optional<double>(p.launches); }),
-        number_field("failed", tr("launches that could not be measured"), FilterUnit::number,
+        number_field("failed", field_tr("launches that could not be measured"), FilterUnit::number,
                      [](const KernelPoint& p) { return std::optional<double>(p.failed); }),
     };
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t name_chars = 60;
 
-QString tr(const char* text) {
+QString column_tr(const char* text) {
     return QCoreApplication::translate("KernelColumn", text);
 }
 
@@ -22,12 +22,12 @@ QString not_measured() {
 }
 
 QString intensity_text(const KernelPoint& point, const AnalysisOptions& options) {
-    if (!options.levels[static_cast<std::size_t>(MemoryLevel::hbm)]) return tr("not shown");
+    if (!options.levels[static_cast<std::size_t>(MemoryLevel::hbm)]) return column_tr("not shown");
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm) return not_measured();
     if (point.work == Flops(0) && !point.uncounted.any())
-        return tr("no %1").arg(to_qt(work_unit(options.operations)));
-    if (hbm->bytes.value() == 0) return tr("no bytes");
+        return column_tr("no %1").arg(to_qt(work_unit(options.operations)));
+    if (hbm->bytes.value() == 0) return column_tr("no bytes");
     if (!hbm->intensity) return not_measured();
     return to_qt(
         at_least(point, format(*hbm->intensity, std::string(work_unit(options.operations)) + "/byte")));
@@ -44,23 +44,23 @@ std::optional<double> number_of(const std::optional<Q>& quantity) {
 QString title_of(KernelColumn column) {
     switch (column) {
         case KernelColumn::name:
-            return tr("Kernel");
+            return column_tr("Kernel");
         case KernelColumn::time:
-            return tr("Time");
+            return column_tr("Time");
         case KernelColumn::verdict:
-            return tr("Class");
+            return column_tr("Class");
         case KernelColumn::gap:
-            return tr("Gap");
+            return column_tr("Gap");
         case KernelColumn::efficiency:
-            return tr("% of roof");
+            return column_tr("% of roof");
         case KernelColumn::binding:
-            return tr("Bound by");
+            return column_tr("Bound by");
         case KernelColumn::performance:
-            return tr("Performance");
+            return column_tr("Performance");
         case KernelColumn::intensity:
-            return tr("AI (HBM)");
+            return column_tr("AI (HBM)");
         case KernelColumn::launches:
-            return tr("Launches");
+            return column_tr("Launches");
     }
     return {};
 }
@@ -68,23 +68,23 @@ QString title_of(KernelColumn column) {
 QString meaning_of(KernelColumn column) {
     switch (column) {
         case KernelColumn::name:
-            return tr("Kernel, launch or NVTX range");
+            return column_tr("Kernel, launch or NVTX range");
         case KernelColumn::time:
-            return tr("Time of all its launches; the bar is its share of the whole");
+            return column_tr("Time of all its launches; the bar is its share of the whole");
         case KernelColumn::verdict:
-            return tr("Class of the kernel by the rules of the roofline");
+            return column_tr("Class of the kernel by the rules of the roofline");
         case KernelColumn::gap:
-            return tr("Vertical gap: measured time over the least time its ceilings allow");
+            return column_tr("Vertical gap: measured time over the least time its ceilings allow");
         case KernelColumn::efficiency:
-            return tr("Share of the roof that is reached");
+            return column_tr("Share of the roof that is reached");
         case KernelColumn::binding:
-            return tr("The ceiling that binds: the largest lower bound of its time");
+            return column_tr("The ceiling that binds: the largest lower bound of its time");
         case KernelColumn::performance:
-            return tr("Work over time");
+            return column_tr("Work over time");
         case KernelColumn::intensity:
-            return tr("Arithmetic intensity at HBM");
+            return column_tr("Arithmetic intensity at HBM");
         case KernelColumn::launches:
-            return tr("How many executions the row stands for");
+            return column_tr("How many executions the row stands for");
     }
     return {};
 }
@@ -117,7 +117,7 @@ QString cell_text(const KernelPoint& point, KernelColumn column, const AnalysisO
 
 QString spoken_text(const KernelPoint& point, KernelColumn column, const AnalysisOptions& options) {
     const QString text = cell_text(point, column, options);
-    return text == not_measured() ? tr("not measured") : text;
+    return text == not_measured() ? column_tr("not measured") : text;
 }
 
 std::optional<double> sort_number(const KernelPoint& point, KernelColumn column) {

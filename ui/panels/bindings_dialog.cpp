@@ -20,8 +20,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize usual_size(760, 520);
-constexpr std::size_t name_chars = 48;
+constexpr QSize bindings_usual_size(760, 520);
+constexpr std::size_t bindings_name_chars = 48;
 constexpr int widest_column = 300;  // [px]
 
 QString text_of(const std::vector<BindingRule>& rules) {
@@ -57,7 +57,7 @@ BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
     : QDialog(parent), before_(document.bindings()), rules_(before_.rules) {
     setWindowTitle(tr("Operations of all kernels"));
     setAccessibleName(windowTitle());
-    resize(usual_size);
+    resize(bindings_usual_size);
     text_ = new QPlainTextEdit(text_of(rules_), this);
     text_->setObjectName("binding_rules");
     text_->setAccessibleName(tr("Rules"));
@@ -127,7 +127,7 @@ void BindingsDialog::show_suggestions(std::vector<Suggestion> suggestions) {
             : tr("Suggestions: tick those that are right. Nothing is taken over without a tick."));
     for (const Suggestion& suggestion : suggestions_) {
         auto* item = new QTreeWidgetItem(
-            list_, {to_qt(shorten_kernel_name(suggestion.kernel, name_chars)),
+            list_, {to_qt(shorten_kernel_name(suggestion.kernel, bindings_name_chars)),
                     QString::number(suggestion.count), to_qt(suggestion.operation), to_qt(suggestion.why)});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(0, Qt::Unchecked);

@@ -13,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 48;
+constexpr std::size_t compare_name_chars = 48;
 
 QString nothing() {
     return QStringLiteral("–");
@@ -112,8 +112,8 @@ QString CompareModel::text(const ComparisonLine& line, CompareColumn column) con
     switch (column) {
         case CompareColumn::kernel:
             if (line.step) return tr("    report %1 → %2").arg(line.before->number).arg(line.after->number);
-            return to_qt(
-                shorten_kernel_name((line.after ? line.after : line.before)->kernel().name, name_chars));
+            return to_qt(shorten_kernel_name((line.after ? line.after : line.before)->kernel().name,
+                                             compare_name_chars));
         case CompareColumn::verdict:
             return to_qt(std::string(line.verdict));
         case CompareColumn::speed_up:

@@ -22,7 +22,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize usual_size(1000, 210);
+constexpr QSize compare_usual_size(1000, 210);
 constexpr int most_arrows = int{most_drawn};
 
 /// "a.ncu-rep → b.ncu-rep → open: c.ncu-rep".
@@ -118,7 +118,7 @@ void ComparePanel::show_fields() {
 }
 
 QSize ComparePanel::sizeHint() const {
-    return usual_size;
+    return compare_usual_size;
 }
 
 void ComparePanel::add_buttons(const QList<QAction*>& actions) {

@@ -14,7 +14,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 48;
+constexpr std::size_t elsewhere_name_chars = 48;
 
 }  // namespace
 
@@ -51,7 +51,8 @@ QString ElsewhereModel::text(const RoofChange& change, ElsewhereColumn column) c
     };
     switch (column) {
         case ElsewhereColumn::kernel:
-            return to_qt(shorten_kernel_name(elsewhere_->analysis->points[change.point].name, name_chars));
+            return to_qt(
+                shorten_kernel_name(elsewhere_->analysis->points[change.point].name, elsewhere_name_chars));
         case ElsewhereColumn::here:
             return to_qt(bound_text(change.here));
         case ElsewhereColumn::there:

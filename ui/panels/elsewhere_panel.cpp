@@ -19,7 +19,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize usual_size(1000, 210);
+constexpr QSize elsewhere_usual_size(1000, 210);
 
 }  // namespace
 
@@ -77,7 +77,7 @@ ElsewherePanel::ElsewherePanel(Document& document, QWidget* parent)
 }
 
 QSize ElsewherePanel::sizeHint() const {
-    return usual_size;
+    return elsewhere_usual_size;
 }
 
 void ElsewherePanel::show_device() {

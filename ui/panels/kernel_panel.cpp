@@ -24,7 +24,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t title_chars = 64;
+constexpr std::size_t kernel_title_chars = 64;
 constexpr qsizetype most_warnings = 20;
 constexpr int sign_side = 14;
 
@@ -75,7 +75,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
 
     add_title(to_qt(sentence(point)),
               class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
-    add_faint_text(to_qt(shorten_kernel_name(point.name, title_chars)));
+    add_faint_text(to_qt(shorten_kernel_name(point.name, kernel_title_chars)));
     if (document_.selection_hidden())
         add_text(tr("The filter hides this kernel from the table and the chart."));
     show_move();

@@ -12,7 +12,7 @@ namespace roofwalk {
 
 namespace {
 
-QString tr(const char* text) {
+QString launch_tr(const char* text) {
     return QCoreApplication::translate("KernelFacts", text);
 }
 
@@ -42,19 +42,20 @@ FactTable launch_table(const Profile& profile, const Analysis& analysis, const K
         if (!value.isEmpty()) table.rows.append({{{name, {}}, {value, tooltip}}});
     };
     QString launches = to_qt(format_count(point.launches));
-    if (point.failed > 0) launches = tr("%1, %2 not measured").arg(launches).arg(point.failed);
-    add(tr("Launches"), launches);
-    add(tr("Grid"), text_of(launch.grid));
-    add(tr("Block"), text_of(launch.block));
-    add(tr("Device"), to_qt(device.name));
-    if (launch.clocks_locked) add(tr("Clocks"), *launch.clocks_locked ? tr("locked") : tr("not locked"));
+    if (point.failed > 0) launches = launch_tr("%1, %2 not measured").arg(launches).arg(point.failed);
+    add(launch_tr("Launches"), launches);
+    add(launch_tr("Grid"), text_of(launch.grid));
+    add(launch_tr("Block"), text_of(launch.block));
+    add(launch_tr("Device"), to_qt(device.name));
+    if (launch.clocks_locked)
+        add(launch_tr("Clocks"), *launch.clocks_locked ? launch_tr("locked") : launch_tr("not locked"));
     QStringList ranges;
     for (const std::string& range : profile.nvtx_of(launch))
         ranges.append(to_qt(range));
-    add(tr("NVTX"), ranges.join(QStringLiteral(" / ")));
-    add(tr("Stream"), QString::number(launch.stream));
-    add(tr("File"), QFileInfo(to_qt(source.path)).fileName(), to_qt(source.path));
-    add(tr("Written by"), to_qt(source.tool));
+    add(launch_tr("NVTX"), ranges.join(QStringLiteral(" / ")));
+    add(launch_tr("Stream"), QString::number(launch.stream));
+    add(launch_tr("File"), QFileInfo(to_qt(source.path)).fileName(), to_qt(source.path));
+    add(launch_tr("Written by"), to_qt(source.tool));
     return table;
 }
 

@@ -16,7 +16,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 72;
+constexpr std::size_t move_name_chars = 72;
 constexpr int usual_width = 440;
 constexpr double least_typed = 0.0001;
 constexpr double most_typed = 1e6;
@@ -31,7 +31,7 @@ MoveDialog::MoveDialog(const Move& move, const ScenarioRow* row, const Threshold
     setWindowTitle(tr("Change of a kernel"));
     setAccessibleName(windowTitle());
     auto* column = new QVBoxLayout(this);
-    const QString kernel = to_qt(shorten_kernel_name(move.kernel.name, name_chars));
+    const QString kernel = to_qt(shorten_kernel_name(move.kernel.name, move_name_chars));
     column->addWidget(new TextLabel(tr("%1: factors of what earlier moves left of it").arg(kernel), this));
     auto* form = new QFormLayout;
     for (const MemoryLevel level : all_levels)

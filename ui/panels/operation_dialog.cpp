@@ -21,8 +21,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 96;
-constexpr int usual_width = 520;
+constexpr std::size_t operation_name_chars = 96;
+constexpr int operation_usual_width = 520;
 
 QString operation_names() {
     QStringList names;
@@ -63,15 +63,15 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
     operation_->setAccessibleName(tr("Operation"));
     operation_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
     operation_->setClearButtonEnabled(true);
-    operation_->setMinimumWidth(usual_width);
+    operation_->setMinimumWidth(operation_usual_width);
     needs_ = new TextLabel({}, this);
     needs_->setObjectName("operation_needs");
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
 
     auto* column = new QVBoxLayout(this);
-    column->addWidget(new TextLabel(
-        tr("%1 carries out, in each of its launches:").arg(to_qt(shorten_kernel_name(kernel_, name_chars))),
-        this));
+    column->addWidget(new TextLabel(tr("%1 carries out, in each of its launches:")
+                                        .arg(to_qt(shorten_kernel_name(kernel_, operation_name_chars))),
+                                    this));
     column->addWidget(operation_);
     column->addWidget(needs_);
     auto* known = new TextLabel(

@@ -21,7 +21,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize usual_size(362, 500);  // holds the bounds table
+constexpr QSize panel_page_usual_size(362, 500);  // holds the bounds table
 constexpr int command_lines = 5;
 
 }  // namespace
@@ -38,7 +38,7 @@ PanelPage::PanelPage(const QString& name, QWidget* parent) : QScrollArea(parent)
 }
 
 QSize PanelPage::sizeHint() const {
-    return usual_size;
+    return panel_page_usual_size;
 }
 
 void PanelPage::clear() {

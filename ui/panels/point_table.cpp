@@ -11,7 +11,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int widest_column = 260;  // [px]; a person may draw them wider
+constexpr int widest_point_column = 260;  // [px]; a person may draw them wider
 constexpr int rows_looked_at = 200;
 
 }  // namespace
@@ -48,7 +48,7 @@ PointTable::PointTable(Document& document, PointTableModel& rows, QWidget* paren
 void PointTable::fit_columns() {
     resizeColumnsToContents();
     for (int column = 0; column < rows_.columnCount() - 1; ++column)
-        setColumnWidth(column, std::min(columnWidth(column), widest_column));
+        setColumnWidth(column, std::min(columnWidth(column), widest_point_column));
 }
 
 void PointTable::follow_selection() {

@@ -16,9 +16,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 72;
-constexpr int usual_width = 480;
-constexpr int gains_lines = 6;  // the dialog does not change its size while a number is typed
+constexpr std::size_t preset_name_chars = 72;
+constexpr int preset_usual_width = 480;
+constexpr int preset_gains_lines = 6;  // the dialog does not change its size while a number is typed
 constexpr double bytes_in_a_megabyte = 1e6;
 
 QString where_to(PresetAxis axis) {
@@ -46,7 +46,7 @@ PresetDialog::PresetDialog(const Preset& preset, WhatIfSubject subject, QWidget*
     setWindowTitle(to_qt(preset.label));
     setAccessibleName(windowTitle());
     auto* column = new QVBoxLayout(this);
-    const QString kernel = to_qt(shorten_kernel_name(subject_.kernel().name, name_chars));
+    const QString kernel = to_qt(shorten_kernel_name(subject_.kernel().name, preset_name_chars));
     column->addWidget(new TextLabel(tr("%1 moves %2.").arg(kernel, where_to(preset.axis)), this));
     assumption_ = new TextLabel({}, this);
     column->addWidget(assumption_);
@@ -54,8 +54,8 @@ PresetDialog::PresetDialog(const Preset& preset, WhatIfSubject subject, QWidget*
     gains_ = new TextLabel({}, this);
     gains_->setObjectName("preset_gains");
     gains_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
-    gains_->setMinimumHeight(gains_lines * fontMetrics().lineSpacing());
-    gains_->setMinimumWidth(usual_width);
+    gains_->setMinimumHeight(preset_gains_lines * fontMetrics().lineSpacing());
+    gains_->setMinimumWidth(preset_usual_width);
     column->addWidget(gains_);
     column->addStretch(1);
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);

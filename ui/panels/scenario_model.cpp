@@ -13,10 +13,10 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 40;
+constexpr std::size_t scenario_name_chars = 40;
 constexpr int column_count = static_cast<int>(ScenarioColumn::state) + 1;
 
-QString nothing() {
+QString no_scenario_value() {
     return QStringLiteral("–");
 }
 
@@ -71,19 +71,19 @@ QString ScenarioModel::text(const Move& move, const ScenarioRow* row, ScenarioCo
         case ScenarioColumn::move:
             return to_qt(title_of(move));
         case ScenarioColumn::kernel:
-            return to_qt(shorten_kernel_name(move.kernel.name, name_chars));
+            return to_qt(shorten_kernel_name(move.kernel.name, scenario_name_chars));
         case ScenarioColumn::change:
             return to_qt(change_of(move));
         case ScenarioColumn::state:
-            return row != nullptr ? to_qt(state_of(*row)) : nothing();
+            return row != nullptr ? to_qt(state_of(*row)) : no_scenario_value();
         default:
             break;
     }
-    if (row == nullptr || row->step == nullptr) return nothing();
+    if (row == nullptr || row->step == nullptr) return no_scenario_value();
     if (column == ScenarioColumn::kernel_time) return kernel_time(*row->step);
     if (column == ScenarioColumn::program_time) return to_qt(format(row->step->program.time));
     const auto gain = speed_up(what_if_->effect.before, row->step->program);
-    return gain ? to_qt(pace_words(*gain)) : nothing();
+    return gain ? to_qt(pace_words(*gain)) : no_scenario_value();
 }
 
 QString ScenarioModel::note(const Move& move, const ScenarioRow* row, ScenarioColumn column) const {

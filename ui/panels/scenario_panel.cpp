@@ -33,7 +33,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize usual_size(1000, 210);
+constexpr QSize scenario_usual_size(1000, 210);
 constexpr int table_parts = 70;  // of a hundred
 constexpr int waterfall_parts = 30;
 /// What columns of words may take by themselves where room is short; a person may draw them wider.
@@ -92,7 +92,8 @@ ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* p
     sides->setChildrenCollapsible(false);
     sides->setStretchFactor(0, table_parts);
     sides->setStretchFactor(1, waterfall_parts);
-    sides->setSizes({usual_size.width() * table_parts / 100, usual_size.width() * waterfall_parts / 100});
+    sides->setSizes({scenario_usual_size.width() * table_parts / 100,
+                     scenario_usual_size.width() * waterfall_parts / 100});
     body_ = sides;
 
     auto* column = new QVBoxLayout(this);
@@ -112,7 +113,7 @@ ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* p
 }
 
 QSize ScenarioPanel::sizeHint() const {
-    return usual_size;
+    return scenario_usual_size;
 }
 
 QTableView* ScenarioPanel::make_table() {

@@ -15,7 +15,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize usual_size(860, 560);
+constexpr QSize thresholds_usual_size(860, 560);
 constexpr AdviceThresholds usual;
 
 enum Column : std::uint8_t { name, value, unit, usual_value, put_back, meaning };
@@ -31,7 +31,7 @@ QLabel* make_label(const QString& text, QWidget* parent) {
 ThresholdsDialog::ThresholdsDialog(const AdviceThresholds& thresholds, QWidget* parent) : QDialog(parent) {
     setWindowTitle(tr("Thresholds of the advice"));
     setAccessibleName(windowTitle());
-    resize(usual_size);
+    resize(thresholds_usual_size);
     auto* area = new QScrollArea(this);
     area->setAccessibleName(windowTitle());
     area->setWidgetResizable(true);

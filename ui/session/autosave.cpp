@@ -17,8 +17,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int delay = 1000;                                  // ms
-constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_session() tells
+constexpr int delay = 1000;                                       // ms
+constexpr qint64 more_than_the_largest_copy = (64LL << 20U) + 1;  // read_session() tells
 constexpr qint64 longest_lock = 4096;
 
 QString lock_of(const QString& copy) {
@@ -67,7 +67,7 @@ std::optional<QString> name_of(const QString& copy) {
     QFile file(copy);
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
     const Result<Session> session =
-        read_session(file.read(more_than_the_largest).toStdString(), copy.toStdString());
+        read_session(file.read(more_than_the_largest_copy).toStdString(), copy.toStdString());
     if (!session || session->sources.empty()) return std::nullopt;
     const std::string& path =
         session->autosave_of.empty() ? session->sources.front().path : session->autosave_of;

@@ -23,10 +23,11 @@ const NvidiaSoftware everything{13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu"
                                 "/usr/local/cuda-13.0/lib64/libcupti.so.13"};
 
 /// The finding on a subject, or one that fails every comparison.
-Finding on(const std::string& subject, const Machine& machine, const NvidiaSoftware& software = everything) {
+CapabilityFinding on(const std::string& subject, const Machine& machine,
+                     const NvidiaSoftware& software = everything) {
     const auto findings = check_capabilities(machine, software);
-    const auto found = std::ranges::find(findings, subject, &Finding::subject);
-    return found == findings.end() ? Finding{"absent", {}, "", ""} : *found;
+    const auto found = std::ranges::find(findings, subject, &CapabilityFinding::subject);
+    return found == findings.end() ? CapabilityFinding{"absent", {}, "", ""} : *found;
 }
 
 bool says(const std::string& text, const char* words) {
@@ -42,7 +43,7 @@ class TestCapabilityCheck : public QObject {
     void a_workstation_is_ready() {
         const auto findings = check_capabilities(workstation(), everything);
         QCOMPARE(findings.size(), std::size_t(5));
-        for (const Finding& finding : findings)
+        for (const CapabilityFinding& finding : findings)
             QVERIFY2(finding.readiness == Readiness::ready, finding.what.c_str());
         QCOMPARE(findings[0].what, std::string("Driver 580.65.06, CUDA 13.0."));
         QCOMPARE(findings[1].what, std::string("NVIDIA H100 PCIe."));
@@ -60,7 +61,8 @@ class TestCapabilityCheck : public QObject {
     }
 
     void the_driver_needs_its_library() {
-        const Finding finding = on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", std::nullopt});
+        const CapabilityFinding finding =
+            on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", std::nullopt});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.what, "libcuda.so.1"));
     }
@@ -68,7 +70,7 @@ class TestCapabilityCheck : public QObject {
     void restricted_counters_need_a_capability_or_a_module_option() {
         Machine machine = workstation();
         machine.counters_are_restricted = true;
-        Finding finding = on("counters", machine);
+        CapabilityFinding finding = on("counters", machine);
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.hint, "NVreg_RestrictProfilingToAdminUsers=0"));
         machine.container = true;
@@ -105,7 +107,7 @@ class TestCapabilityCheck : public QObject {
     }
 
     void without_cupti_passes_are_not_counted() {
-        const Finding finding = on("CUPTI", workstation(), {13000, "/usr/bin/ncu", std::nullopt});
+        const CapabilityFinding finding = on("CUPTI", workstation(), {13000, "/usr/bin/ncu", std::nullopt});
         QCOMPARE(finding.readiness, Readiness::limited);
         QVERIFY(says(finding.hint, "CUDA_HOME"));
     }

@@ -11,7 +11,7 @@ using roofwalk::test::MadeRoot;
 
 namespace {
 
-Finding finding(std::string subject, Readiness readiness) {
+CapabilityFinding finding(std::string subject, Readiness readiness) {
     return {std::move(subject), readiness, "What was found.", "What to do."};
 }
 
@@ -39,8 +39,8 @@ class TestPrepareSession : public QObject {
     }
 
     void without_permission_time_can_be_recorded() {
-        const std::vector<Finding> findings{finding("driver", Readiness::ready),
-                                            finding("counters", Readiness::missing)};
+        const std::vector<CapabilityFinding> findings{finding("driver", Readiness::ready),
+                                                      finding("counters", Readiness::missing)};
         QVERIFY(refuse_by_findings(findings, false));
         const auto refused = refuse_by_findings(findings, true);
         QVERIFY(!refused);
