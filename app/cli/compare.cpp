@@ -159,7 +159,8 @@ void add_compare(CLI::App& app, int& status) {
                      "exit with 1 when a kernel takes more than PCT % longer in the last report than in the "
                      "first, when no kernel can be compared, or when a file is damaged")
         ->type_name("PCT")
-        ->check([](const std::string& text) { return per_cent_check(text, "a per cent of time", "5"); });
+        ->check(
+            [](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); });
     verb->add_option("--device", options->devices,
                      "what would bind the kernels of one report on a GPU of the built-in table, such as "
                      "\"H100 SXM\"; may be given several times")

@@ -59,7 +59,8 @@ Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& op
 void add_noise_option(CLI::App& verb, double& percent) {
     verb.add_option("--noise", percent, "a change of time or bytes up to PCT % is no change")
         ->type_name("PCT")
-        ->check([](const std::string& text) { return per_cent_check(text, "a per cent of noise", "2"); })
+        ->check(
+            [](const std::string& text) { return per_cent_check(text, "a per cent of noise", "2", 1000); })
         ->capture_default_str();
 }
 

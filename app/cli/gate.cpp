@@ -16,7 +16,6 @@ namespace roofwalk::cli {
 namespace {
 
 constexpr std::size_t gate_name_length = 80;
-constexpr double largest_limit = 1000;
 
 std::string failure(const KernelPoint& point, double limit) {
     const auto [reached, least] = format_percents_apart(point.gap->efficiency(), limit);
@@ -27,12 +26,18 @@ std::string failure(const KernelPoint& point, double limit) {
 struct GateCount {
     std::size_t judged = 0;
     std::size_t below = 0;
+    std::size_t short_ones = 0;  ///< have less of the time than is asked for
 };
 
-GateCount judge_each(const Analysis& analysis, double limit) {
+GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
+    const double limit = limits.percent / 100;
     GateCount count;
     for (const KernelPoint& point : analysis.points) {
         if (!point.gap) continue;
+        if (point.time_share * 100 < limits.least_share) {
+            ++count.short_ones;
+            continue;
+        }
         ++count.judged;
         if (point.gap->efficiency() >= limit) continue;
         if (++count.below <= kernels_said) say(failure(point, limit));
@@ -45,17 +50,20 @@ GateCount judge_each(const Analysis& analysis, double limit) {
 
 }  // namespace
 
-bool passes_gate(const Profile& profile, const Analysis& analysis, double percent) {
-    const double limit = percent / 100;
-    const GateCount count = judge_each(analysis, limit);
+bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
+    const GateCount count = judge_each(analysis, limits);
     const std::string partial = partial_files(profile);
-    const std::size_t unknown = analysis.points.size() - count.judged;
-    const std::string not_judged =
+    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones;
+    std::string not_judged =
         unknown == 0 ? ""
                      : fmt::format(
                            "; {} not judged, because no gap is known: time, work, bytes or a ceiling "
                            "is missing",
                            rows_counted(unknown, analysis.options.group_by));
+    if (count.short_ones > 0)
+        not_judged += fmt::format("; {} with less than {} of the time left out",
+                                  rows_counted(count.short_ones, analysis.options.group_by),
+                                  format_percent(limits.least_share / 100));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
@@ -71,7 +79,11 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, double percen
 }
 
 std::string gate_limit_check(const std::string& text) {
-    return per_cent_check(text, "a per cent of the roof", "60");
+    return per_cent_check(text, "a per cent of the roof", "60", 100);
+}
+
+std::string gate_share_check(const std::string& text) {
+    return per_cent_check(text, "a per cent of the time", "1", 100);
 }
 
 std::string name_said(std::string_view kernel) {
@@ -85,13 +97,13 @@ std::string partial_files(const Profile& profile) {
     return list;
 }
 
-std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example) {
+std::string per_cent_check(const std::string& text, std::string_view what, std::string_view example,
+                           double largest) {
     double value = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
     const bool number = problem == std::errc() && end == text.data() + text.size();
-    if (number && value >= 0 && value <= largest_limit) return {};
-    return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest_limit,
-                       example);
+    if (number && value >= 0 && value <= largest) return {};
+    return fmt::format("'{}' is not {}: a number from 0 to {}, such as {}", text, what, largest, example);
 }
 
 }  // namespace roofwalk::cli

@@ -27,6 +27,7 @@ struct ReportOptions {
     std::string output = "-";
     bool wide = false;
     std::optional<double> fail_below;
+    double gate_share = 0;
     bool suggest = false;
     std::string scenario;
 };
@@ -83,7 +84,8 @@ int report(const ReportOptions& options) {
     if (options.format == "table") say(printable(output->sentence));
     say_missing(viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(viewed->profile, *viewed->analysis.options.launch_operations);
-    if (options.fail_below && !passes_gate(viewed->profile, viewed->analysis, *options.fail_below))
+    if (options.fail_below &&
+        !passes_gate(viewed->profile, viewed->analysis, {*options.fail_below, options.gate_share}))
         return exit_gate_failed;
     return exit_done;
 }
@@ -107,6 +109,11 @@ void add_report(CLI::App& app, int& status) {
                      "kernel can be judged, or when a file is damaged")
         ->type_name("PCT")
         ->check(gate_limit_check);
+    verb->add_option("--gate-share", options->gate_share,
+                     "let --fail-below judge only kernels with at least PCT % of the time")
+        ->type_name("PCT")
+        ->check(gate_share_check)
+        ->needs("--fail-below");
     verb->add_flag("--suggest", options->suggest,
                    "say which operations kernels seem to carry out, by their numbers; none is applied");
     verb->add_option("--scenario", options->scenario,

@@ -9,6 +9,7 @@
 #include "app/cli/session_file.h"
 #include "core/algorithm/op_binding.h"
 #include "core/roofline/point_bounds.h"
+#include "core/roofline/taken_for.h"
 #include "core/text.h"
 
 namespace roofwalk::cli {
@@ -130,6 +131,9 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!profile) return tl::unexpected(profile.error());
     add_lost(*profile, files.lost);
     say_left_out(files, options);
+    for (const Device& device : profile->devices)
+        if (const std::string words = taken_for_words(device); !words.empty())
+            say_warning(printable(words) + " The name in full chooses.");
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);

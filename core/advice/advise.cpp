@@ -21,25 +21,26 @@ using RuleIds = std::span<const std::string_view>;
 constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses",   "local_memory", "repeated_loads",
                                        "little_work_a_byte", "wide_values", "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "uncoalesced_access", "narrow_loads",       "l2_misses",         "local_memory",
-    "repeated_loads",     "little_work_a_byte", "wide_values",       "more_bytes",
-    "waits_for_memory",   "low_occupancy",      "waits_at_barriers", "load_queue_full",
-    "many_atomics",       "waits_at_exit",      "channel_imbalance", "divergence"};
+    "uncoalesced_access", "narrow_loads",      "l2_misses",       "local_memory",     "repeated_loads",
+    "little_work_a_byte", "wide_values",       "more_bytes",      "waits_for_memory", "blocks_below_a_warp",
+    "low_occupancy",      "waits_at_barriers", "load_queue_full", "many_atomics",     "waits_at_exit",
+    "channel_imbalance",  "divergence"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
-constexpr std::string_view below_compute[]{
-    "tensor_pipe_idle", "no_tensor_cores",   "low_occupancy",       "other_pipe_busy",  "bank_conflicts",
-    "divergence",       "dependency_chains", "shared_memory_waits", "waits_for_memory", "waits_at_barriers"};
-constexpr std::string_view below_both[]{"low_occupancy",     "waits_for_memory",    "waits_at_barriers",
-                                        "dependency_chains", "shared_memory_waits", "uncoalesced_access",
-                                        "narrow_loads",      "local_memory",        "tensor_pipe_idle",
-                                        "other_pipe_busy",   "bank_conflicts",      "divergence"};
+constexpr std::string_view below_compute[]{"tensor_pipe_idle", "no_tensor_cores",   "blocks_below_a_warp",
+                                           "low_occupancy",    "other_pipe_busy",   "bank_conflicts",
+                                           "divergence",       "dependency_chains", "shared_memory_waits",
+                                           "waits_for_memory", "waits_at_barriers"};
+constexpr std::string_view below_both[]{
+    "blocks_below_a_warp", "low_occupancy",      "waits_for_memory", "waits_at_barriers", "dependency_chains",
+    "shared_memory_waits", "uncoalesced_access", "narrow_loads",     "local_memory",      "tensor_pipe_idle",
+    "other_pipe_busy",     "bank_conflicts",     "divergence"};
 /// More under way does not help a cache that is busy.
-constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",   "l2_misses",
-                                        "local_memory",       "repeated_loads", "many_atomics",
-                                        "load_queue_full"};
+constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",       "l2_misses",
+                                        "local_memory",       "repeated_loads",     "many_atomics",
+                                        "load_queue_full",    "blocks_below_a_warp"};
 /// What is a fault wherever the kernel stands.
-constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory", "low_occupancy", "bank_conflicts",
-                                      "divergence"};
+constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory",   "blocks_below_a_warp",
+                                      "low_occupancy",      "bank_conflicts", "divergence"};
 
 RuleIds causes_at(const std::optional<Position>& position, const std::optional<BusyUnit>& busy) {
     if (!position) return anywhere;
@@ -83,12 +84,23 @@ std::vector<const Error*> contradictions_of(const Profile& profile, std::span<co
     return found;
 }
 
-double threads_of(const Profile& profile, std::span<const LaunchIndex> launches) {
-    const auto product = [](Dim3 size) { return 1.0 * size.x * size.y * size.z; };
+double count_of(Dim3 size) {
+    return 1.0 * size.x * size.y * size.z;
+}
+
+double threads_of_block(const Profile& profile, std::span<const LaunchIndex> launches) {
     double threads = 0;
     for (const LaunchIndex index : launches)
         if (const Launch& launch = profile.at(index); !launch.failed)
-            threads += product(launch.grid) * product(launch.block);
+            threads = std::max(threads, count_of(launch.block));
+    return threads;
+}
+
+double threads_of(const Profile& profile, std::span<const LaunchIndex> launches) {
+    double threads = 0;
+    for (const LaunchIndex index : launches)
+        if (const Launch& launch = profile.at(index); !launch.failed)
+            threads += count_of(launch.grid) * count_of(launch.block);
     return threads;
 }
 
@@ -151,7 +163,8 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
                             device_of(profile, point, analysis),
                             limits,
                             contradictions_of(profile, launches),
-                            threads_of(profile, launches)};
+                            threads_of(profile, launches),
+                            threads_of_block(profile, launches)};
     KernelAdvice advice;
     advice.position = position_of(point, analysis.options.thresholds);
     for (const AdviceRule& rule : validity_rules())

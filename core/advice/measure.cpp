@@ -57,6 +57,8 @@ constexpr std::array<MeasureSpec, measure_count> measure_specs{{
      "LaunchStats"},
     {Measure::waves, "waves of blocks over the SMs", "waves", "launch__waves_per_multiprocessor", "", 1,
      weighted, "LaunchStats"},
+    {Measure::blocks_by_hardware, "blocks that an SM holds at most", "blocks",
+     "launch__occupancy_limit_blocks", "", 1, weighted, "Occupancy"},
     {Measure::blocks_by_registers, "blocks on an SM that registers allow", "blocks",
      "launch__occupancy_limit_registers", "", 1, weighted, "Occupancy"},
     {Measure::blocks_by_shared_memory, "blocks on an SM that shared memory allows", "blocks",

@@ -24,6 +24,7 @@ enum class Measure : std::uint8_t {
     theoretical_occupancy,
     registers,
     waves,
+    blocks_by_hardware,
     blocks_by_registers,
     blocks_by_shared_memory,
     blocks_by_warps,
@@ -45,7 +46,7 @@ enum class Measure : std::uint8_t {
     dram_channel_imbalance,
 };
 
-inline constexpr std::size_t measure_count = 32;
+inline constexpr std::size_t measure_count = 33;
 
 /// How the values of several launches become one.
 enum class Fold : std::uint8_t {

@@ -21,8 +21,11 @@ struct AdviceFacts {
     const AdviceThresholds& limits;
     /// What the reader found among the counters of these launches that cannot all be true.
     std::vector<const Error*> contradictions = {};
-    double threads = 0;  ///< of the measured launches
+    double threads = 0;           ///< of the measured launches
+    double threads_of_block = 0;  ///< the largest of the measured launches; 0: not known
 };
+
+inline constexpr double threads_of_warp = 32;  ///< on every NVIDIA GPU
 
 /// What a rule found. A rule that does not apply to the kernel finds nothing: no evidence, nothing missing.
 struct RuleOutcome {

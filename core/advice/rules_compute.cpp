@@ -75,6 +75,7 @@ RuleOutcome bank_conflicts(const AdviceFacts& facts) {
 
 RuleOutcome divergence(const AdviceFacts& facts) {
     RuleOutcome outcome;
+    if (facts.threads_of_block > 0 && facts.threads_of_block < threads_of_warp) return outcome;
     if (outcome.below(facts, Measure::active_threads, facts.limits.active_threads))
         outcome.worth = AdviceWorth{32 / *facts.evidence.at(Measure::active_threads).value,
                                     "fewer instructions, at most"};

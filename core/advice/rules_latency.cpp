@@ -16,7 +16,9 @@ std::string occupancy_limit(const Evidence& evidence) {
         Measure measure;
         std::string_view words;
     };
-    constexpr std::array<Limit, 3> limits{{{Measure::blocks_by_registers, "Registers allow"},
+    // Where several are equally tight the hardware is named: no change of the kernel moves that one.
+    constexpr std::array<Limit, 4> limits{{{Measure::blocks_by_hardware, "The hardware allows"},
+                                           {Measure::blocks_by_registers, "Registers allow"},
                                            {Measure::blocks_by_shared_memory, "Shared memory allows"},
                                            {Measure::blocks_by_warps, "The size of a block allows"}}};
     const Limit* tightest = nullptr;
@@ -46,6 +48,17 @@ RuleOutcome low_occupancy(const AdviceFacts& facts) {
         outcome.detail +=
             fmt::format("{}The launch would allow {}: there are too few blocks, or they end unevenly.",
                         outcome.detail.empty() ? "" : " ", format_percent(*possible));
+    return outcome;
+}
+
+/// Of the 32 lanes that every instruction drives, some never have a thread; so that is no divergence either.
+RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (facts.threads_of_block <= 0) return outcome;
+    if (outcome.below(
+            {"threads of a block", "size of a block", facts.threads_of_block, "threads", threads_of_warp}))
+        outcome.worth =
+            AdviceWorth{threads_of_warp / facts.threads_of_block, "fewer warps for the same threads"};
     return outcome;
 }
 
@@ -86,7 +99,12 @@ RuleOutcome channel_imbalance(const AdviceFacts& facts) {
 
 constexpr std::string_view latency_stall_reasons = "Nsight Compute Profiling Guide, Warp Stall Reasons";
 
-constexpr std::array<AdviceRule, 8> latency_rule_table{{
+constexpr std::array<AdviceRule, 9> latency_rule_table{{
+    {"blocks_below_a_warp", AdviceList::latency, AdviceAxis::up, "A block holds less than a warp",
+     "Instructions are issued for 32 threads at a time, and an SM holds a limited number of blocks: smaller "
+     "blocks leave lanes without a thread and warps without work. Launch blocks of a multiple of 32 threads, "
+     "usually 128 to 256.",
+     "CUDA C++ Best Practices Guide, Thread and Block Heuristics", &blocks_below_a_warp},
     {"narrow_loads", AdviceList::latency, AdviceAxis::up, "Loads are coalesced but narrow",
      "Each thread loads less than 8 bytes at a time. Loads of 8 or 16 bytes (float4, uint4, half2 pairs) put "
      "two to four times the bytes in flight with the same number of instructions.",

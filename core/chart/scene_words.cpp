@@ -7,6 +7,7 @@
 #include "core/model/kernel_name.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
+#include "core/roofline/taken_for.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -111,6 +112,20 @@ std::string ridge_pipe(const Scene& scene) {
     return "ridges: with " + scene.ridges.front().pipe;
 }
 
+/// A name that fits several boards stands with the one whose roofs are drawn.
+std::string device_words(const Device& device) {
+    const std::string entry = taken_for(device);
+    return entry.empty() ? device.name : device.name + ", taken for the " + entry;
+}
+
+/// Rows whose counters cannot all be true stand where one of them says; the table names them.
+std::string contradicted_words(const Analysis& analysis) {
+    const auto count =
+        static_cast<std::size_t>(std::ranges::count_if(analysis.points, &KernelPoint::contradicted));
+    if (count == 0) return {};
+    return rows_counted(count, analysis.options.group_by) + " with counters that contradict each other";
+}
+
 std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
                        const Device* device, const std::vector<std::uint32_t>& by_share) {
     std::string caption;
@@ -121,12 +136,13 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
                    " devices: its dots are filled",
                "; ");
     else if (device)
-        append(caption, device->name, "; ");
+        append(caption, device_words(*device), "; ");
     append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
     if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
     append(caption, not_drawn_words(profile, analysis, by_share), "; ");
+    append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
     if (device && ceilings_in_use(analysis, scene.options).empty())
         append(caption, "no ceiling of this GPU is known, so no roof", "; ");

@@ -120,6 +120,9 @@ std::string roof_change_sentence(const DeviceRoofs& roofs) {
         ++crossing;
         if (change.there.kernel_class() == KernelClass::memory_bound) ++to_memory;
     }
+    if (unknown > 0 && unknown == roofs.changes.size())
+        return fmt::format("On {} it is not known for any {} whether what binds changes.", roofs.device,
+                           noun_of(roofs.rows, 1));
     std::string text = fmt::format("On {} what binds changes between compute and memory for {}", roofs.device,
                                    crossing == 0 ? fmt::format("no {}", noun_of(roofs.rows, 1))
                                                  : rows_among(crossing, roofs.changes.size(), roofs.rows));

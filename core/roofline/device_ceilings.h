@@ -19,6 +19,9 @@ namespace roofwalk {
 /// when unknown.
 [[nodiscard]] const Device* find_known_device(std::string_view name, const Device* hint = nullptr);
 
+/// Every entry that fits, the one above first: more than one where `device` does not tell variants apart.
+[[nodiscard]] std::vector<const Device*> devices_that_fit(const Device& device);
+
 /// The entries of the built-in table that a person may mean.
 struct MeantDevices {
     std::vector<const Device*> devices;  ///< the usual one first; empty when nothing fits

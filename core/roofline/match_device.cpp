@@ -182,6 +182,15 @@ const Device* find_known_device(std::string_view name, const Device* hint) {
     return rows.empty() ? nullptr : &rows.front()->device;
 }
 
+std::vector<const Device*> devices_that_fit(const Device& device) {
+    std::vector<const KnownDevice*> rows = rows_named(words_of(device.name));
+    narrow_by_hint(rows, device);
+    std::vector<const Device*> devices;
+    for (const KnownDevice* row : rows)
+        devices.push_back(&row->device);
+    return devices;
+}
+
 MeantDevices devices_meant(std::string_view name) {
     const Words words = words_of(name);
     std::vector<const KnownDevice*> rows = rows_named(words);

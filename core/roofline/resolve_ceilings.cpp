@@ -36,13 +36,17 @@ bool benchmarked(const Provenance& provenance) {
     return provenance.source == CeilingSource::benchmark;
 }
 
-/// Drops a DRAM bandwidth that a known board's datasheet contradicts.
-void drop_contradicted_dram(CeilingSet& attributes, const CeilingSet& table) {
-    const BandwidthCeiling* known = table.find(Boundary::hbm_dram_rw);
-    if (!known) return;
+/// Drops a DRAM bandwidth that the datasheet of every board contradicts that the device may be.
+void drop_contradicted_dram(const Device& device, CeilingSet& attributes) {
     std::erase_if(attributes.bandwidth, [&](const BandwidthCeiling& ceiling) {
-        return ceiling.boundary == Boundary::hbm_dram_rw &&
-               std::abs(std::log(ceiling.rate / known->rate)) > std::log(contradiction);
+        if (ceiling.boundary != Boundary::hbm_dram_rw) return false;
+        bool known = false;
+        for (const Device* board : devices_that_fit(device))
+            if (const BandwidthCeiling* dram = board->ceilings.find(Boundary::hbm_dram_rw)) {
+                if (std::abs(std::log(ceiling.rate / dram->rate)) <= std::log(contradiction)) return false;
+                known = true;
+            }
+        return known;
     });
 }
 
@@ -107,7 +111,7 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     const Device* known = find_known_device(device.name, &device);
     const CeilingSet table = known ? known->ceilings : CeilingSet{};
     CeilingSet attributes = ceilings_from_attributes(device);
-    drop_contradicted_dram(attributes, table);
+    drop_contradicted_dram(device, attributes);
 
     CeilingSet set;
     fill(set, overrides, any);

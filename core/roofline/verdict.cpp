@@ -68,7 +68,9 @@ std::string_view class_name(const KernelPoint& point) {
     return lacks_only_a_ceiling(point) ? roof_not_known : label_of(point.verdict.kernel_class);
 }
 
-std::string class_text(const KernelPoint& point) {
+namespace {
+
+std::string class_and_cause(const KernelPoint& point) {
     std::string text(class_name(point));
     if (point.verdict.kernel_class == KernelClass::no_flop && point.mostly_integer)
         return fmt::format("{} ({} work)", text,
@@ -84,12 +86,25 @@ std::string class_text(const KernelPoint& point) {
     return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));
 }
 
+}  // namespace
+
+std::string class_text(const KernelPoint& point) {
+    std::string text = class_and_cause(point);
+    if (!point.contradicted) return text;
+    constexpr std::string_view words = "counters contradict";
+    if (!text.ends_with(')')) return fmt::format("{} ({})", text, words);
+    text.pop_back();
+    return fmt::format("{}; {})", text, words);
+}
+
 std::string_view id_of(KernelClass kernel_class) {
     return class_ids[static_cast<std::size_t>(kernel_class)];
 }
 
-KernelClass class_of_busy(HardwareUnit unit, const CeilingTarget& binding) {
-    const bool compute = unit == HardwareUnit::sm;
+KernelClass class_of_busy(const BusyUnit& busy, const CeilingTarget& binding, double efficiency) {
+    constexpr double flop_of_fma = 2;
+    const bool compute = busy.unit == HardwareUnit::sm;
+    if (compute && busy.share > flop_of_fma * efficiency) return KernelClass::low_use;
     if (compute != std::holds_alternative<Pipe>(binding)) return KernelClass::low_use;
     return compute ? KernelClass::compute_bound : KernelClass::memory_bound;
 }
@@ -99,7 +114,7 @@ Verdict judge(const KernelPoint& point, const Thresholds& thresholds) {
     verdict.kernel_class = class_of(point, thresholds);
     if (verdict.kernel_class == KernelClass::latency_bound || verdict.kernel_class == KernelClass::low_use)
         if (const auto unit = busiest(point.throughput); unit && decides(*unit, point, thresholds)) {
-            verdict.kernel_class = class_of_busy(unit->unit, *point.binding);
+            verdict.kernel_class = class_of_busy(*unit, *point.binding, point.gap->efficiency());
             verdict.busy = unit;
         }
     if (const auto place = ridge_place(point)) {

@@ -66,12 +66,15 @@ inline constexpr std::string_view roof_not_known = "roof not known";
 /// The label of its class; roof_not_known instead of "not measured" where only a ceiling is missing.
 [[nodiscard]] std::string_view class_name(const KernelPoint& point);
 /// The class in a table: "latency-bound", "low use (L2, L1/SMEM not judged)", "memory-bound (L2 busy)", "no
-/// FLOP (integer tensor work)".
+/// FLOP (integer tensor work)", "above the roof (counters contradict)".
 [[nodiscard]] std::string class_text(const KernelPoint& point);
 
-/// The class of a kernel below the limit of every ceiling while a unit is busy: bound by that side where the
-/// ceiling that binds is of it too, else low_use.
-[[nodiscard]] KernelClass class_of_busy(HardwareUnit unit, const CeilingTarget& binding);
+/// The class of a kernel that reaches `efficiency` of the ceiling that binds, below the limit of every one,
+/// while a unit is busy: bound by that side where the ceiling is of it too, else low_use. An SM counts as
+/// busy with the work of the pipe up to twice its efficiency, since an instruction that is no FMA makes half
+/// the FLOP in the same cycles; beyond, it issues something else.
+[[nodiscard]] KernelClass class_of_busy(const BusyUnit& busy, const CeilingTarget& binding,
+                                        double efficiency);
 
 /// Applied to a kernel whose bounds and target are already computed.
 [[nodiscard]] Verdict judge(const KernelPoint& point, const Thresholds& thresholds);

@@ -49,13 +49,13 @@ std::optional<double> growth_of_work(const KernelState& measured, const KernelSt
 }
 
 /// Of a kernel below the limit of every ceiling.
-KernelClass class_of_idle(const CeilingTarget& binding, const KernelState& state, const KernelModel& model,
-                          const Thresholds& limits) {
+KernelClass class_of_idle(const CeilingTarget& binding, double efficiency, const KernelState& state,
+                          const KernelModel& model, const Thresholds& limits) {
     const ClassFacts& facts = model.facts;
     if (const auto busy = busiest(moved_throughput(facts.throughput, model.measured, state))) {
         const bool sm = busy->unit == HardwareUnit::sm;
         if (busy->share >= limits.latency && (!sm || facts.every_level_judged))
-            return class_of_busy(busy->unit, binding);
+            return class_of_busy(*busy, binding, efficiency);
     }
     return facts.every_level_judged ? KernelClass::latency_bound : KernelClass::low_use;
 }
@@ -143,7 +143,7 @@ KernelClass class_of(const KernelState& state, const KernelModel& model, const T
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
     if (efficiency >= limits.near_roof) return KernelClass::near_roof;
     if (efficiency < limits.latency && facts.both_judged)
-        return class_of_idle(bound->binding, state, model, limits);
+        return class_of_idle(bound->binding, efficiency, state, model, limits);
     return std::holds_alternative<Boundary>(bound->binding) ? KernelClass::memory_bound
                                                             : KernelClass::compute_bound;
 }

@@ -31,7 +31,7 @@ _roofwalk_cli() {
       esac
       ;;
     --size | --select | --roofs-of | --other-roofs | --gaps | --labels | --title | --filter | --bind | --device | --top) return ;;
-    --fail-below | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
+    --fail-below | --gate-share | --fail-slower | --noise | --arrows | --kernel | --name | --except | --nvtx | --skip | --count | --env) return ;;
     --preset)
       choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
@@ -51,7 +51,7 @@ _roofwalk_cli() {
     choices="report advise chart compare convert model scenario profile attach check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
-      report) choices="$view --format --wide --fail-below --suggest --scenario" ;;
+      report) choices="$view --format --wide --fail-below --gate-share --suggest --scenario" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
       chart)
         choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --title --scenario --measured"

@@ -83,6 +83,7 @@ inline std::string ids_of(const std::vector<Advice>& list) {
 
 /// What one rule finds, whatever the position.
 inline RuleOutcome look(std::string_view id, const Profile& profile, const AdviceThresholds& limits = {}) {
+    const Dim3 block = profile.launches.front().block;
     const Analysis analysis = analysed(profile);
     const KernelPoint& point = analysis.points.at(0);
     const Evidence evidence =
@@ -90,7 +91,11 @@ inline RuleOutcome look(std::string_view id, const Profile& profile, const Advic
     for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
         for (const AdviceRule& rule : rules)
             if (rule.id == id)
-                return rule.look({point, evidence, device_of(profile, point, analysis), limits});
+                return rule.look({.point = point,
+                                  .evidence = evidence,
+                                  .device = device_of(profile, point, analysis),
+                                  .limits = limits,
+                                  .threads_of_block = 1.0 * block.x * block.y * block.z});
     throw std::invalid_argument("no such rule");
 }
 

@@ -98,12 +98,17 @@ class TestAdviceSamples : public QObject {
         QVERIFY(spills && spills->evidence.at(0).value > 1);
         QVERIFY(told.ruled_out("uncoalesced_access"));
     }
-    void one_thread_of_each_warp_is_divergence_and_not_bad_coalescing() {
+    void blocks_of_one_thread_are_neither_divergence_nor_bad_coalescing() {
         const Told told = told_of("2024.3.0_a100_4kernels_full", "SquaredSums");
-        const Advice* rule = told.indicated("divergence");
+        const Advice* rule = told.indicated("blocks_below_a_warp");
         QVERIFY(rule);
         QCOMPARE(rule->evidence.at(0).value, 1.0);
+        QCOMPARE(rule->worth->factor, 32.0);
+        QVERIFY(!told.indicated("divergence"));
         QVERIFY(!told.indicated("uncoalesced_access"));
+        const Advice* occupancy = told.indicated("low_occupancy");
+        QVERIFY(occupancy &&
+                occupancy->text.find("The hardware allows no more than 32 blocks") != std::string::npos);
     }
     void a_tree_search_diverges_and_waits() {
         const Told told = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");

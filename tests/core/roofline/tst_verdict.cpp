@@ -150,10 +150,18 @@ class TestVerdict : public QObject {
     void a_busy_unit_binds_only_on_the_side_of_the_ceiling_that_binds() {
         const CeilingTarget level = hbm;
         const CeilingTarget pipe = fp32;
-        QCOMPARE(class_of_busy(HardwareUnit::sm, pipe), KernelClass::compute_bound);
-        QCOMPARE(class_of_busy(HardwareUnit::sm, level), KernelClass::low_use);
-        QCOMPARE(class_of_busy(HardwareUnit::l2, level), KernelClass::memory_bound);
-        QCOMPARE(class_of_busy(HardwareUnit::l2, pipe), KernelClass::low_use);
+        const auto busy = [](HardwareUnit unit) { return BusyUnit{unit, 0.8}; };
+        QCOMPARE(class_of_busy(busy(HardwareUnit::sm), pipe, 0.5), KernelClass::compute_bound);
+        QCOMPARE(class_of_busy(busy(HardwareUnit::sm), level, 0.5), KernelClass::low_use);
+        QCOMPARE(class_of_busy(busy(HardwareUnit::l2), level, 0.5), KernelClass::memory_bound);
+        QCOMPARE(class_of_busy(busy(HardwareUnit::l2), pipe, 0.5), KernelClass::low_use);
+    }
+    void an_sm_busier_than_the_pipe_can_make_it_issues_something_else() {
+        const BusyUnit busy{HardwareUnit::sm, 0.8};
+        QCOMPARE(class_of_busy(busy, CeilingTarget(fp32), 0.4), KernelClass::compute_bound);
+        QCOMPARE(class_of_busy(busy, CeilingTarget(fp32), 0.39), KernelClass::low_use);
+        QCOMPARE(class_of_busy(BusyUnit{HardwareUnit::l2, 0.8}, CeilingTarget(hbm), 0.1),
+                 KernelClass::memory_bound);
     }
     void the_side_is_that_of_the_level_that_binds() {
         const Device device = machine({compute_ceiling(fp32, 10e12)},
