@@ -148,7 +148,7 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
             if (matching[i] && kept++ != i) analysis.points[kept - 1] = std::move(analysis.points[i]);
         analysis.points.erase(analysis.points.begin() + static_cast<std::ptrdiff_t>(kept),
                               analysis.points.end());
-        if (analysis.points.empty()) say_warning("no kernel matches " + options.filter);
+        if (analysis.points.empty()) say_warning("no kernel matches '" + options.filter + "'");
     }
     return Viewed{std::move(*profile), std::move(analysis), std::move(files)};
 }

@@ -38,6 +38,12 @@ std::string side_unknown(const KernelPoint& point) {
     }
 }
 
+/// "a factor of 3.40"; three digits of a factor say nothing of what is within half a per cent.
+std::string distance_words(double ratio) {
+    const std::string factor = format_number(ratio);
+    return factor == "1.00" ? "less than 1 %" : "a factor of " + factor;
+}
+
 Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
     Answer answer{"side", "Left or right of the ridge?", {}, {}};
     const auto place = ridge_place(point);
@@ -52,15 +58,13 @@ Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
     const std::string near = point.verdict.near_ridge ? ", near the ridge" : "";
     switch (*point.verdict.side) {
         case Side::memory:
-            answer.answer =
-                fmt::format("Left, by a factor of {}{}: {}.", format_number(ratio), near, figures);
+            answer.answer = fmt::format("Left, by {}{}: {}.", distance_words(ratio), near, figures);
             break;
         case Side::at_ridge:
             answer.answer = fmt::format("At the ridge: {}.", figures);
             break;
         case Side::compute:
-            answer.answer =
-                fmt::format("Right, by a factor of {}{}: {}.", format_number(1 / ratio), near, figures);
+            answer.answer = fmt::format("Right, by {}{}: {}.", distance_words(1 / ratio), near, figures);
             break;
     }
     answer.figures = {{"intensity", place->intensity.value(), unit}, {"ridge", place->ridge.value(), unit}};
@@ -116,8 +120,8 @@ Answer left_of_algorithm(const KernelPoint& point) {
     if (!point.target) {
         answer.answer =
             "Not known: no operation is bound to this kernel, so the bytes that its algorithm needs are not "
-            "known. Name it with --bind PATTERN=OPERATION, or in the window with Kernels > Operation of the "
-            "kernel (O).";
+            "known. Name it: Kernels > Operation of the kernel (O) in the window, --bind PATTERN=OPERATION in "
+            "commands.";
         return answer;
     }
     const AlgorithmicTarget& target = *point.target;

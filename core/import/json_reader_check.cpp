@@ -84,9 +84,11 @@ bool JsonChecker::read(JsonElement value, const JsonPath& at, std::string& targe
 }
 
 bool JsonChecker::finite(JsonElement value, const JsonPath& at, double& target) {
-    if (value.get(target) != simdjson::SUCCESS)
-        return fail(at, "A number is expected here", "Leave the field out when it was not measured.");
-    return true;
+    if (value.get(target) == simdjson::SUCCESS) return true;
+    std::string_view text;
+    return fail(at, "A number is expected here",
+                value.get(text) == simdjson::SUCCESS ? "Write it without quotation marks."
+                                                     : "Leave the field out when it was not measured.");
 }
 
 bool JsonChecker::amount(JsonElement value, const JsonPath& at, double& target) {
