@@ -141,6 +141,7 @@ void write_json_device(JsonText& json, const Device& device, std::size_t index) 
     json.member("id", id_of_device(index));
     json.known_member("name", device.name);
     json.known_member("chip", device.chip);
+    json.known_member("uuid", device.uuid);
     if (device.compute_capability)
         json.member("compute_capability", std::to_string(device.compute_capability->major) + "." +
                                               std::to_string(device.compute_capability->minor));

@@ -113,6 +113,7 @@ constexpr JsonField<JsonDevice> device_fields[] = {
     {"id", read_member<&JsonDevice::id>},
     {"name", read_device_member<&Device::name>},
     {"chip", read_device_member<&Device::chip>},
+    {"uuid", read_device_member<&Device::uuid>},
     {"compute_capability",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, JsonDevice& target) {
          return read_compute_capability(value, at, check, target.device.compute_capability);

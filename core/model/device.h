@@ -22,6 +22,7 @@ struct ComputeCapability {
 struct Device {
     std::string name;  ///< "NVIDIA A100-PCIE-40GB"
     std::string chip;  ///< "GA100"
+    std::string uuid;  ///< of this very board: "GPU-" and five groups of hexadecimal digits; empty: not known
     std::optional<ComputeCapability> compute_capability;
     std::optional<int> sm_count;
     std::optional<Hertz> boost_clock;   ///< highest SM clock

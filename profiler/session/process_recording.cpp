@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <memory>
@@ -53,10 +54,22 @@ std::optional<Hertz> clock_of(const std::optional<std::uint32_t>& kilohertz) {
     return kilohertz ? std::optional(Hertz(*kilohertz * hertz_per_kilohertz)) : std::nullopt;
 }
 
+/// "GPU-ef5c8d02-...": as nvidia-smi shows it; empty where the agent was not told.
+std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
+    if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return {};
+    std::string text = "GPU";
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+        const bool begins_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+        text += fmt::format("{}{:02x}", begins_group ? "-" : "", bytes[i]);
+    }
+    return text;
+}
+
 Device device_from(const wire::Device& told) {
     Device device;
     device.name = clean_utf8(told.name);
     device.chip = clean_utf8(told.chip);
+    device.uuid = uuid_text(told.uuid);
     if (told.capability_major > 0)
         device.compute_capability = ComputeCapability{static_cast<int>(told.capability_major),
                                                       static_cast<int>(told.capability_minor)};

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace roofwalk::ceilings {
+
+/// What the driver's management library says of one device. It is loaded for the question; where it is
+/// missing, or does not say, nothing is known.
+class Nvml {
+  public:
+    /// `bus_id` as CUDA spells it: "0000:01:00.0".
+    explicit Nvml(const std::string& bus_id);
+    Nvml(const Nvml&) = delete;
+    Nvml& operator=(const Nvml&) = delete;
+    ~Nvml();
+
+    [[nodiscard]] std::string driver_version() const;
+    [[nodiscard]] std::optional<double> power_limit() const;        ///< [W] that is enforced
+    [[nodiscard]] std::optional<double> highest_sm_clock() const;   ///< [1/s]
+    [[nodiscard]] std::optional<double> application_clock() const;  ///< [1/s] of the SMs, as set for programs
+    [[nodiscard]] std::optional<double> memory_clock() const;       ///< [1/s] at present
+    [[nodiscard]] std::optional<double> temperature() const;        ///< [degree Celsius]
+    [[nodiscard]] std::optional<bool> multi_instance() const;       ///< MIG is on
+    /// Processes that compute on the device at present.
+    [[nodiscard]] std::optional<unsigned> computing_processes() const;
+    /// Why the clock is lower than it could be: "power limit", "temperature", ...; empty: it is not.
+    [[nodiscard]] std::vector<std::string> throttle_reasons() const;
+
+  private:
+    template <class... Out>
+    bool ask(const char* function, Out... out) const;
+    [[nodiscard]] std::optional<double> clock(const char* function, unsigned domain) const;
+
+    void* library_ = nullptr;
+    void* device_ = nullptr;
+};
+
+}  // namespace roofwalk::ceilings
