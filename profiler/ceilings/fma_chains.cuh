@@ -20,6 +20,7 @@ __device__ __forceinline__ void run_fma_chains(const KernelLaunch& launch) {
     const Register a = Number::make(-0.75F - 0.01F * static_cast<float>(threadIdx.x % 16));
     const Register b = Number::make(random_normal(seed + fma::chains));
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round) {
 #pragma unroll
         for (unsigned step = 0; step < fma::steps; ++step) {

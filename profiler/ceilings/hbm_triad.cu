@@ -21,6 +21,7 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     const unsigned long long stride = 1ULL * gridDim.x * tile;
     const unsigned long long third = stride * launch.rounds;
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round, b += stride) {
         // Two halves of a tile: both operands of a whole one would not fit into the registers.
 #pragma unroll

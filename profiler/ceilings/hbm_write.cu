@@ -13,6 +13,7 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     const unsigned seed = random_bits(blockIdx.x * stream::threads + threadIdx.x);
     uint4 value = make_uint4(seed, seed * 3, seed * 5, seed * 7);
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round, to += stride) {
 #pragma unroll
         for (unsigned i = 0; i < stream::accesses; ++i) {

@@ -22,6 +22,7 @@ __device__ __forceinline__ void sweep_rounds(const KernelLaunch& launch) {
     const float b = random_normal(threadIdx.x);
     unsigned sum = 0;
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round, from += stride) {
         float x[floats];
 #pragma unroll

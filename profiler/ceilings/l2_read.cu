@@ -15,6 +15,7 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
     unsigned at = static_cast<unsigned>(1ULL * blockIdx.x * tiles / gridDim.x);
     unsigned sum = 0;
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round) {
         const uint4* from = memory + 1ULL * at * tile;
         uint4 values[stream::accesses];

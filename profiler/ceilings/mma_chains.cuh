@@ -29,6 +29,7 @@ __device__ __forceinline__ void run_mma_chains(const KernelLaunch& launch) {
         for (auto& value : fragment.values)
             Product::fill(value, seed++);
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round) {
 #pragma unroll
         for (unsigned step = 0; step < mma::steps; ++step) {

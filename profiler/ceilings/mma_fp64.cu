@@ -47,7 +47,7 @@ struct MmaFp64 {
 
 extern "C" __global__ void __launch_bounds__(mma::threads, mma::blocks_per_sm)
     roofwalk_mma_fp64(KernelLaunch launch) {
-#if __CUDA_ARCH__ >= 800
+#if __CUDA_ARCH__ >= 800 && __CUDA_ARCH__ < 1100
     run_mma_chains<MmaFp64>(launch);
 #endif
 }

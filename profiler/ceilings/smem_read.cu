@@ -18,6 +18,7 @@ extern "C" __global__ void __launch_bounds__(shared::threads, shared::blocks_per
     unsigned at = threadIdx.x * load_bytes;
     unsigned sum = 0;
     stamp_start(launch.stamps);
+#pragma unroll 1
     for (unsigned long long round = 0; round < launch.rounds; ++round) {
         uint4 folds = make_uint4(0, 0, 0, 0);
 #pragma unroll

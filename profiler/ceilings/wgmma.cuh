@@ -17,15 +17,7 @@ __device__ __forceinline__ unsigned long long swizzled_tile(const void* tile) {
     return ((address & 0x3ffffU) >> 4) | (1ULL << 16) | ((8ULL * wgmma::row_bytes >> 4) << 32) | (1ULL << 62);
 }
 
-__device__ __forceinline__ void wgmma_fence() {
-    asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-}
-
-__device__ __forceinline__ void wgmma_wait() {
-    asm volatile("wgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;" ::: "memory");
-}
-
-/// `Product` has: Operand, Accumulator, multiply(d, a, b), bits(d).
+/// `Product` has: Operand, Accumulator, run_round(d, a, b), bits(d).
 template <class Product>
 __device__ __forceinline__ void run_wgmma(const KernelLaunch& launch) {
     constexpr unsigned words = (wgmma::b_bytes + wgmma::warpgroups * wgmma::a_bytes) / sizeof(unsigned);
@@ -39,16 +31,9 @@ __device__ __forceinline__ void run_wgmma(const KernelLaunch& launch) {
         swizzled_tile(tiles + (wgmma::b_bytes + warpgroup * wgmma::a_bytes) / sizeof(unsigned));
     typename Product::Accumulator d[wgmma::m * wgmma::n / wgmma::warpgroup_threads] = {};
     stamp_start(launch.stamps);
-    for (unsigned long long round = 0; round < launch.rounds; ++round) {
-        wgmma_fence();
-#pragma unroll
-        for (unsigned step = 0; step < wgmma::steps; ++step) {
-#pragma unroll
-            for (unsigned slice = 0; slice < wgmma::slices; ++slice)
-                Product::multiply(d, a + slice * (wgmma::k_bytes >> 4), b + slice * (wgmma::k_bytes >> 4));
-        }
-        wgmma_wait();
-    }
+#pragma unroll 1
+    for (unsigned long long round = 0; round < launch.rounds; ++round)
+        Product::run_round(d, a, b);
     stamp_end(launch.stamps);
     unsigned sum = 0;
 #pragma unroll
@@ -85,11 +70,31 @@ __device__ __forceinline__ void run_wgmma(const KernelLaunch& launch) {
     C(d[112]), C(d[113]), C(d[114]), C(d[115]), C(d[116]), C(d[117]), C(d[118]), C(d[119]),                 \
     C(d[120]), C(d[121]), C(d[122]), C(d[123]), C(d[124]), C(d[125]), C(d[126]), C(d[127])
 
-/// D += A * B. `CONSTRAINT` is that of the accumulators, `TAIL` what follows the predicate.
-#define ROOFWALK_WGMMA(INSTRUCTION, CONSTRAINT, TAIL, d, a, b)                                              \
-    asm volatile("{\n\t.reg .pred add;\n\tsetp.ne.b32 add, %130, 0;\n\t" INSTRUCTION                        \
-                 " " ROOFWALK_WGMMA_OPERANDS ", %128, %129, add" TAIL ";\n\t}"                              \
-                 : ROOFWALK_WGMMA_ACCUMULATORS(CONSTRAINT, d)                                               \
-                 : "l"(a), "l"(b), "r"(1))
+#define ROOFWALK_WGMMA_SLICE(INSTRUCTION, A, B, TAIL) \
+    INSTRUCTION " " ROOFWALK_WGMMA_OPERANDS ", " A ", " B ", add" TAIL ";\n\t"
+
+#define ROOFWALK_WGMMA_TILE(INSTRUCTION, TAIL)              \
+    ROOFWALK_WGMMA_SLICE(INSTRUCTION, "%128", "%129", TAIL) \
+    ROOFWALK_WGMMA_SLICE(INSTRUCTION, "a1", "b1", TAIL)     \
+    ROOFWALK_WGMMA_SLICE(INSTRUCTION, "a2", "b2", TAIL)     \
+    ROOFWALK_WGMMA_SLICE(INSTRUCTION, "a3", "b3", TAIL)
+
+/// A round: D += A * B over all slices, four times. `CONSTRAINT` is that of the accumulators, `TAIL` what follows
+/// the predicate. One statement, because the compiler makes instructions wait for each other when anything stands
+/// between them that names an accumulator.
+#define ROOFWALK_WGMMA_ROUND(INSTRUCTION, CONSTRAINT, TAIL, d, a, b)                  \
+    static_assert(wgmma::slices == 4 && wgmma::steps == 4 && wgmma::k_bytes == 32);   \
+    asm volatile(                                                                     \
+        "{\n\t.reg .pred add;\n\t.reg .b64 a1, a2, a3, b1, b2, b3;\n\t"               \
+        "setp.ne.b32 add, %130, 0;\n\t"                                               \
+        "add.s64 a1, %128, 2;\n\tadd.s64 a2, %128, 4;\n\tadd.s64 a3, %128, 6;\n\t"    \
+        "add.s64 b1, %129, 2;\n\tadd.s64 b2, %129, 4;\n\tadd.s64 b3, %129, 6;\n\t"    \
+        "wgmma.fence.sync.aligned;\n\t" ROOFWALK_WGMMA_TILE(INSTRUCTION, TAIL)        \
+            ROOFWALK_WGMMA_TILE(INSTRUCTION, TAIL) ROOFWALK_WGMMA_TILE(INSTRUCTION, TAIL) \
+                ROOFWALK_WGMMA_TILE(INSTRUCTION, TAIL)                                \
+        "wgmma.commit_group.sync.aligned;\n\twgmma.wait_group.sync.aligned 0;\n\t}"   \
+        : ROOFWALK_WGMMA_ACCUMULATORS(CONSTRAINT, d)                                  \
+        : "l"(a), "l"(b), "r"(1)                                                      \
+        : "memory")
 
 }  // namespace roofwalk::ceilings

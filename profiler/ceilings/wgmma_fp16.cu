@@ -9,9 +9,9 @@ namespace {
 struct WgmmaFp16 {
     using Operand = HalfOperand;
     using Accumulator = float;
-    static __device__ __forceinline__ void multiply(float (&d)[128], unsigned long long a,
-                                                    unsigned long long b) {
-        ROOFWALK_WGMMA("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "+f", ", 1, 1, 0, 0", d, a, b);
+    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
+                                                     unsigned long long b) {
+        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16", "+f", ", 1, 1, 0, 0", d, a, b);
     }
     static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
 };

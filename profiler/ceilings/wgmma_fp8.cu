@@ -9,9 +9,9 @@ namespace {
 struct WgmmaFp8 {
     using Operand = Fp8Operand;
     using Accumulator = float;
-    static __device__ __forceinline__ void multiply(float (&d)[128], unsigned long long a,
-                                                    unsigned long long b) {
-        ROOFWALK_WGMMA("wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", "+f", ", 1, 1", d, a, b);
+    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
+                                                     unsigned long long b) {
+        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k32.f32.e4m3.e4m3", "+f", ", 1, 1", d, a, b);
     }
     static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
 };

@@ -9,9 +9,9 @@ namespace {
 struct WgmmaInt8 {
     using Operand = ByteOperand;
     using Accumulator = int;
-    static __device__ __forceinline__ void multiply(int (&d)[128], unsigned long long a,
-                                                    unsigned long long b) {
-        ROOFWALK_WGMMA("wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", "+r", "", d, a, b);
+    static __device__ __forceinline__ void run_round(int (&d)[128], unsigned long long a,
+                                                     unsigned long long b) {
+        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8", "+r", "", d, a, b);
     }
     static __device__ __forceinline__ unsigned bits(int value) { return static_cast<unsigned>(value); }
 };

@@ -9,9 +9,9 @@ namespace {
 struct WgmmaTf32 {
     using Operand = Tf32Operand;
     using Accumulator = float;
-    static __device__ __forceinline__ void multiply(float (&d)[128], unsigned long long a,
-                                                    unsigned long long b) {
-        ROOFWALK_WGMMA("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", "+f", ", 1, 1", d, a, b);
+    static __device__ __forceinline__ void run_round(float (&d)[128], unsigned long long a,
+                                                     unsigned long long b) {
+        ROOFWALK_WGMMA_ROUND("wgmma.mma_async.sync.aligned.m64n256k8.f32.tf32.tf32", "+f", ", 1, 1", d, a, b);
     }
     static __device__ __forceinline__ unsigned bits(float value) { return __float_as_uint(value); }
 };
