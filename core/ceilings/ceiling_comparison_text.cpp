@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/ceilings/ceiling_comparison.h"
+#include "core/ceilings/measured_roof.h"
+#include "core/export/text_width.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t columns = 9;
+using Row = std::array<std::string, columns>;
+
+std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
+    if (!other) return "-";
+    MeasuredRate shown = rate;
+    shown.rate = *other;
+    return rate_text(shown);
+}
+
+std::string name_of_row(const MeasuredRate& rate) {
+    return rate.id == "l2.read" && rate.footprint ? rate.id + " " + format(*rate.footprint) : rate.id;
+}
+
+Row row_of(const CeilingComparison& row) {
+    const MeasuredRate& rate = row.measured;
+    const auto share = row.share_of_theory();
+    return {name_of_row(rate),
+            row.roof ? "roof" : "",
+            rate_text(rate),
+            rate.rate_per_cycle_and_sm ? format_number(*rate.rate_per_cycle_and_sm, 4) : "-",
+            rate.clock ? format(*rate.clock) : "-",
+            format_percent(rate.spread),
+            rate_like(rate, row.theoretical),
+            share ? format_percent(*share) : "-",
+            rate_like(rate, row.published)};
+}
+
+std::string aligned(const std::vector<Row>& rows) {
+    std::array<std::size_t, columns> widths{};
+    for (const Row& row : rows)
+        for (std::size_t i = 0; i < columns; ++i)
+            widths[i] = std::max(widths[i], display_width(row[i]));
+    std::string text;
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < columns; ++i) {
+            const std::string space(widths[i] - display_width(row[i]), ' ');
+            line += (i == 0 ? "" : "  ") + (i < 2 ? row[i] + space : space + row[i]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+std::string heading(const MeasuredCeilings& measured) {
+    const MeasuredDevice& device = measured.device;
+    std::string text = clean_utf8(device.device.name) + ", " + clean_utf8(device.device.uuid);
+    if (!device.driver.empty()) text += ", driver " + clean_utf8(device.driver);
+    if (device.power_limit) text += fmt::format(", power limit {:.0f} W", *device.power_limit);
+    if (!measured.date.empty()) text += ", " + measured.date;
+    return text + "\n";
+}
+
+std::string below(const MeasuredCeilings& measured) {
+    std::string text;
+    if (const auto roof = fit_roof(measured.sweep))
+        text +=
+            fmt::format("Measured roof: {} up to {}, {} below the straight roof at its ridge point of {}.\n",
+                        format(roof->slope), format(roof->peak), format_percent(roof->loss_at_ridge()),
+                        format(roof->peak / roof->slope));
+    std::vector<std::string> reasons;
+    for (const MeasuredRate& rate : measured.rates)
+        for (const std::string& reason : rate.throttled)
+            if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+    if (!reasons.empty()) {
+        text += "The clock was held down by: ";
+        for (std::size_t i = 0; i < reasons.size(); ++i)
+            text += (i == 0 ? "" : ", ") + clean_utf8(reasons[i]);
+        text += ".\n";
+    }
+    if (measured.device.other_processes && *measured.device.other_processes > 0)
+        text += fmt::format("{:.0f} other processes were on the GPU; what they did may have cost speed.\n",
+                            *measured.device.other_processes);
+    if (!measured.complete) text += "The measurement was cut: what is missing was not measured.\n";
+    text +=
+        "Operands are random: zeros would draw less power and clock higher. % of theory is at the clock held.\n";
+    return text;
+}
+
+}  // namespace
+
+std::string ceiling_comparison_text(const MeasuredCeilings& measured) {
+    std::vector<Row> rows{{"benchmark", "", "measured", "per cycle and SM", "clock held", "spread",
+                           "theoretical", "% of theory", "published"}};
+    for (const CeilingComparison& row : compare_ceilings(measured))
+        rows.push_back(row_of(row));
+    return heading(measured) + aligned(rows) + below(measured);
+}
+
+}  // namespace roofwalk

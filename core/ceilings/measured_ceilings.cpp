@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/ceilings/measured_ceilings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/roofline/analysis.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array<std::string_view, 3> unit_labels{"byte/s", "FLOP/s", "OP/s"};
+
+/// The driver tells limits in whole watts and clocks in whole megahertz; what differs less is the same.
+constexpr double same = 0.005;
+
+bool differ(std::optional<double> before, std::optional<double> now) {
+    return before && now && std::abs(*before - *now) > same * *before;
+}
+
+std::optional<double> value_of(std::optional<Hertz> clock) {
+    return clock ? std::optional(clock->value()) : std::nullopt;
+}
+
+std::string clock_change(std::string_view which, Hertz before, Hertz now) {
+    return fmt::format("The {} was {} and is {} now.", which, format(before), format(now));
+}
+
+std::string throttle_text(const MeasuredRate& rate) {
+    std::string text;
+    for (const std::string& reason : rate.throttled)
+        text += (text.empty() ? ", clock held down by: " : ", ") + reason;
+    return text;
+}
+
+Provenance provenance_of(const MeasuredRate& rate, const MeasuredCeilings& measured) {
+    const MeasuredDevice& device = measured.device;
+    std::string detail = rate.id + " (" + rate.shape + ")";
+    detail += fmt::format(", best of {}, spread {}", rate.repetitions, format_percent(rate.spread));
+    if (is_tensor(rate.target && std::holds_alternative<Pipe>(*rate.target) ? std::get<Pipe>(*rate.target)
+                                                                            : Pipe{}))
+        detail += ", dense, operands " + rate.operands;
+    detail += throttle_text(rate);
+    if (!device.device.uuid.empty()) detail += ", " + device.device.uuid;
+    if (!device.driver.empty()) detail += ", driver " + device.driver;
+    if (device.power_limit) detail += fmt::format(", power limit {:.0f} W", *device.power_limit);
+    detail += fmt::format(", benchmarks {}", measured.benchmark_version);
+    return {.source = CeilingSource::benchmark,
+            .basis = ClockBasis::measured,
+            .clock = rate.clock,
+            .detail = std::move(detail),
+            .mix = rate.mix,
+            .date = measured.date};
+}
+
+}  // namespace
+
+std::string_view label_of(RateUnit unit) {
+    return unit_labels[static_cast<std::size_t>(unit)];
+}
+
+std::string rate_text(const MeasuredRate& rate) {
+    return format_si(rate.rate, rate.unit == RateUnit::byte_per_second ? "B/s" : label_of(rate.unit));
+}
+
+bool is_roof(const MeasuredRate& rate, std::optional<ComputeCapability> capability) {
+    if (!rate.target || rate.rate <= 0) return false;
+    if (std::holds_alternative<Boundary>(*rate.target)) return rate.mix == "read";
+    const Pipe pipe = std::get<Pipe>(*rate.target);
+    if (!is_tensor(pipe) || pipe.kind == PipeKind::tensor_fp64 || !rate.id.starts_with("mma.")) return true;
+    return capability && (capability->major < 9 || capability->major == 12);
+}
+
+CeilingSet ceilings_from(const MeasuredCeilings& measured) {
+    CeilingSet set;
+    for (const MeasuredRate& rate : measured.rates) {
+        if (!is_roof(rate, measured.device.device.compute_capability)) continue;
+        const Provenance provenance = provenance_of(rate, measured);
+        if (const auto* pipe = std::get_if<Pipe>(&*rate.target)) {
+            const auto known = std::ranges::find(set.compute, *pipe, &ComputeCeiling::pipe);
+            const ComputeCeiling ceiling{*pipe, FlopRate(rate.rate), provenance};
+            if (known == set.compute.end())
+                set.compute.push_back(ceiling);
+            else if (known->rate < ceiling.rate)
+                *known = ceiling;
+            continue;
+        }
+        const Boundary boundary = std::get<Boundary>(*rate.target);
+        const auto known = std::ranges::find(set.bandwidth, boundary, &BandwidthCeiling::boundary);
+        const BandwidthCeiling ceiling{boundary, ByteRate(rate.rate), provenance};
+        if (known == set.bandwidth.end())
+            set.bandwidth.push_back(ceiling);
+        else if (known->rate < ceiling.rate)
+            *known = ceiling;
+    }
+    return set;
+}
+
+std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredDevice& now) {
+    const MeasuredDevice& then = kept.device;
+    std::vector<std::string> reasons;
+    if (!now.device.uuid.empty() && then.device.uuid != now.device.uuid)
+        reasons.push_back("It was measured on another board, " + then.device.uuid + ".");
+    if (kept.benchmark_version != current_benchmarks)
+        reasons.push_back(fmt::format("It was measured with benchmarks of version {}; these are version {}.",
+                                      kept.benchmark_version, current_benchmarks));
+    if (!then.driver.empty() && !now.driver.empty() && then.driver != now.driver)
+        reasons.push_back("The driver was " + then.driver + " and is " + now.driver + " now.");
+    if (differ(then.power_limit, now.power_limit))
+        reasons.push_back(fmt::format("The power limit was {:.0f} W and is {:.0f} W now.", *then.power_limit,
+                                      *now.power_limit));
+    if (differ(value_of(then.highest_clock), value_of(now.highest_clock)))
+        reasons.push_back(clock_change("highest SM clock", *then.highest_clock, *now.highest_clock));
+    if (differ(value_of(then.application_clock), value_of(now.application_clock)))
+        reasons.push_back(
+            clock_change("clock set for programs", *then.application_clock, *now.application_clock));
+    return reasons;
+}
+
+}  // namespace roofwalk
