@@ -191,6 +191,7 @@ int run(std::span<const char* const> arguments) {
         for (const Gpu& gpu : gpus) {
             JsonLine line("gpu");
             describe(line, gpu);
+            describe(line, Nvml(gpu.bus_id));
             tell(line);
         }
         return done;
