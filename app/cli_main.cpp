@@ -30,6 +30,7 @@ int main(int argc, char** argv) {
     add_scenario(app, status);
     add_profile(app, status);
     add_attach(app, status);
+    add_ceilings(app, status);
     add_check(app, status);
     try {
         app.parse(argc, argv);

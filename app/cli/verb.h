@@ -18,6 +18,7 @@ void add_model(CLI::App& app, int& status);
 void add_scenario(CLI::App& app, int& status);
 void add_profile(CLI::App& app, int& status);
 void add_attach(CLI::App& app, int& status);
+void add_ceilings(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 
 }  // namespace roofwalk::cli

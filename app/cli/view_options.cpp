@@ -5,6 +5,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input.h"
+#include "app/cli/measured_roofs.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/session_file.h"
 #include "core/algorithm/op_binding.h"
@@ -96,6 +97,11 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
             "whole")
         ->type_name("REGEX");
     verb.add_option(
+            "--ceilings", options.ceilings,
+            "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
+            "of the very board are used, with none no measured ones")
+        ->type_name("FILE|none");
+    verb.add_option(
             "--bind", options.bind,
             "the operation of kernels whose name holds PATTERN (an RE2 expression), as in "
             "'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 k=$3'; nvtx:PATTERN looks at NVTX ranges; may be "
@@ -129,6 +135,8 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
+    if (const auto added = add_measured_roofs(*profile, options.ceilings); !added)
+        return tl::unexpected(added.error());
     add_lost(*profile, files.lost);
     say_left_out(files, options);
     for (const Device& device : profile->devices)

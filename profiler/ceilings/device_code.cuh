@@ -67,9 +67,10 @@ __device__ __forceinline__ uint4 load_from_l2(const uint4* at) {
     return value;
 }
 
+/// 16 bytes of shared memory, each time anew: plain loads of one place would become one.
 __device__ __forceinline__ uint4 load_shared(unsigned at) {
     uint4 value;
-    asm volatile("ld.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
+    asm volatile("ld.volatile.shared.v4.u32 {%0, %1, %2, %3}, [%4];"
                  : "=r"(value.x), "=r"(value.y), "=r"(value.z), "=r"(value.w)
                  : "r"(at));
     return value;
