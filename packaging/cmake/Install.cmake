@@ -1,11 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What is installed, in two components: "commands" runs on a machine without Qt, "window" needs a desktop.
+# What is installed, in components: "commands" runs on a machine without Qt, "window" needs a desktop, "ceilings" is the
+# program that measures a GPU, where it was built.
 set(ROOFWALK_APP_ID org.roofwalk.Roofwalk)
 set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
 
 install(TARGETS roofwalk-cli RUNTIME COMPONENT commands)
 if(TARGET roofwalk_agent)
   install(TARGETS roofwalk_agent LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT commands)
+endif()
+if(TARGET roofwalk-ceilings)
+  install(TARGETS roofwalk-ceilings RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT ceilings)
+  install(FILES ${linux}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/roofwalk-ceilings COMPONENT ceilings)
 endif()
 install(FILES ${linux}/roofwalk-cli.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT commands)
 install(FILES ${linux}/roofwalk-cli.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# `cpack -G DEB` in a release build writes two packages: roofwalk-cli, and roofwalk with the window.
+# `cpack -G DEB` in a release build writes the packages roofwalk-cli, roofwalk with the window, and
+# roofwalk-ceilings where nvcc was there.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME roofwalk)
 set(CPACK_PACKAGE_VENDOR "The Roofwalk developers")
@@ -10,6 +11,9 @@ set(CPACK_COMPONENTS_ALL commands)
 if(TARGET roofwalk)
   list(APPEND CPACK_COMPONENTS_ALL window)
 endif()
+if(TARGET roofwalk-ceilings)
+  list(APPEND CPACK_COMPONENTS_ALL ceilings)
+endif()
 
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
@@ -19,6 +23,13 @@ set(CPACK_DEBIAN_COMMANDS_DESCRIPTION
     "rooflines of CUDA kernels from Nsight Compute reports (commands)
  Prints tables and draws charts from Nsight Compute reports, JSON profiles and
  CSV, on machines without a display and without NVIDIA software.")
+set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS roofwalk-ceilings)
+set(CPACK_DEBIAN_CEILINGS_PACKAGE_NAME roofwalk-ceilings)
+set(CPACK_DEBIAN_CEILINGS_PACKAGE_ENHANCES roofwalk-cli)
+set(CPACK_DEBIAN_CEILINGS_DESCRIPTION
+    "benchmarks that measure the roofs of an NVIDIA GPU for Roofwalk
+ Memory, arithmetic and tensor cores; started by roofwalk-cli ceilings. Needs
+ the NVIDIA driver and nothing else of CUDA.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME roofwalk)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "roofwalk-cli, fonts-liberation, qt6-wayland")
 set(CPACK_DEBIAN_WINDOW_DESCRIPTION

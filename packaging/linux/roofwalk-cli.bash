@@ -4,7 +4,7 @@
 
 _roofwalk_cli() {
   local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=""
-  local view="--group --clock --operations --view --levels --filter --bind --output --help"
+  local view="--group --clock --operations --view --levels --filter --bind --ceilings --output --help"
   local record="--output --kernel --except --nvtx --skip --count --every-launch --timing --cupti --agent --force --help"
   local operations="gemm gemv attention_prefill attention_decode layernorm rmsnorm softmax rope elementwise axpy copy triad reduction"
   operations+=" transpose conv2d conv3d stencil spmv fft custom"
@@ -25,7 +25,7 @@ _roofwalk_cli() {
     --format)
       case $verb in
         convert) choices="json jsonl" ;;
-        model) choices="table json" ;;
+        model | ceilings) choices="table json" ;;
         advise) choices="text json markdown" ;;
         *) choices="table json csv markdown" ;;
       esac
@@ -36,7 +36,7 @@ _roofwalk_cli() {
       choices="coalesce tile fuse batch fp16 int8 fp8 int4 multicast swizzle overlap window tensor_fp16 tensor_tf32 tensor_fp64"
       choices+=" to_roof to_algorithm"
       ;;
-    --scenario | --add-to)
+    --scenario | --add-to | --ceilings | --import | --program)
       compopt -o filenames
       mapfile -t COMPREPLY < <(compgen -f -- "$word")
       return
@@ -48,7 +48,7 @@ _roofwalk_cli() {
   fi
 
   if [[ -z $verb ]]; then
-    choices="report advise chart compare convert model scenario profile attach check --help --version"
+    choices="report advise chart compare convert model scenario profile attach ceilings check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
       report) choices="$view --format --wide --fail-below --gate-share --suggest --scenario" ;;
@@ -63,6 +63,7 @@ _roofwalk_cli() {
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --ncu" ;;
       attach) choices="$record --list --inject --try-inject" ;;
+      ceilings) choices="--device --list --import --program --output --format --help" ;;
       check) choices="--chip --help" ;;
     esac
   elif [[ $verb == model && $before != -o && $before != --output ]]; then

@@ -10,7 +10,7 @@ broken=0
 
 # The C++ files under the folders given.
 cpp_files() {
-  find "$@" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.c' -o -name '*.cu' \) | sort
+  find "$@" -type f \( -name '*.h' -o -name '*.cpp' -o -name '*.c' -o -name '*.cu' -o -name '*.cuh' \) | sort
 }
 
 # Every file of ours that is read as text by a tool: C++, CMake, shell.
