@@ -12,6 +12,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::size_t fewest_points = 4;
+/// So far to both sides of the ridge point there must be points.
+constexpr double both_sides = 1.5;
 /// Below 1 a knee would be rounder than with no overlap at all, where times add up; above 64 nobody sees it.
 constexpr double roundest = 1;
 constexpr double sharpest = 64;
@@ -73,7 +75,7 @@ std::optional<MeasuredRoof> fit_roof(std::span<const SweepPoint> points) {
     const MeasuredRoof guess = first_guess(points);
     const Intensity ridge = ridge_point(guess.peak, guess.slope);
     const auto [least, most] = std::ranges::minmax_element(points, {}, &SweepPoint::intensity);
-    if (least->intensity >= ridge || most->intensity <= ridge) return std::nullopt;
+    if (least->intensity * both_sides > ridge || most->intensity < ridge * both_sides) return std::nullopt;
 
     MeasuredRoof roof = guess;
     constexpr int rounds = 12;
