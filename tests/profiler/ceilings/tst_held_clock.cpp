@@ -53,7 +53,7 @@ class TestHeldClock : public QObject {
                 .truth("ecc", true)
                 .texts("why", reasons)
                 .line(),
-            std::string("{\"record\":\"result\",\"id\":\"x\\u000a\\\\\",\"rate\":3350000000000,\"ecc\":true,"
+            std::string("{\"record\":\"result\",\"id\":\"x\\u000a\\\\\",\"rate\":3.35e+12,\"ecc\":true,"
                         "\"why\":[\"power limit\",\"a\\\"b\"]}\n"));
     }
 };
