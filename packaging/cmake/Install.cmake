@@ -1,10 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # What is installed, in components: "commands" runs on a machine without Qt, "window" needs a desktop, "ceilings" is the
-# program that measures a GPU, where it was built.
+# program that measures a GPU, where it was built, "node" the libraries that roofwalk-cli needs, all but those of glibc,
+# so that it can be copied to a machine that lacks them.
 set(ROOFWALK_APP_ID org.roofwalk.Roofwalk)
 set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
 
-install(TARGETS roofwalk-cli RUNTIME COMPONENT commands)
+set_target_properties(roofwalk-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/roofwalk")
+install(TARGETS roofwalk-cli RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries RUNTIME COMPONENT commands)
+install(
+  RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries
+  PRE_EXCLUDE_REGEXES "^ld-linux" "^lib(c|m|dl|rt|pthread)\\.so"
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT node EXCLUDE_FROM_ALL)
 if(TARGET roofwalk_agent)
   install(TARGETS roofwalk_agent LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/roofwalk COMPONENT commands)
 endif()

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One short kernel, thousands of times. Usage: many_launches [TIMES]
+#include "steps.h"
+
+int main(int argc, char** argv) {
+    const std::uint64_t times = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5000;
+    float* numbers = step_numbers();
+    for (std::uint64_t time = 0; time < times; ++time)
+        launch_step(numbers);
+    check(cudaDeviceSynchronize());
+    print_steps(times);
+    return 0;
+}

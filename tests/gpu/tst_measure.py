@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What measure.py concludes from numbers: right ones, wrong ones, missing ones. Needs no GPU."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "measure"))
+
+from figures import Figure, Launch, base_name, evaluate, read_known, read_ncu_csv, read_profile  # noqa: E402
+from report import figures_table, write  # noqa: E402
+from verdicts import RIGHT, SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics  # noqa: E402
+
+KNOWN = ('text before\n{"kernel": "triad", "launches": 2, "flops": {"fp32": 2000}, "bytes": {"hbm": 12000}, '
+         '"at_most": {"smem": 0}, "shown": {"l2": 12000}}\n')
+PROFILE = """{"texts": ["dram__bytes_read.sum + dram__bytes_write.sum",
+  "32 * lts__t_sectors_srcunit_tex.sum (of launch 1, which is alike)", "128 * (a__all.sum - a__misc.sum)"],
+ "kernels": [
+  {"name": "triad(float*)", "function": "triad", "process": 7, "duration_ns": 4000,
+   "flops": {"fp32": {"count": FLOP}},
+   "bytes": {"hbm/dram-rw": {"total": BYTES, "source": 0}, "l2/sm-sectors": {"total": 12800, "source": 1},
+             "smem/wavefronts": {"total": SHARED, "source": 2}},
+   "metrics": {"launch__registers_per_thread": 40}},
+  {"name": "triad(float*)", "process": 7}]}"""
+CSV = '''==PROF== Connected
+"ID","Process ID","Kernel Name","gpu__time_duration.sum","dram__bytes_read.sum","dram__bytes_write.sum","lts__t_sectors_srcunit_tex.sum","launch__registers_per_thread","a__all.sum","a__misc.sum"
+"","","","ns","byte","byte","sector","register/thread","",""
+"0","9","void ns::triad<float>(float *)","4,444","8,000","4,040","400","40","7","7"
+'''
+
+
+def profile(flop=2000, bytes_=12000, shared=0):
+    return read_profile(PROFILE.replace("FLOP", str(flop)).replace("BYTES", str(bytes_)).replace("SHARED", str(shared)))
+
+
+def verdicts(rows):
+    return {row.figure: row.verdict for row in rows}
+
+
+class Known(unittest.TestCase):
+    def judge(self, **numbers):
+        [known] = read_known(KNOWN)
+        return verdicts(check_known("memory", known, profile(**numbers)))
+
+    def test_right_numbers(self):
+        self.assertEqual(self.judge(), {"launches": RIGHT, "FLOP fp32": RIGHT, "bytes hbm": RIGHT,
+                                        "bytes smem at most": RIGHT, "bytes l2": SHOWN})
+
+    def test_within_tolerance(self):
+        judged = self.judge(flop=2019, bytes_=11761)
+        self.assertEqual((judged["FLOP fp32"], judged["bytes hbm"]), (RIGHT, RIGHT))
+
+    def test_wrong_work(self):
+        self.assertEqual(self.judge(flop=2021)["FLOP fp32"], WRONG)
+
+    def test_wrong_bytes(self):
+        self.assertEqual(self.judge(bytes_=12241)["bytes hbm"], WRONG)
+
+    def test_more_than_at_most(self):
+        self.assertEqual(self.judge(shared=1)["bytes smem at most"], WRONG)
+
+    def test_figure_not_measured(self):
+        [known] = read_known(KNOWN.replace('"fp32"', '"fp64"'))
+        self.assertEqual(verdicts(check_known("memory", known, profile()))["FLOP fp64"], WRONG)
+
+    def test_lost_launch(self):
+        [known] = read_known(KNOWN)
+        self.assertEqual(verdicts(check_known("memory", known, profile()[:1]))["launches"], WRONG)
+
+    def test_all_kernels_but_one(self):
+        [known] = read_known(KNOWN.replace('"triad"', '"!fill"').replace('"launches": 2', '"launches": 1'))
+        launches = [Launch("fill", "", {"flops fp32": Figure(5e9)}), Launch("part", "", {"flops fp32": Figure(1500)}),
+                    Launch("rest", "", {"flops fp32": Figure(500)})]
+        self.assertEqual(verdicts(check_known("cublas", known, launches))["FLOP fp32"], RIGHT)
+
+
+class BesideNcu(unittest.TestCase):
+    def judge(self, csv=CSV, knows_memory=True):
+        known = read_known(KNOWN if knows_memory else KNOWN.replace('"hbm"', '"l2"'))
+        return verdicts(compare_with_ncu("memory", known, profile(), read_ncu_csv(csv)))
+
+    def test_the_same_counts(self):
+        judged = self.judge()
+        self.assertEqual(judged["bytes hbm/dram-rw"], RIGHT)
+        self.assertEqual(judged["bytes l2/sm-sectors"], RIGHT)
+        self.assertEqual(judged["launch__registers_per_thread"], RIGHT)
+
+    def test_time_has_no_verdict(self):
+        self.assertEqual(self.judge()["duration"], SHOWN)
+
+    def test_another_count(self):
+        self.assertEqual(self.judge(CSV.replace('"400"', '"500"'))["bytes l2/sm-sectors"], WRONG)
+
+    def test_memory_behind_caches_has_no_verdict(self):
+        csv = CSV.replace('"8,000"', '"1"')
+        self.assertEqual(self.judge(csv)["bytes hbm/dram-rw"], WRONG)
+        self.assertEqual(self.judge(csv, knows_memory=False)["bytes hbm/dram-rw"], SHOWN)
+
+    def test_a_kernel_that_ncu_did_not_see(self):
+        self.assertEqual(set(self.judge(CSV.replace("triad", "other")).values()), {SHOWN})
+
+    def test_metrics_to_measure(self):
+        self.assertEqual(wanted_metrics(profile())[:3], ["a__all.sum", "a__misc.sum", "dram__bytes_read.sum"])
+
+
+class Parts(unittest.TestCase):
+    def test_names(self):
+        self.assertEqual(base_name("void (anonymous namespace)::copy<float, (int)4>(float const*)"), "copy")
+        self.assertEqual(base_name("short_step"), "short_step")
+
+    def test_formulas(self):
+        launch = Launch("k", "", {"a__x.sum": Figure(1e20), "a__y.sum": Figure(2.0)})
+        self.assertEqual(evaluate("2 * (a__x.sum + a__y.sum)", launch), 2e20)
+        self.assertIsNone(evaluate("a__z.sum", launch))
+        self.assertIsNone(evaluate("by hand", launch))
+
+    def test_report(self):
+        [known] = read_known(KNOWN)
+        rows = check_known("memory", known, profile(flop=3000))
+        text = write([["GPU", "none"]], rows, [], [("memory", {"alone": 1.0, "Roofwalk": 3.0})],
+                     [("counters", 200, 199)], ["a fault"], [])
+        for part in ("1 are wrong", "+50.00 %", "3.00 s (3.0x)", "| counters | 200 | 199 | 1 |", "- a fault"):
+            self.assertIn(part, text)
+        self.assertIn("not measured", figures_table(check_known("memory", known, []), "known"))
+
+
+if __name__ == "__main__":
+    unittest.main()
