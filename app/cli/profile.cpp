@@ -32,6 +32,10 @@ void add_profile(CLI::App& app, int& status) {
         ->check([](const std::string& text) {
             return assignment(text) ? std::string() : "'" + text + "' is no NAME=VALUE";
         });
+    verb->add_flag(
+        "--until-input-ends", options->until_input_ends,
+        "with -o -: end the recording and the program when our standard input ends, as it does when "
+        "whoever reads the recording goes away");
     const auto with_ncu = std::make_shared<bool>(false);
     verb->add_flag(
         "--ncu", *with_ncu,
@@ -42,6 +46,8 @@ void add_profile(CLI::App& app, int& status) {
         ->required()
         ->type_name("");
     verb->callback([options, variables, with_ncu, &status] {
+        if (options->until_input_ends && (options->request.output != "-" || *with_ncu))
+            throw CLI::RequiresError("--until-input-ends", "-o -");
         for (const std::string& text : *variables)
             options->request.launch.environment.push_back(*assignment(text));
         status = *with_ncu ? record_with_ncu(*options) : record(*options);

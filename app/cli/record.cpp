@@ -2,9 +2,12 @@
 #include "app/cli/record.h"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 
@@ -59,7 +62,16 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) 
                       "`, or in the window."));
 }
 
-void run(ProfileSession& session, bool started_a_program, const OnChildText& on_text) {
+/// Whether nobody holds the other end of our standard input any more; what comes from there is dropped.
+bool input_has_ended() {
+    pollfd input{STDIN_FILENO, POLLIN, 0};
+    if (poll(&input, 1, 0) <= 0) return false;
+    std::array<char, 4096> dropped{};
+    const auto count = read(STDIN_FILENO, dropped.data(), dropped.size());
+    return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
+}
+
+void run(ProfileSession& session, bool started_a_program, bool until_input_ends, const OnChildText& on_text) {
     constexpr std::chrono::milliseconds turn{100};
     EndSignals signals;
     const StatusLine line(started_a_program && !on_text);
@@ -70,6 +82,10 @@ void run(ProfileSession& session, bool started_a_program, const OnChildText& on_
         const int signal = signals.take();
         if (signal != 0 && !started_a_program) session.stop();
         if ((signal != 0 && signal != SIGINT) || (signal == SIGINT && on_text)) session.pass_on(signal);
+        if (until_input_ends && input_has_ended()) {
+            session.stop();
+            until_input_ends = false;
+        }
         const RecordingStatus status = session.status();
         if (status.phase == RecordingPhase::waiting && !status.hint.empty() && !hinted) {
             say(printable("roofwalk-cli: " + status.sentence + " " + status.hint));
@@ -110,7 +126,7 @@ int record(const RecordOptions& options) {
         };
     auto session = ProfileSession::start(request, *std::move(parts));
     if (!session) return refused(session.error());
-    run(**session, starts, on_text);
+    run(**session, starts, options.until_input_ends && to_stdout, on_text);
     const RecordingStatus status = (*session)->status();
     say_outcome(status, warnings);
     return exit_code(**session, status);

@@ -17,6 +17,7 @@ struct RecordOptions {
     ProfileRequest request;
     SessionChoices choices;
     bool timing = false;
+    bool until_input_ends = false;
     std::vector<std::string> except;  ///< empty: as LaunchFilter has it
 };
 

@@ -4,21 +4,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "profiler/session/gpu_processes.h"
 #include "profiler/session/live_source.h"
+#include "profiler/session/machine.h"
+#include "profiler/session/nvidia_software.h"
+#include "profiler/session/recording_cost.h"
 
 namespace roofwalk {
 
 namespace {
-
-constexpr const char* cost_of_counters =
-    "Each launch that is measured runs in one pass of counters (two before GA100), alone on its GPU; bytes, "
-    "FLOP "
-    "and tensor types take launches of their own, and what repeats is sampled. How much slower the program "
-    "gets "
-    "depends on how short its kernels are.";
 
 std::string joined(const std::vector<std::string>& parts, std::string_view separator) {
     std::string text;
@@ -55,7 +52,12 @@ RecordingOffer look() {
         if (counters != findings.end() && counters->readiness == Readiness::missing)
             offer.no_counters = Error{ErrorCode::not_profiled, counters->what, {}, counters->hint};
     }
-    offer.cost = cost_of_counters;
+    const Machine machine = read_machine();
+    const char* toolkit = std::getenv("CUDA_HOME");
+    const RecordingCost here = recording_cost(machine.gpus, find_cupti(toolkit == nullptr ? "" : toolkit));
+    offer.cost = here.sampled;
+    offer.cost_of_every_launch = here.every;
+    offer.cost_elsewhere = recording_cost({}, std::nullopt).sampled;
     for (const GpuProcess& process : gpu_processes())
         if (process.process != ::getpid()) offer.programs.push_back(running_program(process, ::getuid()));
     return offer;

@@ -29,6 +29,8 @@ struct MeasuringRequest {
 
 /// A program to start.
 struct LaunchRequest {
+    /// Command that starts it on another machine, as in {"ssh", "node"}; none: it runs on this one.
+    std::vector<std::string> through;
     std::vector<std::string> command;                              ///< program and arguments
     std::filesystem::path directory;                               ///< empty: the current one
     std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set

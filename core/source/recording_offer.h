@@ -26,7 +26,9 @@ struct RunningProgram {
 struct RecordingOffer {
     std::optional<Error> obstacle;     ///< why nothing can be recorded at all
     std::optional<Error> no_counters;  ///< why kernels can only be timed
-    std::string cost;                  ///< passes and what they cost, as a sentence
+    std::string cost;                  ///< passes and what they cost, as sentences
+    std::string cost_of_every_launch;  ///< the same where none is left out
+    std::string cost_elsewhere;        ///< on another machine, of which nothing is known yet
     std::vector<RunningProgram> programs;
 };
 

@@ -61,7 +61,7 @@ _roofwalk_cli() {
       convert) choices="--output --format --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
-      profile) choices="$record --directory --env --ncu" ;;
+      profile) choices="$record --directory --env --until-input-ends --ncu" ;;
       attach) choices="$record --list --inject --try-inject" ;;
       ceilings) choices="--device --list --import --program --output --format --help" ;;
       check) choices="--chip --help" ;;

@@ -148,28 +148,35 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
                                     fmt::format("The program cannot be started: {}", std::strerror(why)),
                                     plan.program.string(), ""});
     };
+    const bool apart = streams != Streams::inherited;
     std::array<ChildPipe, 2> pipes;
-    Descriptor nothing;
-    if (streams == Streams::piped) {
+    ChildPipe input;
+    if (apart) {
         for (ChildPipe& each : pipes) {
             auto made = make_pipe();
             if (!made) return tl::unexpected(made.error());
             each = *std::move(made);
             fcntl(each.read_end.number(), F_SETFL, O_NONBLOCK);
         }
-        nothing = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)));
-        if (!nothing.open()) return failed(errno);
+    }
+    if (streams == Streams::piped) {
+        input.read_end = beyond_standard(Descriptor(open("/dev/null", O_RDONLY | O_CLOEXEC)));
+        if (!input.read_end.open()) return failed(errno);
+    } else if (streams == Streams::held) {
+        auto made = make_pipe();
+        if (!made) return tl::unexpected(made.error());
+        input = *std::move(made);
     }
     const auto arguments = pointers_to(plan.arguments);
     const auto environment = pointers_to(plan.environment);
     const std::string directory = plan.directory.string();
     const Start start{plan.program.c_str(),        arguments.data(),          environment.data(),
-                      directory.c_str(),           nothing.number(),          pipes[0].write_end.number(),
+                      directory.c_str(),           input.read_end.number(),   pipes[0].write_end.number(),
                       pipes[1].write_end.number(), report->write_end.number()};
     const pid_t pid = fork_with_signals_blocked();
     if (pid == 0) become(start);
     if (pid < 0) return failed(errno);
-    if (streams == Streams::piped) setpgid(pid, pid);
+    if (apart) setpgid(pid, pid);
     report->write_end.reset();
     int why = 0;
     ssize_t told = 0;
@@ -182,7 +189,8 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
     }
     ChildProcess child;
     child.pid_ = pid;
-    child.own_group_ = streams == Streams::piped;
+    child.own_group_ = apart;
+    child.input_ = std::move(input.write_end);
     child.process_ = beyond_standard(Descriptor(static_cast<int>(syscall(SYS_pidfd_open, pid, 0))));
     for (std::size_t i = 0; i < pipes.size(); ++i)
         child.streams_[i] = std::move(pipes[i].read_end);
@@ -195,6 +203,7 @@ ChildProcess::ChildProcess(ChildProcess&& other) noexcept
       reaped_(other.reaped_),
       process_(std::move(other.process_)),
       streams_(std::move(other.streams_)),
+      input_(std::move(other.input_)),
       end_(other.end_) {}
 
 ChildProcess::~ChildProcess() {

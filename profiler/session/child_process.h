@@ -58,6 +58,8 @@ class ChildProcess {
         /// What it writes comes to wait(), it reads nothing, and it has a process group of its own, so that
         /// signals reach its children too.
         piped,
+        /// As piped, but its standard input stays open until close_input().
+        held,
     };
 
     /// It starts with no signal blocked or handled; signals ignored here stay so, but for SIGPIPE and
@@ -69,6 +71,9 @@ class ChildProcess {
     ~ChildProcess();
 
     [[nodiscard]] pid_t pid() const { return pid_; }
+
+    /// A program whose input is held reads the end of it from here on.
+    void close_input() { input_.reset(); }
 
     /// Descriptors that are readable when wait() has something to do.
     [[nodiscard]] std::vector<int> watched() const;
@@ -102,6 +107,7 @@ class ChildProcess {
     bool reaped_ = false;  ///< from then on the pid may be that of another program
     Descriptor process_;   ///< readable when it has ended
     std::array<Descriptor, 2> streams_;
+    Descriptor input_;  ///< held
     std::optional<ChildEnd> end_;
 };
 

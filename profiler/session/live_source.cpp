@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "profiler/session/remote_session.h"
+
 namespace roofwalk {
 
 namespace {
@@ -18,7 +20,7 @@ constexpr std::size_t most_output = std::size_t{4} << 20U;
 
 }  // namespace
 
-LiveSource::LiveSource(std::unique_ptr<ProfileSession> session)
+LiveSource::LiveSource(std::unique_ptr<RecordingSession> session)
     : session_(std::move(session)),
       status_(session_->status()),
       thread_([this](const std::stop_token& end) { run(end); }) {}
@@ -103,6 +105,11 @@ void LiveSource::cancel() {
 Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                              const SessionChoices& choices,
                                                              std::string tool) {
+    if (!request.launch.through.empty()) {
+        auto session = RemoteSession::start(request);
+        if (!session) return tl::unexpected(session.error());
+        return std::make_unique<LiveSource>(*std::move(session));
+    }
     auto parts = prepare_session(request, choices, std::move(tool));
     if (!parts) return tl::unexpected(parts.error());
     // Whoever started the window has no terminal that the program should write to.

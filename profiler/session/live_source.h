@@ -14,7 +14,7 @@ namespace roofwalk {
 /// A session on a thread of its own, for a window.
 class LiveSource : public LiveProfileSource {
   public:
-    explicit LiveSource(std::unique_ptr<ProfileSession> session);
+    explicit LiveSource(std::unique_ptr<RecordingSession> session);
     ~LiveSource() override;
 
     /// A profile that is newer than the one before. When the recording is over: the last one, which may be
@@ -32,7 +32,7 @@ class LiveSource : public LiveProfileSource {
     void run(const std::stop_token& end);
     void publish(bool over);
 
-    std::unique_ptr<ProfileSession> session_;  ///< of the thread
+    std::unique_ptr<RecordingSession> session_;  ///< of the thread
     mutable std::mutex mutex_;
     std::condition_variable_any news_;
     std::shared_ptr<const Profile> profile_;  ///< not read yet; null: nothing new
@@ -43,7 +43,8 @@ class LiveSource : public LiveProfileSource {
     std::jthread thread_;
 };
 
-/// A StartRecording for a window: checks, prepares and starts a session on a thread of its own.
+/// A StartRecording for a window: checks, prepares and starts a session, here or on another machine, on a
+/// thread of its own.
 [[nodiscard]] Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                                            const SessionChoices& choices,
                                                                            std::string tool);

@@ -14,6 +14,7 @@
 #include "profiler/session/launch_plan.h"
 #include "profiler/session/record_collector.h"
 #include "profiler/session/recording_files.h"
+#include "profiler/session/recording_session.h"
 #include "profiler/session/session_machine.h"
 
 namespace roofwalk {
@@ -31,29 +32,23 @@ struct SessionParts {
     std::function<SessionMachine::Time()> now = [] { return std::chrono::steady_clock::now(); };
 };
 
-/// One recording from its start to its end: the program or process, its agents, the files. One thread calls
-/// step() until it is over.
-class ProfileSession {
+/// A recording on this machine: the program or process, its agents, the files.
+class ProfileSession : public RecordingSession {
   public:
     /// What cannot be done is refused here, before anything is started.
     [[nodiscard]] static Result<std::unique_ptr<ProfileSession>> start(const ProfileRequest& request,
                                                                        SessionParts parts);
 
-    /// Waits at most `limit` for something to happen, and takes it. What a program with piped streams writes
-    /// goes to `on_text`.
-    void step(std::chrono::milliseconds limit, const OnChildText& on_text = {});
-
-    void stop();
-    void cancel();
+    void step(std::chrono::milliseconds limit, const OnChildText& on_text = {}) override;
+    void stop() override;
+    void cancel() override;
     /// Gives a signal to the program.
     void pass_on(int signal) const;
 
-    [[nodiscard]] bool over() const { return machine_.over(); }
-    [[nodiscard]] RecordingStatus status() const;
-    /// All processes together.
-    [[nodiscard]] Profile snapshot() const;
-    /// Counts what has changed in the profile.
-    [[nodiscard]] std::uint64_t revision() const { return revision_; }
+    [[nodiscard]] bool over() const override { return machine_.over(); }
+    [[nodiscard]] RecordingStatus status() const override;
+    [[nodiscard]] Profile snapshot() const override;
+    [[nodiscard]] std::uint64_t revision() const override { return revision_; }
     [[nodiscard]] const std::optional<ChildEnd>& program_end() const { return program_end_; }
     /// That something could not be written into a file.
     [[nodiscard]] bool lost_lines() const { return lost_lines_; }

@@ -65,15 +65,25 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     variables_->setTabChangesFocus(true);
     variables_->setFixedHeight(variables_->fontMetrics().lineSpacing() * variable_lines + 14);
 
+    through_ = new QLineEdit(this);
+    through_->setObjectName("record_through");
+    through_->setAccessibleName(tr("Command that starts it on another machine"));
+    through_->setPlaceholderText(tr("none, it runs here; or a command such as ssh node"));
+    through_->setToolTip(
+        tr("roofwalk-cli must be on the PATH there, or this must end with its path, as in "
+           "ssh node /opt/roofwalk/bin/roofwalk-cli. Folder and environment are those of that machine."));
+
     auto* form = new QFormLayout(this);
     form->setContentsMargins(0, 0, 0, 0);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     form->addRow(tr("&Program and arguments"), command_);
     form->addRow(tr("&Folder"), folder_);
     form->addRow(tr("&Environment"), variables_);
+    form->addRow(tr("&Through"), through_);
     connect(command_, &QComboBox::editTextChanged, this, &LaunchFields::changed);
     connect(folder_, &QLineEdit::textChanged, this, &LaunchFields::changed);
     connect(variables_, &QPlainTextEdit::textChanged, this, &LaunchFields::changed);
+    connect(through_, &QLineEdit::textChanged, this, &LaunchFields::changed);
 }
 
 void LaunchFields::set_history(const QStringList& commands) {
@@ -86,10 +96,15 @@ void LaunchFields::set_history(const QStringList& commands) {
 void LaunchFields::set_launch(const LaunchRequest& launch) {
     command_->setEditText(command_line(launch.command));
     folder_->setText(to_qt(launch.directory.string()));
+    through_->setText(command_line(launch.through));
     QStringList lines;
     for (const auto& [name, value] : launch.environment)
         lines.append(to_qt(name) + u'=' + to_qt(value));
     variables_->setPlainText(lines.join(u'\n'));
+}
+
+bool LaunchFields::elsewhere() const {
+    return !through_->text().trimmed().isEmpty();
 }
 
 QString LaunchFields::command() const {
@@ -112,6 +127,8 @@ Result<std::vector<std::pair<std::string, std::string>>> LaunchFields::variables
 
 Result<LaunchRequest> LaunchFields::launch() const {
     LaunchRequest launch;
+    for (const QString& word : QProcess::splitCommand(through_->text()))
+        launch.through.push_back(word.toStdString());
     for (const QString& word : QProcess::splitCommand(command()))
         launch.command.push_back(word.toStdString());
     if (launch.command.empty())

@@ -12,7 +12,8 @@ class QPlainTextEdit;
 
 namespace roofwalk {
 
-/// Asks which program is to be started: command line, folder, variables.
+/// Asks which program is to be started: command line, folder, variables, and the command that starts it on
+/// another machine.
 class LaunchFields : public QWidget {
     Q_OBJECT
 
@@ -23,6 +24,8 @@ class LaunchFields : public QWidget {
     void set_launch(const LaunchRequest& launch);
     /// An error names what is missing or cannot be understood.
     [[nodiscard]] Result<LaunchRequest> launch() const;
+    /// Whether it is to run on another machine.
+    [[nodiscard]] bool elsewhere() const;
     /// As it was typed.
     [[nodiscard]] QString command() const;
 
@@ -35,6 +38,7 @@ class LaunchFields : public QWidget {
     QComboBox* command_;
     QLineEdit* folder_;
     QPlainTextEdit* variables_;
+    QLineEdit* through_;
 };
 
 /// One line as a shell or this form reads it back.

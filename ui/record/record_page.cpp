@@ -75,6 +75,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     launch_->set_history(settings_.recorded_commands());
     connect(launches_, &QRadioButton::toggled, this, &RecordPage::follow);
     connect(counters_, &QCheckBox::toggled, this, &RecordPage::follow);
+    connect(every_launch_, &QCheckBox::toggled, this, &RecordPage::follow);
     connect(launch_, &LaunchFields::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::look_again_requested, this, &RecordPage::look_again_requested);
@@ -158,14 +159,16 @@ void RecordPage::show_fault(const Error& error) {
 void RecordPage::follow() {
     launch_->setVisible(launches_->isChecked());
     programs_->setVisible(attaches_->isChecked());
-    const bool countable = offer_ && !offer_->no_counters;
+    // Of another machine only that one can tell what it lacks.
+    const bool elsewhere = launches_->isChecked() && launch_->elsewhere();
+    const bool countable = offer_ && (elsewhere || !offer_->no_counters);
     counters_->setEnabled(countable);
     if (!offer_)
         counters_note_->set_text(tr("Looking at this machine…"));
-    else if (offer_->no_counters)
+    else if (!countable)
         counters_note_->set_text(to_qt(to_line(*offer_->no_counters)));
     else
-        counters_note_->set_text(counters_->isChecked() ? to_qt(offer_->cost) : QString());
+        counters_note_->set_text(counters_->isChecked() ? cost(elsewhere) : QString());
     counters_note_->setVisible(!counters_note_->text().isEmpty());
     every_launch_->setEnabled(countable && counters_->isChecked());
     file_->setPlaceholderText(suggested_file());
@@ -173,6 +176,11 @@ void RecordPage::follow() {
     start_->setEnabled(asked.has_value());
     fault_->set_text(asked ? QString() : to_qt(to_line(asked.error())));
     fault_->setVisible(!asked);
+}
+
+QString RecordPage::cost(bool elsewhere) const {
+    if (elsewhere) return to_qt(offer_->cost_elsewhere);
+    return to_qt(every_launch_->isChecked() ? offer_->cost_of_every_launch : offer_->cost);
 }
 
 QString RecordPage::suggested_file() const {
@@ -187,7 +195,8 @@ Result<ProfileRequest> RecordPage::request() const {
     if (!offer_)
         return tl::unexpected(
             Error{ErrorCode::bad_argument, tr("Looking at this machine…").toStdString(), {}, {}});
-    if (offer_->obstacle) return tl::unexpected(*offer_->obstacle);
+    const bool elsewhere = launches_->isChecked() && launch_->elsewhere();
+    if (offer_->obstacle && !elsewhere) return tl::unexpected(*offer_->obstacle);
     ProfileRequest request;
     if (launches_->isChecked()) {
         Result<LaunchRequest> launch = launch_->launch();
@@ -201,7 +210,7 @@ Result<ProfileRequest> RecordPage::request() const {
                                         {},
                                         {}});
     }
-    request.measuring.counters = !offer_->no_counters && counters_->isChecked();
+    request.measuring.counters = (elsewhere || !offer_->no_counters) && counters_->isChecked();
     request.measuring.every_launch = request.measuring.counters && every_launch_->isChecked();
     request.measuring.filter = filter_->filter();
     const QString file = file_->text().trimmed();

@@ -46,6 +46,7 @@ class RecordPage : public QWidget {
     void make_layout();
     void follow();
     void start();
+    [[nodiscard]] QString cost(bool elsewhere) const;
     [[nodiscard]] QString suggested_file() const;
 
     Settings& settings_;

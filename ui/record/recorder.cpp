@@ -20,8 +20,11 @@ constexpr auto between_looks = 100ms;
 }  // namespace
 
 QString program_of(const ProfileRequest& request) {
-    return request.attach_to ? Recorder::tr("process %1").arg(*request.attach_to)
-                             : command_line(request.launch.command);
+    if (request.attach_to) return Recorder::tr("process %1").arg(*request.attach_to);
+    const QString program = command_line(request.launch.command);
+    return request.launch.through.empty()
+               ? program
+               : Recorder::tr("%1, through %2").arg(program, command_line(request.launch.through));
 }
 
 Recorder::Recorder(Document& document, RecordingBackend backend, QObject* parent)

@@ -148,6 +148,38 @@ class TestRecordPage : public QObject {
         QVERIFY(p.page.request()->measuring.counters);
         QCOMPARE(p.words("record_counters_note"), QString("One pass a launch."));
     }
+    void the_cost_is_that_of_what_is_chosen() {
+        Page p;
+        RecordingOffer offer;
+        offer.cost = "56 of 1,000.";
+        offer.cost_of_every_launch = "All 1,000.";
+        offer.cost_elsewhere = "As the chip there has it.";
+        p.page.show_offer(offer);
+        p.type_command("./a");
+        QCOMPARE(p.words("record_counters_note"), QString("56 of 1,000."));
+        p.find<QCheckBox>("record_every_launch").click();
+        QCOMPARE(p.words("record_counters_note"), QString("All 1,000."));
+        p.type("record_through", "ssh node");
+        QCOMPARE(p.words("record_counters_note"), QString("As the chip there has it."));
+        p.find<QCheckBox>("record_counters").click();
+        QVERIFY(p.words("record_counters_note").isEmpty());
+    }
+    void what_this_machine_lacks_does_not_matter_to_another() {
+        Page p;
+        RecordingOffer offer;
+        offer.obstacle = Error{ErrorCode::bad_argument, "No driver is loaded", {}, {}};
+        offer.no_counters = Error{ErrorCode::bad_argument, "Only administrators may", {}, {}};
+        p.page.show_offer(offer);
+        p.type_command("./a");
+        QVERIFY(!p.start().isEnabled());
+        p.type("record_through", "ssh -p 2222 \"my node\"");
+        QVERIFY(p.start().isEnabled());
+        const Result<ProfileRequest> request = p.page.request();
+        QCOMPARE(request->launch.through, (std::vector<std::string>{"ssh", "-p", "2222", "my node"}));
+        QVERIFY(request->measuring.counters);
+        p.find<QRadioButton>("record_attach").click();
+        QVERIFY(!p.start().isEnabled());
+    }
     void where_nothing_can_be_recorded_the_reason_stands_there() {
         Page p;
         RecordingOffer offer;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/sampling_cost.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "profiler/wire/record.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// 0 where the chip has no such plan.
+std::uint64_t passes_of(const ChipPasses& passes, PlanKind kind) {
+    const auto found = std::ranges::find_if(
+        passes.alone, [&](const PassCount& count) { return count.plans.front() == kind; });
+    return found == passes.alone.end() ? 0 : found->passes;
+}
+
+}  // namespace
+
+SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every) {
+    const wire::Orders orders;
+    SamplingCost cost;
+    cost.launches = launches;
+    std::uint64_t left = launches;
+    const auto measure = [&](std::uint64_t wanted, PlanKind kind) {
+        const std::uint64_t each = passes_of(passes, kind);
+        const std::uint64_t taken = each == 0 ? 0 : std::min(wanted, left);
+        left -= taken;
+        cost.measured += taken;
+        cost.executions += taken * each;
+    };
+    measure(1, PlanKind::memory);
+    measure(1, PlanKind::work);
+    measure(1, PlanKind::tensor);
+    if (every) {
+        measure(left, PlanKind::memory);
+        return cost;
+    }
+    measure(orders.memory_first - 1, PlanKind::memory);
+    measure(left / orders.memory_every, PlanKind::memory);
+    return cost;
+}
+
+std::string words_for(const ChipPasses& passes) {
+    const std::uint64_t memory = passes_of(passes, PlanKind::memory);
+    std::string words = fmt::format("{} {} for time and bytes, {} for FLOP", memory,
+                                    memory == 1 ? "pass" : "passes", passes_of(passes, PlanKind::work));
+    if (const auto tensor = passes_of(passes, PlanKind::tensor); tensor > 0)
+        words += fmt::format(", {} for tensor types", tensor);
+    return words;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "profiler/plan/pass_count.h"
+
+namespace roofwalk {
+
+/// What measuring costs of one kernel that is launched again and again with one geometry.
+struct SamplingCost {
+    std::uint64_t launches = 0;
+    std::uint64_t measured = 0;    ///< of these; the others run as they do without us
+    std::uint64_t executions = 0;  ///< of the measured ones: one for each pass of counters
+};
+
+/// By the agent's policy of sampling: plan A first, C and the first plan of tensor types once each, then A
+/// now and then. `every`: no launch is left out.
+[[nodiscard]] SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every);
+
+/// "1 pass for time and bytes, 1 for FLOP, 3 for tensor types".
+[[nodiscard]] std::string words_for(const ChipPasses& passes);
+
+}  // namespace roofwalk

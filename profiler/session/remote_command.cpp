@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/session/remote_command.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr const char* remote_program = "roofwalk-cli";
+
+bool is_named(const std::string& word, std::string_view name) {
+    return std::filesystem::path(word).filename() == name;
+}
+
+std::vector<std::string> words_there(const ProfileRequest& request) {
+    std::vector<std::string> words{"profile", "-o", "-", "--until-input-ends"};
+    const auto add = [&](const char* option, const std::vector<std::string>& values) {
+        for (const std::string& value : values)
+            words.insert(words.end(), {option, value});
+    };
+    const MeasuringRequest& measuring = request.measuring;
+    if (!measuring.counters) words.emplace_back("--timing");
+    if (measuring.every_launch) words.emplace_back("--every-launch");
+    add("--kernel", measuring.filter.kernels);
+    add("--except",
+        measuring.filter.except.empty() ? std::vector<std::string>{"none"} : measuring.filter.except);
+    add("--nvtx", measuring.filter.nvtx_ranges);
+    if (measuring.filter.skip > 0) add("--skip", {std::to_string(measuring.filter.skip)});
+    if (measuring.filter.count) add("--count", {std::to_string(*measuring.filter.count)});
+    if (!request.launch.directory.empty()) add("--directory", {request.launch.directory.string()});
+    for (const auto& [name, value] : request.launch.environment)
+        add("--env", {name + "=" + value});
+    words.emplace_back("--");
+    words.insert(words.end(), request.launch.command.begin(), request.launch.command.end());
+    return words;
+}
+
+}  // namespace
+
+std::vector<std::string> remote_command(const ProfileRequest& request) {
+    std::vector<std::string> words = request.launch.through;
+    const auto shells =
+        std::ranges::count_if(words, [](const std::string& word) { return is_named(word, "ssh"); });
+    if (words.empty() || !is_named(words.back(), remote_program)) words.emplace_back(remote_program);
+    for (std::string& word : words_there(request)) {
+        for (std::ptrdiff_t shell = 0; shell < shells; ++shell)
+            word = quote_shell(word);
+        words.push_back(std::move(word));
+    }
+    return words;
+}
+
+}  // namespace roofwalk

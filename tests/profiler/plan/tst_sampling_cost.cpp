@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/plan/sampling_cost.h"
+
+#include <QTest>
+
+#include "profiler/agent/launch_sampler.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+ChipPasses passes(std::size_t memory, std::size_t work, std::size_t tensor) {
+    ChipPasses made;
+    made.alone = {{{PlanKind::memory}, 20, memory}, {{PlanKind::work}, 17, work}};
+    if (tensor > 0) made.alone.push_back({{PlanKind::tensor}, 20, tensor});
+    return made;
+}
+
+}  // namespace
+
+class TestSamplingCost : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void it_is_what_the_agent_does_data() {
+        QTest::addColumn<int>("launches");
+        for (const int launches : {0, 1, 2, 3, 7, 8, 26, 27, 28, 1000, 5000})
+            QTest::addRow("%d", launches) << launches;
+    }
+    void it_is_what_the_agent_does() {
+        QFETCH(int, launches);
+        agent::LaunchSampler sampler({}, {'A', 'B', 'C'});
+        const agent::Shape shape{"gemm", {}, {}, 0};
+        std::uint64_t measured = 0;
+        std::uint64_t executions = 0;
+        for (int i = 0; i < launches; ++i) {
+            const auto plan = sampler.choose(shape);
+            if (plan == 'A') sampler.want(shape, 'B');
+            measured += plan ? 1U : 0U;
+            executions += !plan ? 0U : *plan == 'B' ? 3U : 1U;
+        }
+        const SamplingCost cost =
+            cost_of_sampling(passes(1, 1, 3), static_cast<std::uint64_t>(launches), false);
+        QCOMPARE(cost.measured, measured);
+        QCOMPARE(cost.executions, executions);
+    }
+    void every_launch_is_measured_where_that_is_asked_for() {
+        const SamplingCost cost = cost_of_sampling(passes(2, 1, 0), 1000, true);
+        QCOMPARE(cost.measured, std::uint64_t{1000});
+        QCOMPARE(cost.executions, std::uint64_t{1999});
+    }
+    void passes_in_words() {
+        QCOMPARE(words_for(passes(1, 1, 3)),
+                 std::string("1 pass for time and bytes, 1 for FLOP, 3 for tensor types"));
+        QCOMPARE(words_for(passes(2, 1, 0)), std::string("2 passes for time and bytes, 1 for FLOP"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSamplingCost)
+#include "tst_sampling_cost.moc"
