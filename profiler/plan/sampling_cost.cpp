@@ -12,7 +12,7 @@ namespace roofwalk {
 namespace {
 
 /// 0 where the chip has no such plan.
-std::uint64_t passes_of(const ChipPasses& passes, PlanKind kind) {
+std::uint64_t passes_of_plan(const ChipPasses& passes, PlanKind kind) {
     const auto found = std::ranges::find_if(
         passes.alone, [&](const PassCount& count) { return count.plans.front() == kind; });
     return found == passes.alone.end() ? 0 : found->passes;
@@ -26,7 +26,7 @@ SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, 
     cost.launches = launches;
     std::uint64_t left = launches;
     const auto measure = [&](std::uint64_t wanted, PlanKind kind) {
-        const std::uint64_t each = passes_of(passes, kind);
+        const std::uint64_t each = passes_of_plan(passes, kind);
         const std::uint64_t taken = each == 0 ? 0 : std::min(wanted, left);
         left -= taken;
         cost.measured += taken;
@@ -45,10 +45,10 @@ SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, 
 }
 
 std::string words_for(const ChipPasses& passes) {
-    const std::uint64_t memory = passes_of(passes, PlanKind::memory);
+    const std::uint64_t memory = passes_of_plan(passes, PlanKind::memory);
     std::string words = fmt::format("{} {} for time and bytes, {} for FLOP", memory,
-                                    memory == 1 ? "pass" : "passes", passes_of(passes, PlanKind::work));
-    if (const auto tensor = passes_of(passes, PlanKind::tensor); tensor > 0)
+                                    memory == 1 ? "pass" : "passes", passes_of_plan(passes, PlanKind::work));
+    if (const auto tensor = passes_of_plan(passes, PlanKind::tensor); tensor > 0)
         words += fmt::format(", {} for tensor types", tensor);
     return words;
 }

@@ -13,7 +13,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::uint64_t example = 1000;  // launches
+constexpr std::uint64_t example_launches = 1000;  // launches
 
 constexpr const char* of_every_chip =
     "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; for tensor types 1 on "
@@ -24,23 +24,25 @@ constexpr const char* of_short_kernels =
     "the kernels, the more the program slows down.";
 
 /// Null where the model is not in our table, or its chip has no plans.
-const Chip* chip_of(const std::string& gpu) {
+const Chip* chip_of_model(const std::string& gpu) {
     const Device* device = find_known_device(gpu);
     return device == nullptr ? nullptr : find_chip(device->chip);
 }
 
-std::string count(std::uint64_t number) {
+std::string spoken_count(std::uint64_t number) {
     return format_count(static_cast<double>(number));
 }
 
 std::string example_words(const ChipPasses& passes, bool every) {
-    const SamplingCost cost = cost_of_sampling(passes, example, every);
-    std::string words = every ? fmt::format("All {} launches of a kernel are measured", count(cost.launches))
-                              : fmt::format("Of {} launches of a kernel with one geometry {} are measured",
-                                            count(cost.launches), count(cost.measured));
-    words += fmt::format(", in {} runs", count(cost.executions));
+    const SamplingCost cost = cost_of_sampling(passes, example_launches, every);
+    std::string words =
+        every ? fmt::format("All {} launches of a kernel are measured", spoken_count(cost.launches))
+              : fmt::format("Of {} launches of a kernel with one geometry {} are measured",
+                            spoken_count(cost.launches), spoken_count(cost.measured));
+    words += fmt::format(", in {} runs", spoken_count(cost.executions));
     if (cost.measured < cost.launches)
-        words += fmt::format("; {} run as they would without us", count(cost.launches - cost.measured));
+        words +=
+            fmt::format("; {} run as they would without us", spoken_count(cost.launches - cost.measured));
     return words + ".";
 }
 
@@ -56,7 +58,7 @@ RecordingCost recording_cost(const std::vector<std::string>& gpus,
     std::optional<CuptiHost> host;
     std::vector<const Chip*> told;
     for (const std::string& gpu : gpus) {
-        const Chip* chip = chip_of(gpu);
+        const Chip* chip = chip_of_model(gpu);
         if (chip == nullptr || !cupti || std::ranges::find(told, chip) != told.end()) continue;
         told.push_back(chip);
         if (!host)

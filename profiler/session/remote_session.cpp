@@ -22,15 +22,15 @@ namespace {
 using namespace std::chrono_literals;
 
 /// For what is on its way after the other side was told to stop.
-constexpr auto drain = 15s;
-constexpr auto grace = 3s;
-constexpr std::size_t most_words = 4096;
+constexpr auto remote_drain = 15s;
+constexpr auto remote_grace = 3s;
+constexpr std::size_t most_remote_words = 4096;
 /// Shells and commands that start others end so when they found nothing to start.
 constexpr int no_such_program = 127;
 /// Of ssh, when it could not reach the other side or lost it.
 constexpr int no_connection = 255;
 
-std::vector<std::string> environment_here() {
+std::vector<std::string> environment_of_ours() {
     std::vector<std::string> entries;
     for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
         entries.emplace_back(*entry);
@@ -44,7 +44,7 @@ Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest
         return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "", ""});
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
-    const auto plan = plan_program({{}, remote_command(request), {}, {}}, environment_here());
+    const auto plan = plan_program({{}, remote_command(request), {}, {}}, environment_of_ours());
     if (!plan) return tl::unexpected(plan.error());
     auto child = ChildProcess::start(*plan, ChildProcess::Streams::held);
     if (!child) return tl::unexpected(child.error());
@@ -66,8 +66,8 @@ void RemoteSession::step(std::chrono::milliseconds limit, const OnChildText& on_
         if (on_text) on_text(stream, text);
     };
     auto end = child_.wait(limit, take_text);
-    const bool too_late = stopped_ && Clock::now() - *stopped_ > drain;
-    if (!end && (cancelled_ || too_late)) end = child_.stop(grace, take_text);
+    const bool too_late = stopped_ && Clock::now() - *stopped_ > remote_drain;
+    if (!end && (cancelled_ || too_late)) end = child_.stop(remote_grace, take_text);
     if (end) finish(*end);
 }
 
@@ -110,7 +110,7 @@ void RemoteSession::take_line(std::string_view line, const OnChildText& on_text)
 
 void RemoteSession::keep_words(std::string_view text) {
     words_ += text;
-    if (words_.size() > most_words) words_.erase(0, words_.size() - most_words);
+    if (words_.size() > most_remote_words) words_.erase(0, words_.size() - most_remote_words);
 }
 
 /// The last line that says something.

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Records a program as a window does, and asks the recording from several threads at once; then stops it, or
+// goes away while it runs. Built with the thread sanitizer, which ends the program with exit code 66 where it
+// sees a race. Usage: live_threads AGENT CUPTI FOLDER PROGRAM [ARGUMENT...]
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "profiler/session/live_source.h"
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr std::chrono::milliseconds between_looks{2};
+
+std::unique_ptr<LiveProfileSource> start(const ProfileRequest& request, const SessionChoices& choices) {
+    auto source = start_live_source(request, choices, "Roofwalk threads");
+    if (source) return *std::move(source);
+    std::fprintf(stderr, "%s\n", to_line(source.error()).c_str());
+    return nullptr;
+}
+
+/// Reads and asks until the recording is over; how many launches came.
+std::size_t watch(LiveProfileSource& source, std::size_t stop_at) {
+    std::atomic<bool> over = false;
+    std::jthread asks([&] {
+        std::uint64_t seen = 0;
+        while (!over) {
+            seen = std::max(seen, source.status().seen);
+            std::this_thread::sleep_for(between_looks);
+        }
+    });
+    std::jthread listens([&] {
+        std::size_t bytes = 0;
+        while (!over) {
+            bytes += source.take_output().size();
+            std::this_thread::sleep_for(between_looks);
+        }
+    });
+    std::size_t launches = 0;
+    while (const auto profile = source.read({})) {
+        launches = (*profile)->launches.size();
+        if (launches >= stop_at) source.stop();
+    }
+    over = true;
+    return launches;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    if (argc < 5) return 2;
+    SessionChoices choices{argv[1], argv[2], true};
+    ProfileRequest request;
+    request.launch.command.assign(argv + 4, argv + argc);
+    request.output = std::string(argv[3]) + "/threads-%p.jsonl";
+    request.measuring.every_launch = true;
+
+    constexpr std::size_t some = 50;
+    auto source = start(request, choices);
+    if (!source) return 1;
+    if (const std::size_t launches = watch(*source, some); launches < some) {
+        std::fprintf(stderr, "only %zu launches came: %s\n", launches, source->status().sentence.c_str());
+        return 1;
+    }
+    // A window that closes while the program runs.
+    source = start(request, choices);
+    if (!source || !source->read({})) return 1;
+    source.reset();
+    return 0;
+}
