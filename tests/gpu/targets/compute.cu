@@ -2,7 +2,7 @@
 // Kernels that compute in registers, and one that adds a single number in each thread.
 #include <cuda_fp16.h>
 
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <cstring>
 
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 namespace {
 

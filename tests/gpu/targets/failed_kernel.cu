@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Good launches, then one that writes where nothing is. Ends with exit code 3.
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 namespace {
 

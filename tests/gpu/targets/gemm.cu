@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // C = A * B in FP32: straight from memory, and through tiles in shared memory that bypass the L1 cache, so
 // that the bytes that L2 is asked for are known.
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A graph of two kernels, one of them in a graph of its own inside of the first, launched several times.
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // Finishes launch after launch and is killed by its own hand. Usage: killed [TIMES]
 #include <csignal>
 
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 int main(int argc, char** argv) {
     const std::uint64_t times = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 200;

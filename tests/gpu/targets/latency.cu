@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One thread that follows pointers: bound by latency, with next to no work and traffic.
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 namespace {
 

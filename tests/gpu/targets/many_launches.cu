@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One short kernel, thousands of times. Usage: many_launches [TIMES]
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 int main(int argc, char** argv) {
     const std::uint64_t times = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 5000;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Kernels that move known bytes between HBM and the multiprocessors.
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 namespace {
 

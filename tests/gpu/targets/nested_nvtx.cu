@@ -2,7 +2,7 @@
 // Launches outside of NVTX ranges, in one, and in one inside of it.
 #include <nvtx3/nvToolsExt.h>
 
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 int main() {
     float* numbers = step_numbers();

@@ -2,7 +2,7 @@
 // Launches between the marks that Nsight Compute replays as a range.
 #include <cuda_profiler_api.h>
 
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 int main() {
     constexpr std::uint64_t times = 4;

@@ -3,7 +3,7 @@
 // which pass through the same pipe and must not be counted as its traffic.
 #include <cuda_pipeline.h>
 
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "known.h"
+#include "tests/gpu/targets/known.h"
 
 constexpr unsigned step_blocks = 64;
 constexpr unsigned step_threads = 256;

@@ -3,7 +3,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 extern char** environ;
 

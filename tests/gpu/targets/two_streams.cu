@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The same kernel on two streams in turn.
-#include "steps.h"
+#include "tests/gpu/targets/steps.h"
 
 int main() {
     constexpr std::uint64_t times = 8;
