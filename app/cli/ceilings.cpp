@@ -45,7 +45,7 @@ void say_all(const std::vector<Error>& problems) {
 }
 
 /// Keeps a measurement where later reports find it; that it cannot be kept spoils nothing else.
-void keep(const MeasuredCeilings& measured) {
+void keep_ceilings(const MeasuredCeilings& measured) {
     const auto cache = CeilingCache::of_user();
     if (!cache) {
         say_warning("Neither XDG_DATA_HOME nor HOME names a folder: the ceilings are not kept");
@@ -58,7 +58,7 @@ void keep(const MeasuredCeilings& measured) {
         say(printable("Kept in " + file->string() + "; reports of this board use it from now on."));
 }
 
-int write(const CeilingsOptions& options, const MeasuredCeilings& measured) {
+int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measured) {
     const std::string json = measured_ceilings_json(measured);
     if (!options.output.empty())
         if (const auto written = write_output(options.output, json); !written)
@@ -68,13 +68,13 @@ int write(const CeilingsOptions& options, const MeasuredCeilings& measured) {
     return shown ? exit_done : refused(shown.error());
 }
 
-int import(const CeilingsOptions& options) {
+int import_ceilings(const CeilingsOptions& options) {
     const auto measured = InputText::read(options.import).and_then([&](const InputText& input) {
         return read_measured_ceilings(input.text(), said_name(options.import));
     });
     if (!measured) return refused(measured.error());
-    keep(*measured);
-    return write(options, *measured);
+    keep_ceilings(*measured);
+    return write_ceilings(options, *measured);
 }
 
 std::string age_of(const MeasuredCeilings& kept, const std::vector<ListedGpu>& gpus) {
@@ -88,7 +88,7 @@ std::string age_of(const MeasuredCeilings& kept, const std::vector<ListedGpu>& g
     return text.empty() ? "holds" : text;
 }
 
-int list(const CeilingsOptions& options) {
+int list_ceilings(const CeilingsOptions& options) {
     const auto gpus = list_gpus(options.request.program);
     const auto cache = CeilingCache::of_user();
     const CeilingCache::Kept kept = cache ? cache->read() : CeilingCache::Kept{};
@@ -109,7 +109,7 @@ int list(const CeilingsOptions& options) {
     return gpus ? exit_done : refused(gpus.error());
 }
 
-int measure(const CeilingsOptions& options) {
+int measure_ceilings(const CeilingsOptions& options) {
     EndSignals signals;
     std::stop_source stop;
     MeasureRequest request = options.request;
@@ -124,14 +124,14 @@ int measure(const CeilingsOptions& options) {
     line.reset();
     if (!measured) return refused(measured.error());
     say_all(measured->problems);
-    keep(*measured);
+    keep_ceilings(*measured);
     if (!measured->complete) say_warning("The measurement was cut; what was measured is kept");
-    return write(options, *measured);
+    return write_ceilings(options, *measured);
 }
 
-int run(const CeilingsOptions& options) {
-    if (options.list) return list(options);
-    return options.import.empty() ? measure(options) : import(options);
+int run_ceilings(const CeilingsOptions& options) {
+    if (options.list) return list_ceilings(options);
+    return options.import.empty() ? measure_ceilings(options) : import_ceilings(options);
 }
 
 }  // namespace
@@ -160,7 +160,7 @@ void add_ceilings(CLI::App& app, int& status) {
         ->type_name("FILE");
     verb->callback([options, &status] {
         options->request.program = options->program;
-        status = run(*options);
+        status = run_ceilings(*options);
     });
 }
 

@@ -29,11 +29,11 @@ struct MeasuringRequest {
 
 /// A program to start.
 struct LaunchRequest {
-    /// Command that starts it on another machine, as in {"ssh", "node"}; none: it runs on this one.
-    std::vector<std::string> through;
     std::vector<std::string> command;                              ///< program and arguments
     std::filesystem::path directory;                               ///< empty: the current one
     std::vector<std::pair<std::string, std::string>> environment;  ///< variables to set
+    /// Command that starts it on another machine, as in {"ssh", "node"}; none: it runs on this one.
+    std::vector<std::string> through{};
 };
 
 /// What a person asks for: a program to start, or a process whose agent waits.

@@ -44,7 +44,7 @@ Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest
         return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "", ""});
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
-    const auto plan = plan_program({{}, remote_command(request), {}, {}}, environment_of_ours());
+    const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}}, environment_of_ours());
     if (!plan) return tl::unexpected(plan.error());
     auto child = ChildProcess::start(*plan, ChildProcess::Streams::held);
     if (!child) return tl::unexpected(child.error());
