@@ -100,8 +100,12 @@ std::optional<LaidLine> own_roof(const GapMark& gap, const View& view) {
     return clip_line({end.x - dx, end.y + dy}, {end.x + dx, end.y - dy}, view.plot);
 }
 
+bool sees(const Range& range, double value) {
+    return value >= range.lo && value <= range.hi;
+}
+
 std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
-    if (ridge.x < view.x.lo || ridge.x > view.x.hi) return std::nullopt;
+    if (!sees(view.x, ridge.x)) return std::nullopt;
     const double x = LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(ridge.x);
     return LaidLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
 }
@@ -233,6 +237,8 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     });
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
+    for (LaidLine& gap : layout.gaps)
+        gap.cut = !sees(view.y, scene.gaps[gap.index].to);
     layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
     lay_out_targets(scene, view, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });

@@ -30,9 +30,6 @@ struct RectF {
 /// Width of the bands at the plot's edges where dots without work or without traffic stand, at most [px].
 inline constexpr double rail_band = 40;
 
-/// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
-inline constexpr std::size_t crowd_of_dots = 500;
-
 /// Which part of the data is seen, and where on the page [px].
 struct View {
     RectF plot;  ///< inside the axes
@@ -50,6 +47,7 @@ struct LaidLine {
     PointF from;
     PointF to;
     std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
+    bool cut = false;         ///< of a GapMark or TargetMark: what it points at is outside the plot
 };
 
 enum class TextAnchor : std::uint8_t { start, middle, end };

@@ -97,7 +97,9 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
         const GapMark& gap = scene.gaps[line.index];
         if (gap.selected != selected) continue;
         GapPlaces places(line, rim_of(scene, gap, view), view.plot,
-                         {.size = gap_label_size, .text = gap.label, .index = line.index});
+                         {.size = gap_label_size,
+                          .text = gap.label + (line.cut ? ", beyond this view" : ""),
+                          .index = line.index});
         const auto placed =
             placer.place(places.all(), selected ? LabelPriority::needed : LabelPriority::asked);
         if (placed) layout.gap_labels.push_back(*placed);

@@ -28,6 +28,9 @@ constexpr double cut_step = 0.75;          // of its width, from one cut of a na
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
 constexpr double coincident_roofs = 3;     // roofs nearer than this share a label [px]
+constexpr double strip_of_one = 26;        // between roofs, for one label to be nearer to its own [px]
+constexpr double strip_of_two = 48;        // the same for two [px]
+constexpr double lifted = 18;              // from a roof to its label with a leader [px]
 
 struct Direction {
     double x = 0;
@@ -47,35 +50,64 @@ bool is_slope(const Scene& scene, const LaidLine& line) {
     return std::holds_alternative<Boundary>(scene.roofs[line.index].target);
 }
 
-/// Distance between two roofs of one kind, measured across the lines.
-double distance(const LaidLine& a, const LaidLine& b) {
-    const double dx = a.to.x - a.from.x;
-    const double dy = a.to.y - a.from.y;
+/// From one roof to another of its kind, measured across the lines: positive when the other is above.
+double offset(const LaidLine& from, const LaidLine& to) {
+    const double dx = from.to.x - from.from.x;
+    const double dy = from.to.y - from.from.y;
     const double length = std::hypot(dx, dy);
-    return length > 0 ? std::abs((b.from.x - a.from.x) * dy - (b.from.y - a.from.y) * dx) / length : 0;
+    return length > 0 ? ((to.from.x - from.from.x) * dy - (to.from.y - from.from.y) * dx) / length : 0;
 }
 
-/// Places along a line of `length` px for a text of `width` px: near the start above the line, then below it,
-/// then farther away. Calls `add(start, above)`.
+double distance(const LaidLine& a, const LaidLine& b) {
+    return std::abs(offset(a, b));
+}
+
+/// On which sides of a roof a label can be taken for no other roof's: the strip above it holds one label, so
+/// that below it must have room for its own and that of the next roof.
+struct Sides {
+    bool above = true;
+    bool below = true;
+};
+
+Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+    Sides sides;
+    for (const LaidLine& other : roofs) {
+        if (is_slope(scene, other) != is_slope(scene, own)) continue;
+        const double apart = offset(own, other);
+        if (apart >= coincident_roofs && apart < strip_of_one) sides.above = false;
+        if (-apart >= coincident_roofs && -apart < strip_of_two) sides.below = false;
+    }
+    return sides;
+}
+
+/// Calls `add(start, off)` for places along a line of `length` px for a text of `width` px: near the start
+/// above the line, then below it, then farther away; without room at its sides upon it. `off` is from the
+/// line up to the baseline.
 template <class Add>
-void slide_along(double length, double width, const Add& add) {
+void slide_along(double length, double width, Sides sides, double size, const Add& add) {
+    struct Row {
+        double off = 0;
+        double first = 0;
+    };
+    std::vector<Row> rows;
+    if (sides.above) rows.push_back({label_air, label_air});
+    if (sides.below) rows.push_back({-below_line(size), 2 * label_air});
+    if (!sides.above) rows.push_back({-(text_ascent - text_descent) * size / 2, 2 * label_air});
     for (int begin = 0; begin < slides; begin += near_slides)
-        for (const bool above : {true, false})
+        for (const Row& row : rows)
             for (int i = begin; i < begin + near_slides; ++i)
-                if (const double start = label_air * (above ? 1 : 2) + i * slide; start + width <= length)
-                    add(start, above);
+                if (const double start = row.first + i * slide; start + width <= length) add(start, row.off);
 }
 
 /// Along the slope, from the left end up.
-std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
+std::vector<LaidText> slope_places(const LaidLine& line, Sides sides, LaidText label) {
     const double dx = line.to.x - line.from.x;
     const double dy = line.to.y - line.from.y;
     const double length = std::hypot(dx, dy);
     const Direction along{dx / length, dy / length};
     label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
     std::vector<LaidText> places;
-    slide_along(length, text_width(label.text, label.size), [&](double start, bool above) {
-        const double off = above ? label_air : -below_line(label.size);
+    slide_along(length, text_width(label.text, label.size), sides, label.size, [&](double start, double off) {
         label.at = {line.from.x + along.x * start + along.y * off,
                     line.from.y + along.y * start - along.x * off};
         places.push_back(label);
@@ -84,14 +116,23 @@ std::vector<LaidText> slope_places(const LaidLine& line, LaidText label) {
 }
 
 /// At the right end of a compute roof, then farther left; a roof shorter than its label keeps it at that end.
-std::vector<LaidText> flat_places(const LaidLine& line, LaidText label) {
+/// Then away from the roof, with a leader.
+std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText label) {
     label.anchor = TextAnchor::end;
     std::vector<LaidText> places;
     const double width = text_width(label.text, label.size);
-    slide_along(std::max(line.to.x - line.from.x, width + 2 * label_air), width, [&](double end, bool above) {
-        label.at = {line.to.x - end, line.to.y + (above ? -label_air : below_line(label.size))};
+    const double length = std::max(line.to.x - line.from.x, width + 2 * label_air);
+    slide_along(length, width, sides, label.size, [&](double end, double off) {
+        label.at = {line.to.x - end, line.to.y - off};
         places.push_back(label);
     });
+    if (!sides.above) return places;
+    label.leader = true;
+    for (int i = 0; i < slides && label_air + i * slide + width <= length; ++i) {
+        label.leader_to = {line.to.x - label_air - i * slide - width / 2, line.to.y};
+        label.at = {line.to.x - label_air - i * slide, line.to.y - lifted};
+        places.push_back(label);
+    }
     return places;
 }
 
@@ -238,7 +279,9 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         LaidText label{
             .size = roof_label_size, .text = shared_text(scene, layout.roofs, order, i), .index = line.index};
         if (label.text.empty()) continue;
-        const auto places = is_slope(scene, line) ? slope_places(line, label) : flat_places(line, label);
+        const Sides sides = free_sides(scene, layout.roofs, line);
+        const auto places =
+            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
         const bool practical = scene.roofs[line.index].practical;
         if (auto placed = placer.place(places, practical ? LabelPriority::extra : LabelPriority::needed))
             layout.roof_labels.push_back(std::move(*placed));

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The labels of ridge ticks: each beside its own tick, or above with a leader to it.
+// The labels of ridge ticks: each beside its own tick, or above it with a leader. None stands over the tick
+// of another ridge that has no label of its own.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
+#include <string_view>
 
 #include "core/chart/layout_labels.h"
 
@@ -12,9 +16,10 @@ namespace {
 constexpr double ridge_label_size = 10;   // [px]
 constexpr double ridge_air = 6;           // from a tick to its label [px]
 constexpr double from_other = 14;         // from a label to the tick of another ridge, at least [px]
+constexpr double over_other = 3;          // the same of a label above its own tick [px]
 constexpr double ridge_line_height = 13;  // [px]
 constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
-constexpr int lines_with_leader = 4;      // above the ticks
+constexpr int lines_with_leader = 7;      // above the ticks
 
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
 bool names_pipe(const Scene& scene) {
@@ -26,72 +31,126 @@ bool names_pipe(const Scene& scene) {
            });
 }
 
+/// How much a label says; all labels of a chart say the same.
+enum class RidgeWords : std::uint8_t { with_pipe, usual, brief };
+
+/// "HBM ridge 153", or "HBM 153" where the ticks stand close together.
+std::string text_of(const RidgeMark& ridge, RidgeWords words) {
+    constexpr std::string_view what = " ridge";
+    std::string text = ridge.label;
+    if (const auto at = text.find(what); words == RidgeWords::brief && at != std::string::npos)
+        text.erase(at, what.size());
+    return text;
+}
+
 class RidgeLabels {
   public:
     RidgeLabels(const Scene& scene, const View& view, const std::vector<LaidLine>& ticks)
         : scene_(scene), ticks_(ticks), foot_(view.plot.bottom()) {}
 
     /// As many as find a place; all name the compute roof, or none.
-    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, bool with_pipe) const {
+    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words) const {
         std::vector<LaidText> placed;
-        for (const LaidLine& tick : ticks_) {
-            LaidText label{.size = ridge_label_size, .text = shared_text(tick), .index = tick.index};
-            if (label.text.empty()) continue;
-            if (with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            if (auto text = placer.place(places_of(tick, label), LabelPriority::extra))
-                placed.push_back(std::move(*text));
-        }
+        Ticks unnamed;
+        const auto try_to_place = [&](const LaidLine& tick, const Ticks& avoided) {
+            LaidText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
+            if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
+            auto text = placer.place(places_of(tick, label, avoided),
+                                     binds(tick) ? LabelPriority::needed : LabelPriority::extra);
+            if (text) placed.push_back(std::move(*text));
+            return text.has_value();
+        };
+        for (const LaidLine* tick : binding_first())
+            if (!try_to_place(*tick, others(*tick))) unnamed.push_back(tick);
+        for (const LaidLine* tick : std::vector(unnamed))
+            if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
+                std::erase(unnamed, tick);
         return placed;
     }
 
     /// Whether every ridge has its label, or another one that speaks for it.
     [[nodiscard]] bool told_all(const std::vector<LaidText>& placed) const {
-        const auto own =
-            std::ranges::count_if(ticks_, [&](const LaidLine& tick) { return !shared_text(tick).empty(); });
+        const auto own = std::ranges::count_if(
+            ticks_, [&](const LaidLine& tick) { return !shared_text(tick, RidgeWords::usual).empty(); });
         return std::ssize(placed) == own;
     }
 
   private:
+    using Ticks = std::vector<const LaidLine*>;
+
     [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
         return std::abs(a.to.x - b.to.x) < coincident_ridges &&
                scene_.ridges[a.index].pipe == scene_.ridges[b.index].pipe;
     }
 
     /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
-    [[nodiscard]] std::string shared_text(const LaidLine& own) const {
+    [[nodiscard]] std::string shared_text(const LaidLine& own, RidgeWords words) const {
         std::string text;
         for (const LaidLine& tick : ticks_) {
             if (!together(own, tick)) continue;
             if (text.empty() && tick.index != own.index) return {};
-            text += (text.empty() ? "" : ", ") + scene_.ridges[tick.index].label;
+            text += (text.empty() ? "" : ", ") + text_of(scene_.ridges[tick.index], words);
         }
         return text;
     }
 
-    /// At the tick of no other ridge.
-    [[nodiscard]] bool unmistakable(const LaidText& label, const LaidLine& own) const {
-        const RectF box = LabelBox(label).bounds();
-        return std::ranges::none_of(ticks_, [&](const LaidLine& tick) {
-            return !together(tick, own) && tick.to.x > box.x - from_other &&
-                   tick.to.x < box.right() + from_other;
+    /// Whether it, or one that it speaks for, is where the roof that binds the selected kernel ends.
+    [[nodiscard]] bool binds(const LaidLine& own) const {
+        return std::ranges::any_of(ticks_, [&](const LaidLine& tick) {
+            return together(own, tick) && scene_.ridges[tick.index].binding;
         });
     }
 
-    [[nodiscard]] std::vector<LaidText> places_of(const LaidLine& tick, LaidText label) const {
+    /// Those with a label of their own.
+    [[nodiscard]] Ticks binding_first() const {
+        Ticks ticks;
+        for (const LaidLine& tick : ticks_)
+            if (!shared_text(tick, RidgeWords::usual).empty()) ticks.push_back(&tick);
+        std::ranges::stable_partition(ticks, [&](const LaidLine* tick) { return binds(*tick); });
+        return ticks;
+    }
+
+    [[nodiscard]] Ticks others(const LaidLine& own) const {
+        Ticks ticks;
+        for (const LaidLine& tick : ticks_)
+            if (!together(tick, own)) ticks.push_back(&tick);
+        return ticks;
+    }
+
+    [[nodiscard]] static Ticks without(Ticks ticks, const LaidLine* own) {
+        std::erase(ticks, own);
+        return ticks;
+    }
+
+    /// Clear of ticks that it does not belong to, by `distance`.
+    [[nodiscard]] static bool clear_of(const Ticks& ticks, const LaidText& label, double distance) {
+        const RectF box = LabelBox(label).bounds();
+        return std::ranges::none_of(ticks, [&](const LaidLine* tick) {
+            return tick->to.x > box.x - distance && tick->to.x < box.right() + distance;
+        });
+    }
+
+    /// Beside the foot of the tick, then above it, shifted by what keeps it inside the plot and clear of
+    /// ticks.
+    [[nodiscard]] std::vector<LaidText> places_of(const LaidLine& tick, LaidText label,
+                                                  const Ticks& avoided) const {
+        constexpr std::array shifts{0.0, 1.0, 0.5, 0.25, 0.75};
         std::vector<LaidText> places;
+        const Ticks all = others(tick);
         for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
             label.anchor = anchor;
             label.at = {tick.to.x + (anchor == TextAnchor::start ? ridge_air : -ridge_air),
                         foot_ - ridge_label_size * text_descent - 2};
-            if (unmistakable(label, tick)) places.push_back(label);
+            if (clear_of(all, label, from_other)) places.push_back(label);
         }
+        label.anchor = TextAnchor::start;
         label.leader = true;
         label.leader_to = tick.to;
+        const double width = text_width(label.text, ridge_label_size);
         for (int line = 1; line <= lines_with_leader; ++line)
-            for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
-                label.anchor = anchor;
-                label.at = {tick.to.x, tick.to.y - line * ridge_line_height};
-                places.push_back(label);
+            for (const double shift : shifts) {
+                label.at = {tick.to.x - shift * width, tick.to.y - line * ridge_line_height};
+                if (clear_of(avoided, label, over_other)) places.push_back(label);
             }
         return places;
     }
@@ -105,16 +164,18 @@ class RidgeLabels {
 
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
-    if (names_pipe(scene)) {
-        LabelPlacer with_pipes = placer;
-        layout.ridge_labels = labels.place(with_pipes, true);
-        if (labels.told_all(layout.ridge_labels) &&
-            std::ranges::none_of(layout.ridge_labels, &LaidText::leader)) {
-            placer = std::move(with_pipes);
-            return;
-        }
+    std::vector<RidgeWords> forms{RidgeWords::usual, RidgeWords::brief};
+    if (names_pipe(scene)) forms.insert(forms.begin(), RidgeWords::with_pipe);
+    for (const RidgeWords words : forms) {
+        LabelPlacer attempt = placer;
+        std::vector<LaidText> placed = labels.place(attempt, words);
+        const bool all = labels.told_all(placed) &&
+                         (words != RidgeWords::with_pipe || std::ranges::none_of(placed, &LaidText::leader));
+        if (!all && words != forms.back()) continue;
+        layout.ridge_labels = std::move(placed);
+        placer = std::move(attempt);
+        return;
     }
-    layout.ridge_labels = labels.place(placer, false);
 }
 
 }  // namespace roofwalk

@@ -83,7 +83,9 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
     const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
     for (std::uint32_t i = 0; i < scene.targets.size(); ++i) {
         const TargetMark& mark = scene.targets[i];
-        add(layout.targets, towards(mark, mark.from, mark.to, view), i);
+        auto line = towards(mark, mark.from, mark.to, view);
+        if (line) line->cut = !sees(view.x, mark.to);
+        add(layout.targets, line, i);
         if (mark.to > mark.from) add(layout.useful_parts, towards(mark, mark.from, mark.useful_to, view), i);
         if (!sees(view.x, mark.to) || !sees(view.y, mark.y)) continue;
         const PointF at{x_axis.to_pixel(mark.to), y_axis.to_pixel(mark.y)};
@@ -96,7 +98,9 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
         if (mark.selected != selected) continue;
-        const LaidText label{.size = target_label_size, .text = mark.label, .index = line.index};
+        const LaidText label{.size = target_label_size,
+                             .text = mark.label + (line.cut ? ", beyond this view" : ""),
+                             .index = line.index};
         if (auto placed = placer.place(places_along(line, label), priority))
             layout.target_labels.push_back(std::move(*placed));
     }

@@ -45,6 +45,11 @@ struct SceneOptions {
 /// Where a dot stands when its place is not on the chart.
 enum class Rail : std::uint8_t { none, no_work, no_traffic };
 
+/// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
+/// The areas are relative to the kernel with most time then, and dots below `faint_radius` faint.
+inline constexpr std::size_t crowd_of_dots = 500;
+inline constexpr float faint_radius = 3;  // [px]
+
 /// One kernel at one level.
 struct Dot {
     double x = 1;      ///< intensity [FLOP/byte]; on the bottom rail the share of the rail's length, 0 to 1
@@ -55,6 +60,7 @@ struct Dot {
     std::uint8_t colour = 0;               ///< index into Scene::dot_colours
     Rail rail = Rail::none;
     bool other_device = false;  ///< ran on another device than the one whose roofs are drawn: hollow
+    bool binds = false;         ///< at the level that binds the kernel: painted over its others
 };
 
 /// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P
@@ -83,9 +89,10 @@ struct Zones {
 /// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
 struct RidgeMark {
     double x = 1;
-    std::string label;  ///< "HBM ridge 153"
-    std::string note;   ///< "ridge of HBM and FP16 Tensor"
-    std::string pipe;   ///< "FP16 Tensor": the compute ceiling that it refers to
+    std::string label;     ///< "HBM ridge 153"
+    std::string note;      ///< "ridge of HBM and FP16 Tensor"
+    std::string pipe;      ///< "FP16 Tensor": the compute ceiling that it refers to
+    bool binding = false;  ///< of the roof that binds the selected kernel
 };
 
 /// The piece of roof that is drawn at the end of a gap where no drawn roof is as high: of another clock than

@@ -133,17 +133,15 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
     const std::optional<RidgeCeiling> compute = ridge_ceiling(scene, analysis, uses);
     if (!compute) return;
     const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
-    const KernelPoint* selected = selected_point(analysis, scene.options);
     for (const Roof& roof : scene.roofs) {
         if (roof.practical || std::holds_alternative<Pipe>(roof.target)) continue;
         const double ridge = compute->rate / roof.rate;
         scene.ridges.push_back(
             {ridge, roof.name + " ridge " + format_number(ridge),
              "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit),
-             compute->name});
-        const bool binds = selected && selected->binding && *selected->binding == roof.target;
+             compute->name, roof.highlighted});
         const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
-        if (wanted && (!scene.zones || binds)) scene.zones = Zones{roof.rate, compute->rate};
+        if (wanted && (!scene.zones || roof.highlighted)) scene.zones = Zones{roof.rate, compute->rate};
     }
 }
 

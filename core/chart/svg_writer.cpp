@@ -150,28 +150,46 @@ class SvgPainter {
         canvas_.put("</g>\n");
     }
 
-    /// Pointing at the roof; without a head where the roof is outside the plot.
+    /// Pointing at the roof; with a break instead of a head where the roof is outside the plot.
     void arrow(const LaidLine& line, const GapMark& gap) {
         canvas_.put("<path id=\"gap-k{}\" class=\"vertical-gap\" d=\"M{} {}V{}", gap.point,
                     svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.y));
-        const bool whole = gap.to >= page_.view.y.lo && gap.to <= page_.view.y.hi;
         const double back = gap.to >= gap.from ? arrow_height : -arrow_height;
-        if (whole)
+        if (line.cut)
+            break_at(line, {0, back});
+        else
             canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
         canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected), escape_xml(gap.label));
     }
 
-    /// Pointing at the algorithm; without a head where its tick is outside the plot.
+    /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
+    void break_at(const LaidLine& line, PointF back) {
+        for (const double step : {0.4, 1.2}) {
+            const PointF tip{line.to.x + step * back.x, line.to.y + step * back.y};
+            const PointF foot{tip.x + back.x, tip.y + back.y};
+            const PointF across{back.x == 0 ? arrow_width : 0, back.y == 0 ? arrow_width : 0};
+            canvas_.put("M{} {}L{} {}L{} {}", svg_number(foot.x - across.x), svg_number(foot.y - across.y),
+                        svg_number(tip.x), svg_number(tip.y), svg_number(foot.x + across.x),
+                        svg_number(foot.y + across.y));
+        }
+    }
+
+    /// Pointing at the algorithm; with a break where its tick is outside the plot.
     void arrow(const LaidLine& line, const TargetMark& mark) {
         canvas_.put(
             "<path id=\"target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
             "{}><title>{}; {}</title></path>\n",
             mark.point, svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.x),
             pen(mark.selected), escape_xml(mark.label), escape_xml(mark.note));
-        if (mark.to < page_.view.x.lo || mark.to > page_.view.x.hi) return;
         const double back = mark.to >= mark.from ? -arrow_height : arrow_height;
+        if (line.cut) {
+            canvas_.put("<path d=\"");
+            break_at(line, {back, 0});
+            canvas_.put("\" {}/>\n", pen(mark.selected));
+            return;
+        }
         canvas_.put("<path d=\"M{0} {1}L{2} {3}L{0} {4}\" {5}/>\n", svg_number(line.to.x + back),
                     svg_number(line.to.y - arrow_width), svg_number(line.to.x), svg_number(line.to.y),
                     svg_number(line.to.y + arrow_width), pen(mark.selected));
@@ -212,7 +230,7 @@ class SvgPainter {
                     fill(palette_.faint_text));
         for (const LaidText& label : layout_.ridge_labels) {
             ground_of(label);
-            canvas_.text(label, "class=\"ridge-label\"");
+            canvas_.text(label, "class=\"ridge-label\"" + highlight(scene_.ridges[label.index], fill));
         }
         for (const LaidText& label : layout_.zone_labels)
             canvas_.text(label, "class=\"zone-label\"");
@@ -251,7 +269,9 @@ class SvgPainter {
         for (const Tick& tick : page_.y_ticks)
             canvas_.line({plot.x - length(tick), page_.y_of(tick)}, {plot.x, page_.y_of(tick)});
         for (const LaidLine& ridge : layout_.ridge_ticks)
-            canvas_.line(ridge.from, ridge.to, "class=\"ridge\" stroke-width=\"1.6\"");
+            canvas_.line(
+                ridge.from, ridge.to,
+                "class=\"ridge\" stroke-width=\"1.6\"" + highlight(scene_.ridges[ridge.index], stroke));
         canvas_.put("</g>\n<g id=\"tick-labels\" {}>\n", fill(palette_.text));
         for (const LaidText& label : page_.tick_labels)
             canvas_.text(label);
@@ -293,6 +313,9 @@ class SvgPainter {
 
     [[nodiscard]] Colour gap_colour(bool selected) const {
         return selected ? palette_.highlight : palette_.faint_text;
+    }
+    [[nodiscard]] std::string highlight(const RidgeMark& ridge, std::string (*ink)(Colour)) const {
+        return ridge.binding ? " " + ink(palette_.highlight) : std::string();
     }
     [[nodiscard]] std::string pen(bool selected) const {
         return stroke(gap_colour(selected)) + (selected ? " stroke-width=\"1.6\"" : " stroke-width=\"1\"");

@@ -28,6 +28,30 @@ void paint_arrow(QPainter& painter, const QLineF& line) {
     painter.restore();
 }
 
+/// Across the line where it leaves the view, instead of a head: what it points at is not there.
+void paint_break(QPainter& painter, const QLineF& line) {
+    if (line.length() < 1) return;
+    const QPointF along = (line.p2() - line.p1()) / line.length();
+    const QPointF across(-along.y(), along.x());
+    QPen solid = painter.pen();
+    solid.setStyle(Qt::SolidLine);
+    painter.save();
+    painter.setPen(solid);
+    for (const double back : {2.0, 6.0}) {
+        const QPointF tip = line.p2() - along * back;
+        const QPointF foot = tip - along * head / 2;
+        painter.drawPolyline(QPolygonF({foot + across * head / 2, tip, foot - across * head / 2}));
+    }
+    painter.restore();
+}
+
+void paint_pointer(QPainter& painter, const LaidLine& line) {
+    const QLineF way(to_qt(line.from), to_qt(line.to));
+    if (!line.cut) return paint_arrow(painter, way);
+    painter.drawLine(way);
+    paint_break(painter, way);
+}
+
 QPen gap_pen(const Palette& palette, bool selected) {
     return {to_qt(selected ? palette.highlight : palette.faint_text), selected ? 2.0 : 1.0};
 }
@@ -43,7 +67,7 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout) 
         pen.setCapStyle(Qt::FlatCap);
         pen.setDashPattern({4 / pen.widthF(), 3 / pen.widthF()});
         painter.setPen(pen);
-        paint_arrow(painter, {to_qt(line.from), to_qt(line.to)});
+        paint_pointer(painter, line);
     }
     for (const auto* lines : {&layout.useful_parts, &layout.target_ticks})
         for (const LaidLine& line : *lines) {
@@ -65,7 +89,7 @@ void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout) {
     }
     for (const LaidLine& line : layout.gaps) {
         painter.setPen(gap_pen(palette, scene.gaps[line.index].selected));
-        paint_arrow(painter, {to_qt(line.from), to_qt(line.to)});
+        paint_pointer(painter, line);
     }
     paint_targets(painter, scene, layout);
     painter.restore();

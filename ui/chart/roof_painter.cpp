@@ -91,12 +91,16 @@ void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layo
 void paint_ridges(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();
-    painter.setPen(QPen(to_qt(palette.roof), 1.5));
-    for (const LaidLine& tick : layout.ridge_ticks)
+    const auto colour_of = [&](std::uint32_t ridge, Colour usual) {
+        return to_qt(scene.ridges[ridge].binding ? palette.highlight : usual);
+    };
+    for (const LaidLine& tick : layout.ridge_ticks) {
+        painter.setPen(QPen(colour_of(tick.index, palette.roof), 1.5));
         painter.drawLine(to_qt(tick.from), to_qt(tick.to));
+    }
     painter.restore();
     for (const LaidText& text : layout.ridge_labels)
-        paint_text(painter, text, to_qt(palette.text), to_qt(palette.plot, 200));
+        paint_text(painter, text, colour_of(text.index, palette.text), to_qt(palette.plot, 200));
 }
 
 }  // namespace roofwalk

@@ -12,7 +12,8 @@ namespace roofwalk {
 
 namespace {
 constexpr double plate_text_size = 11;
-}
+constexpr int leader_alpha = 120;  // fainter than any arrow
+}  // namespace
 
 void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, const QColor& halo,
                 QFont::Weight weight) {
@@ -28,7 +29,9 @@ void paint_text(QPainter& painter, const LaidText& text, const QColor& colour, c
 
     painter.save();
     if (text.leader) {
-        painter.setPen(QPen(colour, 0.8));
+        QColor faint = colour;
+        faint.setAlpha(leader_alpha);
+        painter.setPen(QPen(faint, 0.8));
         painter.drawLine(to_qt(LabelBox(text).nearest_to(text.leader_to)), to_qt(text.leader_to));
     }
     painter.translate(to_qt(text.at));
