@@ -107,15 +107,19 @@ void add_other_roofs(Scene& scene, const Analysis& analysis, std::span<const Oth
     std::string names;
     for (const OtherDevice& device : devices) {
         std::vector<Roof> roofs;
+        std::string unknown;
         for (const Roof& roof : own)
             if (auto other = on_other_device(
                     roof, device, static_cast<std::size_t>(&device - devices.data()) + 1, unit + "/s"))
                 roofs.push_back(std::move(*other));
+            else
+                unknown += (unknown.empty() ? "" : " and ") + roof.name;
         join_ends(roofs);
         add_ridge(scene, own, roofs, device, unit);
         grow(scene, roofs);
         scene.roofs.insert(scene.roofs.end(), roofs.begin(), roofs.end());
         names += (names.empty() ? "" : ", ") + device.name + clock_words(roofs, device);
+        if (!unknown.empty()) names += " (" + unknown + " not known)";
     }
     if (names.empty()) return;
     if (scene.ridges.size() > own_ridges)

@@ -16,23 +16,44 @@ namespace {
 
 constexpr std::size_t name_length = 40;
 
-/// "roofs at the measured clock 1.095 GHz", from a compute roof that is drawn.
-std::string clock_words(const Scene& scene, const CeilingSet& ceilings) {
-    for (const Roof& roof : scene.roofs) {
-        const Pipe* pipe = std::get_if<Pipe>(&roof.target);
-        const ComputeCeiling* ceiling = pipe ? ceilings.find(*pipe) : nullptr;
-        if (!ceiling || !ceiling->provenance.clock) continue;
-        const bool measured = ceiling->provenance.basis == ClockBasis::measured;
-        return std::string("roofs at the ") + (measured ? "measured" : "boost") + " clock " +
-               format(*ceiling->provenance.clock);
-    }
-    return {};
-}
-
 void append(std::string& list, std::string_view part, std::string_view separator) {
     if (part.empty()) return;
     if (!list.empty()) list += separator;
     list += part;
+}
+
+/// "roofs at the measured clock 1.095 GHz", of the compute roofs that are drawn; where they hold at several
+/// clocks, each with its roofs: "FP32 at the boost clock 1.980 GHz, FP16 Tensor at the boost clock 1.830
+/// GHz". Those of a selection are at the clock of its launches.
+std::string clock_words(const Scene& scene, const CeilingSet& ceilings, bool of_selection) {
+    struct Clock {
+        std::string words;
+        ClockBasis basis = ClockBasis::boost;
+        std::string roofs;
+    };
+    std::vector<Clock> clocks;
+    for (const Roof& roof : scene.roofs) {
+        const Pipe* pipe = std::get_if<Pipe>(&roof.target);
+        const ComputeCeiling* ceiling = pipe && !roof.practical ? ceilings.find(*pipe) : nullptr;
+        if (!ceiling || !ceiling->provenance.clock) continue;
+        const Clock clock{format(*ceiling->provenance.clock), ceiling->provenance.basis, {}};
+        auto same = std::ranges::find_if(clocks, [&](const Clock& other) {
+            return other.words == clock.words && other.basis == clock.basis;
+        });
+        if (same == clocks.end()) same = clocks.insert(same, clock);
+        append(same->roofs, roof.name, " and ");
+    }
+    const auto basis = [&](const Clock& clock) {
+        if (clock.basis != ClockBasis::measured) return "boost clock";
+        return of_selection ? "selected kernel's measured clock" : "measured clock";
+    };
+    std::string words;
+    for (const Clock& clock : clocks)
+        append(words,
+               (clocks.size() > 1 ? clock.roofs + " at the " : std::string("roofs at the ")) + basis(clock) +
+                   " " + clock.words,
+               ", ");
+    return words;
 }
 
 /// The roofs drawn whose ceilings were typed, so that nobody takes them for the device's: "HBM 3.00 TB/s
@@ -126,6 +147,12 @@ std::string contradicted_words(const Analysis& analysis) {
     return rows_counted(count, analysis.options.group_by) + " with counters that contradict each other";
 }
 
+/// Whether the roofs drawn are those of the selected kernel's launches.
+bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
+    const KernelPoint* selected = selected_point(analysis, options);
+    return selected && selected->ceilings && !selected->ceilings->empty();
+}
+
 std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
                        const Device* device, const std::vector<std::uint32_t>& by_share) {
     std::string caption;
@@ -137,7 +164,10 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
                "; ");
     else if (device)
         append(caption, device_words(*device), "; ");
-    append(caption, clock_words(scene, ceilings_in_use(analysis, scene.options)), "; ");
+    append(
+        caption,
+        clock_words(scene, ceilings_in_use(analysis, scene.options), has_own_roofs(analysis, scene.options)),
+        "; ");
     if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");

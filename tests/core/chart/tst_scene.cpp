@@ -286,6 +286,33 @@ class TestScene : public QObject {
         QVERIFY(nothing.roofs.empty() && nothing.dots.empty());
         QVERIFY(nothing.x.lo < nothing.x.hi && nothing.y.lo < nothing.y.hi);
     }
+    void the_caption_gives_every_roof_its_clock() {
+        KernelFacts kernel = three_levels();
+        kernel.work.push_back({tensor, 1e9});
+        ChartFixture fixture({kernel});
+        for (ComputeCeiling& ceiling : fixture.analysis.ceilings.compute)
+            if (ceiling.pipe == tensor) ceiling.provenance.clock = Hertz(1.3e9);
+        const std::string caption = fixture.scene().caption;
+        QVERIFY2(caption.starts_with("Test GPU; FP32 at the boost clock 1.410 GHz, FP16 Tensor at the boost "
+                                     "clock 1.300 GHz; "),
+                 caption.c_str());
+    }
+    void the_caption_says_whose_measured_clock_it_is() {
+        ChartFixture fixture({three_levels()});
+        for (ComputeCeiling& ceiling : fixture.analysis.ceilings.compute)
+            ceiling.provenance.basis = ClockBasis::measured;
+        CeilingSet own = fixture.analysis.ceilings;
+        for (ComputeCeiling& ceiling : own.compute)
+            ceiling.provenance.clock = Hertz(1.39e9);
+        fixture.analysis.points[0].ceilings = std::make_shared<const CeilingSet>(own);
+        const auto says = [&](const SceneOptions& options, const char* words) {
+            return fixture.scene(options).caption.find(words) != std::string::npos;
+        };
+        QVERIFY(says({}, "; roofs at the measured clock 1.410 GHz; "));
+        SceneOptions selected;
+        selected.selected = 0;
+        QVERIFY(says(selected, "; roofs at the selected kernel's measured clock 1.390 GHz; "));
+    }
     void caption_and_summary_say_what_is_drawn() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         QCOMPARE(scene.caption,

@@ -52,6 +52,12 @@ class TestSceneOtherRoofs : public QObject {
         QCOMPARE(compute->ends_at, 20.0);
         QVERIFY(scene.y.hi > 80e12);
     }
+    void a_roof_that_is_not_known_of_it_is_named_in_the_caption() {
+        KernelFacts bound_by_l2 = three_levels();
+        bound_by_l2.traffic[1].second *= 4;
+        const std::string caption = scene_with(ChartFixture({bound_by_l2}), {other_gpu()}).caption;
+        QVERIFY2(caption.starts_with("dash-dotted: roofs of Other GPU (L2 not known); "), caption.c_str());
+    }
     void its_ridge_is_of_the_same_two_roofs() {
         const ChartFixture fixture({three_levels()});
         const Scene scene = scene_with(fixture, {other_gpu()});
