@@ -50,6 +50,18 @@ double outermost_radius(std::span<const Dot> dots, std::uint32_t i, const View& 
     return radius;
 }
 
+std::uint32_t painted_at(std::span<const Dot> dots, std::uint32_t turn) {
+    std::uint32_t first = turn;
+    while (first > 0 && of_one_kernel(dots, turn, first - 1))
+        --first;
+    std::uint32_t last = turn;
+    while (of_one_kernel(dots, turn, last + 1))
+        ++last;
+    for (std::uint32_t binding = first; binding < last; ++binding)
+        if (dots[binding].binds && turn >= binding) return turn == last ? binding : turn + 1;
+    return turn;
+}
+
 std::vector<std::uint32_t> dots_together(std::span<const Dot> dots, std::uint32_t i, const View& view) {
     std::uint32_t first = i;
     while (first > 0 && of_one_kernel(dots, i, first - 1))

@@ -20,6 +20,10 @@ namespace roofwalk {
 /// The radius of the last dot of the kernel that stands around dot `i`, or its own [px].
 [[nodiscard]] double outermost_radius(std::span<const Dot> dots, std::uint32_t i, const View& view);
 
+/// Which dot is painted at the turn of dot `turn`: of one kernel the dot at its binding level last, so that
+/// the others do not hide it.
+[[nodiscard]] std::uint32_t painted_at(std::span<const Dot> dots, std::uint32_t turn);
+
 /// The dots of the same kernel at nearly the same place, dot `i` among them, the farthest level first.
 [[nodiscard]] std::vector<std::uint32_t> dots_together(std::span<const Dot> dots, std::uint32_t i,
                                                        const View& view);

@@ -12,7 +12,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double least_radius = 4;     // [px]
+constexpr double least_radius = 4;  // [px]
+constexpr double least_in_crowd = 1.8;
+constexpr double largest_in_crowd = 12;
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
 constexpr std::size_t few_dots = 24;
@@ -88,6 +90,11 @@ std::optional<MemoryLevel> farthest_level(const KernelPoint& point, const SceneO
     return std::nullopt;
 }
 
+std::optional<MemoryLevel> binding_level(const KernelPoint& point) {
+    const auto* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
+}
+
 void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     const std::size_t first = scene.dots.size();
     for (const MemoryLevel level : all_levels) {
@@ -95,6 +102,7 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
         if (!intensity) continue;
         dot.x = *intensity;
         dot.level = level;
+        dot.binds = binding_level(point) == level;
         scene.dots.push_back(dot);
     }
     const bool selected = scene.options.selected == dot.point;
@@ -115,6 +123,16 @@ void fill_rails(Scene& scene) {
     double rank = 0;
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
         if (dot->rail == Rail::no_work) dot->x = (rank++ + 0.5) * scene.rail_step;
+}
+
+/// No kernel of thousands has a share that could be told from that of another one: only beside the largest.
+void scale_crowd(Scene& scene, const Analysis& analysis) {
+    if (scene.dots.size() <= crowd_of_dots) return;
+    const double largest = analysis.points[scene.dots.back().point].time_share;
+    if (!(largest > 0)) return;
+    for (Dot& dot : scene.dots)
+        dot.radius = static_cast<float>(std::max(
+            least_in_crowd, largest_in_crowd * std::sqrt(analysis.points[dot.point].time_share / largest)));
 }
 
 }  // namespace
@@ -154,6 +172,7 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
                 break;
         }
     }
+    scale_crowd(scene, analysis);
     fill_rails(scene);
     if (scene.dots.size() > few_dots)
         std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });

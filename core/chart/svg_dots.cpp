@@ -73,7 +73,8 @@ void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots
         return;
     }
     canvas.put("<g {}><title>{}</title>\n", attributes, escape_xml(title));
-    for (std::uint32_t i = 0; i < dots.size(); ++i) {
+    for (std::uint32_t turn = 0; turn < dots.size(); ++turn) {
+        const std::uint32_t i = painted_at(dots, turn);
         std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
         if (dots_inside(dots, i, view) > 0) {
             own += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colour);
@@ -158,6 +159,7 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
     const std::span<const Dot> dots = scene.dots;
     std::unordered_map<std::string_view, std::string> short_names;  // launches of one kernel share it
     const bool brief = dots.size() > dots_with_long_titles;
+    bool faint = false;  // the smallest come first
     for (std::size_t first = 0; first < dots.size();) {
         std::size_t end = first + 1;
         while (end < dots.size() && dots[end].point == dots[first].point)
@@ -166,11 +168,15 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
         first = end;
         if ((levels.front().rail == Rail::none) != (part == DotsOf::plot)) continue;
         const std::string& whole_name = analysis.points[levels.front().point].name;
+        if (const bool is_faint = levels.front().radius < faint_radius; is_faint != faint) {
+            canvas.put("{}", is_faint ? "<g fill-opacity=\"0.4\" stroke=\"none\">\n" : "</g>\n");
+            faint = is_faint;
+        }
         const auto [name, fresh] = short_names.try_emplace(whole_name);
         if (fresh) name->second = shorten_kernel_name(whole_name, title_name_length);
         put_kernel(canvas, scene, levels, kernel_title(analysis, name->second, levels, brief), view);
     }
-    canvas.put("</g>\n");
+    canvas.put("{}", faint ? "</g>\n</g>\n" : "</g>\n");
 }
 
 }  // namespace roofwalk

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "core/chart/nested_dots.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_places.h"
 
@@ -116,7 +117,7 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
     for (const std::uint32_t i : always)
         if (i < first) draw(i);
     for (std::uint32_t i = first; i < dots.size(); ++i)
-        draw(i);
+        draw(painted_at(dots, i));
 }
 
 void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,

@@ -17,6 +17,7 @@ constexpr double steps_per_pixel = 2;
 constexpr double largest_radius = 100;
 constexpr double dimmed_opacity = 0.45;
 constexpr int filled_alpha = 210;
+constexpr int faint_alpha = 110;
 constexpr int hollow_alpha = 30;
 constexpr double ring_gap = 2.5;  // px from a dot to its ring
 constexpr double grounded_ring_gap = 4;
@@ -65,8 +66,12 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.setRenderHint(QPainter::Antialiasing);
     painter.translate(at);
     const bool outline = look.ink == DotInk::outline;
-    painter.setPen(outline || dot.other_device ? QPen(fill, outline_pen) : QPen(fill.darker(150), 1));
-    if (!outline) painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : filled_alpha));
+    const bool faint = look.radius < static_cast<double>(faint_radius);
+    painter.setPen(outline || dot.other_device ? QPen(fill, outline_pen)
+                   : faint                     ? QPen(Qt::NoPen)
+                                               : QPen(fill.darker(150), 1));
+    if (!outline)
+        painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : faint ? faint_alpha : filled_alpha));
     painter.drawPath(dot_shape(dot.level, look.radius));
     painter.restore();
 }

@@ -91,6 +91,16 @@ class TestNestedDots : public QObject {
         QVERIFY(element("k0-hbm").contains("<circle") && !element("k0-hbm").contains("fill=\"none\""));
         QVERIFY(element("k0-l2").contains("<path") && element("k0-l2").contains("fill=\"none\""));
     }
+    void the_dot_of_the_binding_level_is_painted_last_of_its_kernel() {
+        std::vector<Dot> dots(6);
+        for (std::uint32_t i = 0; i < 6; ++i)
+            dots[i].point = i < 2 ? 0 : i < 5 ? 1 : 2;
+        dots[3].binds = true;
+        std::vector<std::uint32_t> painted;
+        for (std::uint32_t turn = 0; turn < 6; ++turn)
+            painted.push_back(painted_at(dots, turn));
+        QCOMPARE(painted, (std::vector<std::uint32_t>{0, 1, 2, 4, 3, 5}));
+    }
 };
 
 QTEST_APPLESS_MAIN(TestNestedDots)
