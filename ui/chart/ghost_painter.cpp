@@ -18,7 +18,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double beside = 16;  // px from the held dot to its words
+constexpr double beside = 16;      // px from the held dot to its words
+constexpr double mark_reach = 10;  // from the middle of a mark to its rim [px]
 
 QPen line_pen(QPen pen, PathLine line) {
     if (line == PathLine::dashed) pen.setDashPattern({6 / pen.widthF(), 3 / pen.widthF()});
@@ -34,12 +35,13 @@ void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
 }
 
 void paint_words(QPainter& painter, const Palette& palette, const View& view, QPointF at,
-                 const QRectF& legend, const std::vector<std::string>& words) {
+                 const QRectF& legend, const std::vector<QPointF>& marks,
+                 const std::vector<std::string>& words) {
     QStringList lines;
     for (const std::string& line : words)
         lines.append(to_qt(line));
     const QString text = lines.join('\n');
-    const QRectF place = place_of_words(at, plate_size(text), to_qt(view.plot), legend);
+    const QRectF place = place_of_words(at, plate_size(text), to_qt(view.plot), legend, marks);
     paint_plate(painter, text, place.center(), to_qt(view.plot), to_qt(palette.text),
                 to_qt(palette.background, 235), to_qt(palette.axis));
 }
@@ -80,7 +82,8 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
                    to_qt(palette.plot, 200));
 }
 
-QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend) {
+QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
+                      const std::vector<QPointF>& marks) {
     const auto beside_dot = [&](bool right, bool below) {
         QRectF place({}, size);
         place.moveLeft(right ? dot.x() + beside : dot.x() - beside - size.width());
@@ -96,9 +99,17 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
     places[5].moveBottom(legend.top());
     places[6].moveLeft(legend.right());
     places[7].moveTop(legend.bottom());
+    const auto fits = [&](const QRectF& place) {
+        return plot.contains(place) && !place.intersects(legend) && !place.contains(dot);
+    };
+    const auto hides = [&](const QRectF& place) {
+        const QRectF reach = place.marginsAdded({mark_reach, mark_reach, mark_reach, mark_reach});
+        return std::ranges::count_if(marks, [&](QPointF mark) { return reach.contains(mark); });
+    };
+    const QRectF* best = nullptr;
     for (const QRectF& place : places)
-        if (plot.contains(place) && !place.intersects(legend) && !place.contains(dot)) return place;
-    return beside_dot(true, true);
+        if (fits(place) && (best == nullptr || hides(place) < hides(*best))) best = &place;
+    return best != nullptr ? *best : beside_dot(true, true);
 }
 
 void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
@@ -108,12 +119,14 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
     const LogAxis x = x_axis(view);
     const LogAxis y = y_axis(view);
     std::optional<QPointF> held;
+    std::vector<QPointF> marks;  // that the words must not hide
     painter.save();
     painter.setClipRect(to_qt(view.plot));
     for (const CarriedKernel::Place& place : carried.places) {
         const QPointF at(x.to_pixel(place.x), y.to_pixel(place.y));
-        paint_path(painter, to_qt(palette.highlight),
-                   {QPointF(x.to_pixel(place.from_x), y.to_pixel(place.from_y)), at});
+        const QPointF from(x.to_pixel(place.from_x), y.to_pixel(place.from_y));
+        paint_path(painter, to_qt(palette.highlight), {from, at});
+        marks.insert(marks.end(), {from, at});
         for (const std::uint32_t index : shown.field().dots_of(carried.point)) {
             const Dot& dot = scene.dots[index];
             if (dot.level != place.level) continue;
@@ -123,7 +136,7 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
         if (place.level == carried.held) held = at;
     }
     painter.restore();
-    if (held) paint_words(painter, palette, view, *held, legend, carried.words);
+    if (held) paint_words(painter, palette, view, *held, legend, marks, carried.words);
 }
 
 }  // namespace roofwalk

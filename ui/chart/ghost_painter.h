@@ -35,7 +35,8 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
 void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
                    const QRectF& legend);
 
-/// Where words of `size` stand beside a dot.
-[[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend);
+/// Where words of `size` stand beside a dot: over as few of the marks as there is room for.
+[[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
+                                    const std::vector<QPointF>& marks = {});
 
 }  // namespace roofwalk

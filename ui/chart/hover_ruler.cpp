@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "core/chart/label_box.h"
 #include "core/text.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/text_painter.h"
@@ -50,6 +51,13 @@ std::vector<double> spread(std::vector<double> heights) {
     return heights;
 }
 
+/// Whether a plate about `at` would stand over a label, half of which could be read then.
+bool covers_label(const std::vector<LaidText>& labels, QPointF at, double half_width) {
+    const LabelBox plate(RectF{at.x() - half_width, at.y() - line_height / 2, 2 * half_width, line_height});
+    return std::ranges::any_of(labels,
+                               [&](const LaidText& label) { return LabelBox(label).overlaps(plate); });
+}
+
 }  // namespace
 
 std::string unit_of(const std::string& title) {
@@ -74,7 +82,8 @@ std::vector<Crossing> crossings(const Scene& scene, double x, std::optional<Memo
     return result;
 }
 
-void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot) {
+void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const Dot& dot,
+                 const std::vector<LaidText>& roof_labels) {
     if (dot.rail != Rail::none) return;
     const PointF at = dot_position(dot, view);
     if (at.x < view.plot.x || at.x > view.plot.right()) return;
@@ -107,9 +116,13 @@ void paint_ruler(QPainter& painter, const Scene& scene, const View& view, const 
             QStringLiteral("%1  %2").arg(to_qt(scene.roofs[met[i].roof].name),
                                          to_qt(format_si(met[i].performance, unit_of(scene.y_label))));
         const double half = metrics.horizontalAdvance(text) / 2 + 5;
-        const bool room = at.x + 12 + 2 * half < view.plot.right();
-        paint_plate(painter, text, {room ? at.x + 10 + half : at.x - 10 - half, rows[i]}, area, c.text,
-                    c.plate, c.frame);
+        const QPointF right(at.x + 10 + half, rows[i]);
+        const QPointF left(at.x - 10 - half, rows[i]);
+        const bool fits_right = right.x() + half + 2 < view.plot.right();
+        const bool fits_left = left.x() - half - 2 > view.plot.x;
+        const bool to_left = !fits_right || (fits_left && covers_label(roof_labels, right, half) &&
+                                             !covers_label(roof_labels, left, half));
+        paint_plate(painter, text, to_left ? left : right, area, c.text, c.plate, c.frame);
     }
     read_out_x(painter, scene, view, at.x, dot.x);
     if (at.y >= view.plot.y && at.y <= view.plot.bottom()) read_out_y(painter, scene, view, at.y, dot.y);

@@ -89,7 +89,7 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
         painter.setClipRect(to_qt(dot.rail == Rail::none ? view.plot : view.frame()));
         if (scene()->options.selected != dot.point) paint_rings(painter, view, dot.point);
         painter.restore();
-        paint_ruler(painter, *scene(), view, dot);
+        paint_ruler(painter, *scene(), view, dot, layout_.roof_labels);
     } else if (pointing.at) {
         paint_crosshair(painter, *scene(), view, *pointing.at);
     }

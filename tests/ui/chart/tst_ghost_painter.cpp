@@ -22,6 +22,14 @@ class TestGhostPainter : public QObject {
             }
     }
 
+    void they_do_not_hide_where_the_dot_comes_from() {
+        const QRectF plot(0, 0, 600, 400);
+        const std::vector<QPointF> origin{{150, 150}};
+        const QRectF place = place_of_words({100, 100}, {120, 60}, plot, {}, origin);
+        QVERIFY(!place.contains(origin.front()));
+        QVERIFY(plot.contains(place));
+    }
+
     void they_stand_below_at_the_right_where_nothing_is_in_the_way() {
         const QRectF place = place_of_words({100, 100}, {50, 20}, {0, 0, 600, 400}, {});
         QVERIFY(place.left() > 100 && place.top() > 100);
