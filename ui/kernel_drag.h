@@ -25,6 +25,8 @@ class KernelDrag : public QObject {
     /// What a drag decides when no key is held. Shift decides by the way of the pointer: right or up only.
     [[nodiscard]] WalkMode mode() const { return mode_; }
     void set_mode(WalkMode mode) { mode_ = mode; }
+    /// Moves the selected kernel by steps of the keys; `pass` lets it past its roof and its algorithm.
+    void step(int right, int up, bool pass);
 
   signals:
     /// What the keys did, or why nothing can be moved: a line for the status bar.
@@ -38,7 +40,6 @@ class KernelDrag : public QObject {
     void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
     void let_go();
     void put_back();
-    void step(int right, int up, bool pass);
     void keep(const KernelWalk& walk, const QString& series);
 
     Document& document_;

@@ -35,7 +35,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int least_left_width = 170;
+constexpr int least_left_width = 194;
 constexpr int least_right_width = 316;  // of the details: the bounds table
 
 QStringList local_files(const QMimeData& data) {
@@ -113,6 +113,8 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     status_ = new StatusLine(document_, this);
     setStatusBar(status_);
     drag_ = new KernelDrag(document_, *chart_, changes_, this);
+    connect(table_, &KernelTable::nudged, drag_,
+            [this](int right, bool pass) { drag_->step(right, 0, pass); });
     exporter_ = new Exporter(document_, settings_, chooser_, this);
 }
 

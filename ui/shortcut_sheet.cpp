@@ -45,7 +45,8 @@ QList<Row> gestures() {
          ShortcutSheet::tr("Add a kernel to the selection, or take it out")},
         {ShortcutSheet::tr("Arrows"), ShortcutSheet::tr("Move the view while the chart has the focus")},
         {ShortcutSheet::tr("Shift + arrows"),
-         ShortcutSheet::tr("Move the selected kernel by 1 %; with Ctrl past its roof")},
+         ShortcutSheet::tr(
+             "Move the selected kernel by 1 %, in the table left and right; with Ctrl past its roof")},
         {QStringLiteral("+   -"), ShortcutSheet::tr("Zoom while the chart has the focus")},
         {QStringLiteral("L"), ShortcutSheet::tr("Fold the legend while the chart has the focus")},
     };

@@ -44,6 +44,19 @@ class TestKeyboard : public QObject {
         QVERIFY(!s.document().selection().has_value());
     }
 
+    void shift_and_arrows_in_the_table_move_the_kernel_or_extend_the_selection() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, ".");
+        s.table().setFocus();
+        QTest::keyClick(&s.table(), Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
+        QVERIFY(s.settle());
+        QTest::keyClick(&s.table(), Qt::Key_Down, Qt::ShiftModifier);
+        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
+        QCOMPARE(s.document().selected_points().size(), std::size_t{2});
+    }
+
     void control_f_filters_and_return_leads_to_the_rows() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -17,7 +17,7 @@ inline constexpr int tick_length = 5;                  ///< outwards [px]
 inline constexpr int minor_tick_length = 2;            ///< outwards [px]
 inline constexpr int tick_label_gap = 5;               ///< from a tick to its label [px]
 inline constexpr int axis_title_gap = 6;               ///< from these to the axis' title [px]
-inline constexpr std::size_t caption_lines_shown = 2;  ///< at most
+inline constexpr std::size_t caption_lines_shown = 3;  ///< at most
 
 /// Room around the plot, by the height of the fonts. It is the same for every view, so that the plot stays
 /// put while labels change under a pan.

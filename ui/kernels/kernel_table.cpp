@@ -4,6 +4,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
 #include <QScopedValueRollback>
@@ -147,6 +148,7 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         document_.set_filter(filter_->text());
         view_->setFocus();
     });
+    view_->installEventFilter(this);
     view_->viewport()->installEventFilter(this);
     connect(view_->horizontalHeader(), &QHeaderView::sectionResized, this, [this] {
         if (!fitting_) own_widths_ = true;
@@ -197,7 +199,18 @@ void KernelTable::fit_columns() {
 
 bool KernelTable::eventFilter(QObject* watched, QEvent* event) {
     if (watched == view_->viewport() && event->type() == QEvent::Resize) fit_columns();
+    if (watched == view_ && event->type() == QEvent::KeyPress)
+        return nudge(*static_cast<QKeyEvent*>(event)) || QWidget::eventFilter(watched, event);
     return QWidget::eventFilter(watched, event);
+}
+
+/// Up and down extend the selection, as in any table.
+bool KernelTable::nudge(const QKeyEvent& event) {
+    const bool right = event.key() == Qt::Key_Right;
+    if (!event.modifiers().testFlag(Qt::ShiftModifier) || (!right && event.key() != Qt::Key_Left))
+        return false;
+    emit nudged(right ? 1 : -1, event.modifiers().testFlag(Qt::ControlModifier));
+    return true;
 }
 
 void KernelTable::show_selection() {

@@ -4,6 +4,7 @@
 #include <QTimer>
 #include <QWidget>
 
+class QKeyEvent;
 class QLabel;
 class QLineEdit;
 class QTableView;
@@ -30,6 +31,10 @@ class KernelTable : public QWidget {
   public slots:
     void focus_filter();
 
+  signals:
+    /// The selected kernel is to move by a step of the keys: to the right (1) or the left (-1).
+    void nudged(int right, bool pass);
+
   protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -38,6 +43,7 @@ class KernelTable : public QWidget {
     void show_selection();
     void choose_selected_rows();
     void show_filter_state();
+    bool nudge(const QKeyEvent& event);
     /// The name gets what the columns that matter most leave of the width; a person's own widths stay.
     void fit_columns();
 
