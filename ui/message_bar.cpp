@@ -46,9 +46,12 @@ MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
 }
 
 QSize MessageBar::sizeHint() const {
-    const QSize wanted = widget()->sizeHint();
     const QLayout& rows = *widget()->layout();
-    return {wanted.width(), rows.hasHeightForWidth() ? rows.totalHeightForWidth(width()) : wanted.height()};
+    // Before it is laid out its own width says nothing.
+    const QWidget* sized = isVisible() || parentWidget() == nullptr ? this : parentWidget();
+    const int height =
+        rows.hasHeightForWidth() ? rows.totalHeightForWidth(sized->width()) : widget()->sizeHint().height();
+    return {widget()->minimumSizeHint().width(), height};
 }
 
 QSize MessageBar::minimumSizeHint() const {

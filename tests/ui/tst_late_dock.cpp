@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 
@@ -145,6 +146,38 @@ class TestLateDock : public QObject {
         QVERIFY(scenario->isVisible());
         QCOMPARE(again.dockWidgetArea(scenario), Qt::LeftDockWidgetArea);
         QCOMPARE(again.findChild<QLineEdit*>("scenario_name")->text(), QString("Fewer bytes"));
+        QVERIFY(again.findChild<QLineEdit*>("scenario_name")->isVisible());
+    }
+
+    void a_restored_layout_hides_no_content_that_is_made_later() {
+        QMainWindow window;
+        window.setCentralWidget(new QWidget);
+        const auto add = [](QMainWindow& to) {
+            auto* dock = new LateDock(
+                "Late", [] { return new QLabel("content"); }, &to);
+            dock->setObjectName("late");
+            to.addDockWidget(Qt::BottomDockWidgetArea, dock);
+            return dock;
+        };
+        LateDock* first = add(window);
+        window.show();
+        first->show();
+        const QByteArray with_dock = window.saveState();
+        first->hide();
+        const QByteArray without = window.saveState();
+        for (const QByteArray& state : {with_dock, without}) {
+            QMainWindow again;
+            again.setCentralWidget(new QWidget);
+            LateDock* dock = add(again);
+            again.show();
+            QVERIFY(again.restoreState(state));
+            dock->hide();
+            dock->show();
+            QVERIFY(dock->widget() != nullptr && dock->widget()->isVisible());
+            QVERIFY(again.restoreState(without));
+            dock->show();
+            QVERIFY(dock->widget()->isVisible());
+        }
     }
 };
 

@@ -53,6 +53,18 @@ class TestMessageBar : public QObject {
         QVERIFY(bar.isHidden());
     }
 
+    void its_size_before_the_first_layout_is_that_of_its_window() {
+        QWidget window;
+        window.resize(900, 600);
+        auto* bar = new MessageBar(&window);
+        Error error = message("A sentence that would be broken into many lines by a narrow column");
+        error.hint = QString("A hint of many words. ").repeated(20).toStdString();
+        bar->show_message(MessageBar::Severity::error, error);
+        const QSize before = bar->sizeHint();
+        QVERIFY2(before.height() < 200, std::to_string(before.height()).c_str());
+        QVERIFY2(before.width() < 900, std::to_string(before.width()).c_str());
+    }
+
     void equal_messages_are_counted() {
         MessageBar bar;
         bar.show_message(MessageBar::Severity::error, message("Twice"));
