@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "core/chart/label_placer.h"
 #include "core/chart/layout_labels.h"
@@ -100,12 +101,12 @@ std::optional<LaidLine> own_roof(const GapMark& gap, const View& view) {
     return clip_line({end.x - dx, end.y + dy}, {end.x + dx, end.y - dy}, view.plot);
 }
 
-bool sees(const Range& range, double value) {
+bool in_range(const Range& range, double value) {
     return value >= range.lo && value <= range.hi;
 }
 
 std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
-    if (!sees(view.x, ridge.x)) return std::nullopt;
+    if (!in_range(view.x, ridge.x)) return std::nullopt;
     const double x = LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(ridge.x);
     return LaidLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
 }
@@ -194,6 +195,19 @@ double band_of(const Scene& scene, Rail rail) {
     return std::clamp(std::ceil(band_per_radius * radius), narrowest_rail_band, rail_band);
 }
 
+/// Of gaps, targets and roofs.
+void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    for (auto* labels :
+         {&layout.gap_labels, &layout.target_labels, &layout.roof_labels, &layout.mixed_labels})
+        labels->clear();
+    place_gap_labels(scene, view, layout, placer, true);
+    place_target_labels(scene, layout, placer, true);
+    place_roof_labels(scene, layout, placer);
+    place_gap_labels(scene, view, layout, placer, false);
+    place_target_labels(scene, layout, placer, false);
+    place_mixed_labels(scene, layout, placer);
+}
+
 }  // namespace
 
 View view_in(const RectF& area, const Scene& scene) {
@@ -238,7 +252,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     layout.gaps =
         clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
     for (LaidLine& gap : layout.gaps)
-        gap.cut = !sees(view.y, scene.gaps[gap.index].to);
+        gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
     layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
     lay_out_targets(scene, view, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
@@ -252,14 +266,17 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     LabelPlacer placer(view.plot);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
-    place_gap_labels(scene, view, layout, placer, true);
-    place_target_labels(scene, layout, placer, true);
-    place_roof_labels(scene, layout, placer);
-    place_gap_labels(scene, view, layout, placer, false);
-    place_target_labels(scene, layout, placer, false);
-    place_mixed_labels(scene, layout, placer);
-    place_ridge_labels(scene, view, layout, placer);
+    LabelPlacer usual = placer;
+    place_labels_of_lines(scene, view, layout, usual);
+    place_ridge_labels(scene, view, layout, usual);
+    if (binding_ridge_is_told(scene, view, layout)) {
+        placer = std::move(usual);
+    } else {
+        place_binding_ridge_label(scene, view, layout, placer);
+        place_labels_of_lines(scene, view, layout, placer);
+    }
     place_names(scene, view, layout, placer);
+    place_other_ridge_labels(scene, view, layout, placer);
     place_path_labels(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     clear_small_dots(scene, view, layout);

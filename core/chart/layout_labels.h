@@ -9,9 +9,14 @@ namespace roofwalk {
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
-/// Each beside its tick or with a leader to it, and nearer to it than to any other; left out where there is
-/// no such place.
+/// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
+/// so that names of kernels have room; the others after those names.
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// The label of the ridge of the binding roof alone, in few words.
+void place_binding_ridge_label(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// False when that ridge is in view and has no label.
+[[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
+void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Gap labels of the selected kernel only, or of the others.
 void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
                       bool selected);

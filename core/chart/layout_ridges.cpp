@@ -48,35 +48,65 @@ class RidgeLabels {
     RidgeLabels(const Scene& scene, const View& view, const std::vector<LaidLine>& ticks)
         : scene_(scene), ticks_(ticks), foot_(view.plot.bottom()) {}
 
-    /// As many as find a place; all name the compute roof, or none.
+    /// As many as find a place.
     [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words) const {
+        return place(placer, words, foremost_first());
+    }
+
+    /// That of the binding roof, in few words.
+    [[nodiscard]] std::vector<LaidText> place_binding(LabelPlacer& placer) const {
+        Ticks ticks = foremost_first();
+        std::erase_if(ticks, [&](const LaidLine* tick) { return !binds(*tick); });
+        return place(placer, RidgeWords::brief, ticks);
+    }
+
+    /// Whether the binding roof's ridge, if it is in view, has its label among these.
+    [[nodiscard]] bool binding_told(const std::vector<LaidText>& placed) const {
+        return std::ranges::none_of(foremost_first(), [&](const LaidLine* tick) {
+            return binds(*tick) && std::ranges::find(placed, tick->index, &LaidText::index) == placed.end();
+        });
+    }
+
+    /// Those that `placed` leaves out, in few words.
+    [[nodiscard]] std::vector<LaidText> place_others(LabelPlacer& placer,
+                                                     const std::vector<LaidText>& placed) const {
+        Ticks ticks = foremost_first();
+        std::erase_if(ticks, [&](const LaidLine* tick) {
+            return std::ranges::find(placed, tick->index, &LaidText::index) != placed.end();
+        });
+        return place(placer, RidgeWords::brief, ticks);
+    }
+
+    /// Whether every ridge has its label, or another one that speaks for it.
+    [[nodiscard]] bool told_all(const std::vector<LaidText>& placed) const {
+        return placed.size() == foremost_first().size();
+    }
+
+  private:
+    using Ticks = std::vector<const LaidLine*>;
+
+    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words,
+                                              const Ticks& ticks) const {
         std::vector<LaidText> placed;
         Ticks unnamed;
         const auto try_to_place = [&](const LaidLine& tick, const Ticks& avoided) {
             LaidText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
             auto text = placer.place(places_of(tick, label, avoided),
-                                     binds(tick) ? LabelPriority::needed : LabelPriority::extra);
+                                     is_foremost(tick) ? LabelPriority::needed : LabelPriority::extra);
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };
-        for (const LaidLine* tick : binding_first())
+        for (const LaidLine* tick : ticks)
             if (!try_to_place(*tick, others(*tick))) unnamed.push_back(tick);
         for (const LaidLine* tick : std::vector(unnamed))
             if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
                 std::erase(unnamed, tick);
+        // With a leader to its own tick, over those of others: better than none.
+        if (words == RidgeWords::brief && !unnamed.empty() && is_foremost(*unnamed.front()))
+            try_to_place(*unnamed.front(), {});
         return placed;
     }
-
-    /// Whether every ridge has its label, or another one that speaks for it.
-    [[nodiscard]] bool told_all(const std::vector<LaidText>& placed) const {
-        const auto own = std::ranges::count_if(
-            ticks_, [&](const LaidLine& tick) { return !shared_text(tick, RidgeWords::usual).empty(); });
-        return std::ssize(placed) == own;
-    }
-
-  private:
-    using Ticks = std::vector<const LaidLine*>;
 
     [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
         return std::abs(a.to.x - b.to.x) < coincident_ridges &&
@@ -101,8 +131,13 @@ class RidgeLabels {
         });
     }
 
-    /// Those with a label of their own.
-    [[nodiscard]] Ticks binding_first() const {
+    /// Whether its label stands even over dots and ticks of others.
+    [[nodiscard]] bool is_foremost(const LaidLine& own) const {
+        return own.index == foremost_first().front()->index;
+    }
+
+    /// Those with a label of their own: that of the binding roof first, then from the farthest level.
+    [[nodiscard]] Ticks foremost_first() const {
         Ticks ticks;
         for (const LaidLine& tick : ticks_)
             if (!shared_text(tick, RidgeWords::usual).empty()) ticks.push_back(&tick);
@@ -162,20 +197,34 @@ class RidgeLabels {
 
 }  // namespace
 
+void place_binding_ridge_label(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    layout.ridge_labels = RidgeLabels(scene, view, layout.ridge_ticks).place_binding(placer);
+}
+
+bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout) {
+    return RidgeLabels(scene, view, layout.ridge_ticks).binding_told(layout.ridge_labels);
+}
+
 void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const RidgeLabels labels(scene, view, layout.ridge_ticks);
-    std::vector<RidgeWords> forms{RidgeWords::usual, RidgeWords::brief};
+    std::vector<RidgeWords> forms{RidgeWords::usual};
     if (names_pipe(scene)) forms.insert(forms.begin(), RidgeWords::with_pipe);
     for (const RidgeWords words : forms) {
         LabelPlacer attempt = placer;
         std::vector<LaidText> placed = labels.place(attempt, words);
-        const bool all = labels.told_all(placed) &&
-                         (words != RidgeWords::with_pipe || std::ranges::none_of(placed, &LaidText::leader));
-        if (!all && words != forms.back()) continue;
+        if (!labels.told_all(placed)) continue;
+        if (words == RidgeWords::with_pipe && std::ranges::any_of(placed, &LaidText::leader)) continue;
         layout.ridge_labels = std::move(placed);
         placer = std::move(attempt);
         return;
     }
+    place_binding_ridge_label(scene, view, layout, placer);
+}
+
+void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    const RidgeLabels labels(scene, view, layout.ridge_ticks);
+    for (LaidText& label : labels.place_others(placer, layout.ridge_labels))
+        layout.ridge_labels.push_back(std::move(label));
 }
 
 }  // namespace roofwalk

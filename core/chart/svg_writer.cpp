@@ -166,8 +166,8 @@ class SvgPainter {
 
     /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
     void break_at(const LaidLine& line, PointF back) {
-        for (const double step : {0.4, 1.2}) {
-            const PointF tip{line.to.x + step * back.x, line.to.y + step * back.y};
+        for (const double share : {0.4, 1.2}) {
+            const PointF tip{line.to.x + share * back.x, line.to.y + share * back.y};
             const PointF foot{tip.x + back.x, tip.y + back.y};
             const PointF across{back.x == 0 ? arrow_width : 0, back.y == 0 ? arrow_width : 0};
             canvas_.put("M{} {}L{} {}L{} {}", svg_number(foot.x - across.x), svg_number(foot.y - across.y),

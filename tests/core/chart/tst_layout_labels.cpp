@@ -77,7 +77,7 @@ class TestLayoutLabels : public QObject {
             QVERIFY2(whole_name || name.text.ends_with("…"), name.text.c_str());
             cut += whole_name ? 0U : 1U;
         }
-        QVERIFY2(cut < 15, std::to_string(cut).c_str());
+        QVERIFY2(cut < 10, std::to_string(cut).c_str());
     }
     void shaded_areas_say_what_they_are() {
         const Scene scene = ChartFixture({three_levels()}).scene();

@@ -34,11 +34,13 @@ class TestLayoutRoofs : public QObject {
     Q_OBJECT
 
   private slots:
-    void no_ridge_label_stands_over_a_tick_without_one() {
+    void only_the_farthest_ridge_is_named_over_a_tick_without_a_label() {
         const Scene scene = ChartFixture({three_levels()}).scene();
         for (const double width : widths) {
             const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
+            QVERIFY2(label_of_ridge(layout, 0) != nullptr, std::to_string(width).c_str());
             for (const LaidText& label : layout.ridge_labels) {
+                if (label.index == 0 && label.leader) continue;  // rather than none
                 const RectF box = LabelBox(label).bounds();
                 for (const LaidLine& tick : layout.ridge_ticks) {
                     if (label_of_ridge(layout, tick.index) != nullptr) continue;
@@ -46,6 +48,20 @@ class TestLayoutRoofs : public QObject {
                 }
             }
         }
+    }
+    void of_ridges_too_close_for_labels_the_farthest_has_one() {
+        Scene scene = ChartFixture({three_levels()}).scene();
+        for (std::uint32_t i = 1; i < scene.ridges.size(); ++i)
+            scene.ridges[i].x = scene.ridges[0].x / (1 + 0.25 * i);
+        std::size_t partly = 0;
+        for (double width = 140; width < 300; width += 10) {
+            const Layout layout = lay_out(scene, whole(scene, {50, 40, width, 300}));
+            const LaidText* label = label_of_ridge(layout, 0);
+            QVERIFY2(label != nullptr, std::to_string(width).c_str());
+            if (label->leader) QCOMPARE(label->leader_to.x, layout.ridge_ticks.front().to.x);
+            partly += layout.ridge_labels.size() < 3 ? 1U : 0U;
+        }
+        QVERIFY(partly > 0);
     }
     void the_ridge_of_the_binding_roof_is_always_named() {
         KernelFacts kernel = three_levels();
