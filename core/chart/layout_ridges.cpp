@@ -141,7 +141,7 @@ class RidgeLabels {
         Ticks ticks;
         for (const LaidLine& tick : ticks_)
             if (!shared_text(tick, RidgeWords::usual).empty()) ticks.push_back(&tick);
-        std::ranges::stable_partition(ticks, [&](const LaidLine* tick) { return binds(*tick); });
+        std::stable_partition(ticks.begin(), ticks.end(), [&](const LaidLine* tick) { return binds(*tick); });
         return ticks;
     }
 

@@ -323,34 +323,6 @@ class TestRules : public QObject {
                                                {"smsp__issue_active.avg.pct_of_peak_sustained_active", 80}});
         QCOMPARE(look("waits_for_memory", profile).finding, Finding::ruled_out);
     }
-    void low_occupancy_says_what_limits_it() {
-        const auto detail = [](double achieved, double possible) {
-            return look("low_occupancy", with_metrics(below_memory_roof(),
-                                                      {{occupancy, achieved},
-                                                       {"sm__maximum_warps_per_active_cycle_pct", possible},
-                                                       {"launch__occupancy_limit_registers", 2},
-                                                       {"launch__occupancy_limit_shared_mem", 5}}))
-                .detail;
-        };
-        QCOMPARE(detail(30, 33), std::string("Registers allow no more than 2 blocks on an SM."));
-        QCOMPARE(
-            detail(13, 100),
-            std::string("The launch would allow 100.0 %: there are too few blocks, or they end unevenly."));
-        QVERIFY(detail(6, 19).starts_with("Registers allow no more than 2 blocks on an SM. The launch"));
-    }
-    void blocks_below_a_warp_are_told_where_the_size_of_a_block_is_known() {
-        const auto of_block = [](std::uint32_t threads) {
-            Launch launch = below_memory_roof();
-            launch.block = {threads, 1, 1};
-            return with_metrics(launch, {{active_threads, 8}});
-        };
-        QVERIFY(!look("blocks_below_a_warp", with_metrics(below_memory_roof(), {})).applies());
-        QCOMPARE(look("blocks_below_a_warp", of_block(32)).finding, Finding::ruled_out);
-        QCOMPARE(look("blocks_below_a_warp", of_block(8)).finding, Finding::indicated);
-        QCOMPARE(look("blocks_below_a_warp", of_block(8)).worth->factor, 4.0);
-        QVERIFY(!look("divergence", of_block(8)).applies());
-        QCOMPARE(look("divergence", of_block(32)).finding, Finding::indicated);
-    }
     void narrow_loads_are_not_told_of_loads_that_are_off_or_scattered() {
         const auto applies = [](const Metrics& metrics) {
             return look("narrow_loads", with_metrics(below_memory_roof(), metrics)).applies();
