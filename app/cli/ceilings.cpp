@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <stop_token>
@@ -51,6 +52,14 @@ void keep_ceilings(const MeasuredCeilings& measured) {
         say_warning("Neither XDG_DATA_HOME nor HOME names a folder: the ceilings are not kept");
         return;
     }
+    const CeilingCache::Kept before = cache->read();
+    const bool whole_is_kept = std::ranges::any_of(before.measured, [&](const MeasuredCeilings& kept) {
+        return kept.complete && kept.device.device.uuid == measured.device.device.uuid;
+    });
+    if (!measured.complete && whole_is_kept) {
+        say_warning("A whole measurement of this board is kept already: this one does not replace it");
+        return;
+    }
     const auto file = cache->keep(measured);
     if (!file)
         say_warning(printable(to_line(file.error())));
@@ -80,7 +89,7 @@ int import_ceilings(const CeilingsOptions& options) {
 std::string age_of(const MeasuredCeilings& kept, const std::vector<ListedGpu>& gpus) {
     const auto here = std::ranges::find(gpus, kept.device.device.uuid,
                                         [](const ListedGpu& gpu) { return gpu.device.device.uuid; });
-    if (here == gpus.end()) return "of another machine";
+    if (here == gpus.end()) return gpus.empty() ? "age not known here" : "of another machine";
     const std::vector<std::string> reasons = why_stale(kept, here->device);
     std::string text;
     for (const std::string& reason : reasons)
@@ -125,8 +134,10 @@ int measure_ceilings(const CeilingsOptions& options) {
     if (!measured) return refused(measured.error());
     say_all(measured->problems);
     keep_ceilings(*measured);
-    if (!measured->complete) say_warning("The measurement was cut; what was measured is kept");
-    return write_ceilings(options, *measured);
+    const int written = write_ceilings(options, *measured);
+    if (measured->complete || written != exit_done) return written;
+    say_warning("The measurement was cut: not every roof is among what was measured");
+    return exit_no_profiling;
 }
 
 int run_ceilings(const CeilingsOptions& options) {

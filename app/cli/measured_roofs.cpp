@@ -31,6 +31,8 @@ void add_kept(Profile& profile) {
     const auto cache = CeilingCache::of_user();
     if (!cache) return;
     const CeilingCache::Kept kept = cache->read();
+    for (const Error& problem : kept.problems)
+        say_warning(printable(to_line(problem)));
     for (const MeasuredCeilings& measured : kept.measured) {
         if (std::ranges::find(profile.devices, measured.device.device.uuid, &Device::uuid) ==
             profile.devices.end())
@@ -39,8 +41,9 @@ void add_kept(Profile& profile) {
             say_warning(printable("the ceilings measured on " + measured.device.device.uuid +
                                   " are stale and not used." + reasons +
                                   " `roofwalk-cli ceilings` measures them again."));
-        else
-            add_measured(profile, {&measured, 1});
+        else if (add_measured(profile, {&measured, 1}) > 0 && !measured.complete)
+            say_warning(printable("the ceilings measured on " + measured.device.device.uuid +
+                                  " are of a run that was cut: other roofs are not measured ones"));
     }
 }
 

@@ -16,7 +16,8 @@ std::string occupancy_limit(const Evidence& evidence) {
         Measure measure;
         std::string_view words;
     };
-    // Where several are equally tight the hardware is named: no change of the kernel moves that one.
+    // Where several are equally tight the hardware is named: fewer registers or less shared memory gain
+    // nothing.
     constexpr std::array<Limit, 4> limits{{{Measure::blocks_by_hardware, "The hardware allows"},
                                            {Measure::blocks_by_registers, "Registers allow"},
                                            {Measure::blocks_by_shared_memory, "Shared memory allows"},

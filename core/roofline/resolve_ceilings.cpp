@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
 #include "core/roofline/device_ceilings.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -73,6 +76,27 @@ CeilingSet attributes_at(Device device, Hertz sm_clock) {
     return set;
 }
 
+/// What benchmarks found, at the clock of a launch: what the SMs do goes with their clock, and a roof
+/// measured at another one would make its kernels look slower (faster) than they are. HBM and L2 have clocks
+/// of their own.
+CeilingSet benchmarks_at(CeilingSet set, Hertz sm_clock) {
+    const auto take = [&](auto& ceiling) {
+        Provenance& provenance = ceiling.provenance;
+        if (!benchmarked(provenance) || !provenance.clock || *provenance.clock == sm_clock) return;
+        ceiling.rate = ceiling.rate * (sm_clock / *provenance.clock);
+        provenance.detail +=
+            fmt::format("{}measured at {}", provenance.detail.empty() ? "" : ", ", format(*provenance.clock));
+        provenance.clock = sm_clock;
+    };
+    for (ComputeCeiling& ceiling : set.compute)
+        take(ceiling);
+    for (BandwidthCeiling& ceiling : set.bandwidth)
+        if (const MemoryLevel level = level_of(ceiling.boundary);
+            level == MemoryLevel::smem || level == MemoryLevel::l1)
+            take(ceiling);
+    return set;
+}
+
 /// Tensor work whose type was not recorded is judged by the type that is most usual.
 void add_tensor_of_unknown_type(CeilingSet& set) {
     const ComputeCeiling* half = set.find(Pipe{PipeKind::tensor_fp16});
@@ -115,12 +139,12 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
 
     CeilingSet set;
     fill(set, overrides, any);
-    fill(set, device.ceilings, benchmarked);
+    const auto clock =
+        basis == ClockBasis::measured && of_launch ? measured_sm_clock(*of_launch) : std::nullopt;
+    fill(set, clock ? benchmarks_at(device.ceilings, *clock) : device.ceilings, benchmarked);
     if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);
     fill(set, device.ceilings, of_basis(basis));
-    if (basis == ClockBasis::measured && of_launch)
-        if (const auto clock = measured_sm_clock(*of_launch))
-            fill(set, attributes_at(device, *clock), of_basis(basis));
+    if (clock) fill(set, attributes_at(device, *clock), of_basis(basis));
     if (basis == ClockBasis::measured) fill(set, device.ceilings, any);
     fill(set, attributes, any);
     fill(set, table, any);

@@ -28,7 +28,9 @@ std::optional<std::size_t> meant_device(const std::string& asked, std::span<cons
     std::size_t number = 0;
     const char* end = asked.data() + asked.size();
     const auto [stop, fault] = std::from_chars(asked.data(), end, number);
-    if (fault == std::errc() && stop == end && number < uuids.size()) return number;
+    constexpr std::size_t shortest_uuid = 8;
+    if (fault == std::errc() && stop == end && asked.size() < shortest_uuid)
+        return number < uuids.size() ? std::optional(number) : std::nullopt;
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < uuids.size(); ++i) {
         if (!uuids[i].starts_with(asked) && !uuids[i].starts_with("GPU-" + asked)) continue;

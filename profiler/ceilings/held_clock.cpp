@@ -2,6 +2,7 @@
 #include "profiler/ceilings/held_clock.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace roofwalk::ceilings {
@@ -29,7 +30,9 @@ HeldClock held_clock(std::span<const BlockStamp> stamps, double seconds) {
     }
     held.sms = static_cast<unsigned>(spans.size());
     const double mean_time = time / held.sms;
-    if (mean_time > seconds / 2 && mean_time < seconds * 2) held.hertz = held.cycles / time;
+    // Where the timer of the blocks moves in steps of a millisecond its span is off by a quarter and more.
+    constexpr double agreement = 0.02;
+    if (std::abs(mean_time / seconds - 1) <= agreement) held.hertz = held.cycles / time;
     held.cycles /= held.sms;
     return held;
 }

@@ -104,7 +104,7 @@ void tell(const Benchmark& benchmark, const Measured& measured) {
     known(line, "sm_clock_hz", best.clock);
     line.number("spread", measured.repeated.spread);
     line.number("repetitions", static_cast<double>(measured.repeated.count));
-    line.text("operands", "random normal");
+    if (std::string_view(benchmark.target).starts_with("tensor")) line.text("operands", "random normal");
     if (benchmark.fma == 0) known(line, "footprint_bytes", measured.footprint);
     line.texts("throttled", measured.throttled);
     tell(line);

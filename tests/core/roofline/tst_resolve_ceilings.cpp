@@ -53,6 +53,26 @@ class TestResolveCeilings : public QObject {
         typed.compute.push_back(fp32_from(CeilingSource::user, ClockBasis::boost, 12e12));
         QCOMPARE(resolved(device, &counters, ClockBasis::measured, typed).rate.value(), 12e12);
     }
+    void what_a_benchmark_found_goes_to_the_clock_of_the_launch_but_for_hbm() {
+        Device device = a100();
+        ComputeCeiling measured = fp32_from(CeilingSource::benchmark, ClockBasis::measured, 19e12);
+        measured.provenance.clock = Hertz(1.4e9);
+        device.ceilings.compute.push_back(measured);
+        BandwidthCeiling memory = bandwidth_ceiling(Boundary::hbm_dram_rw, 1.8e12);
+        memory.provenance = measured.provenance;
+        device.ceilings.bandwidth.push_back(memory);
+        ComputeCeiling counted = fp32_from(CeilingSource::counters, ClockBasis::measured, 9e12);
+        counted.provenance.clock = Hertz(0.7e9);
+        CeilingSet of_launch;
+        of_launch.compute.push_back(counted);
+        const ComputeCeiling slow = resolved(device, &of_launch, ClockBasis::measured);
+        QCOMPARE(slow.rate.value(), 9.5e12);
+        QVERIFY(*slow.provenance.clock == Hertz(0.7e9));
+        QCOMPARE(slow.provenance.detail, std::string("measured at 1.400 GHz"));
+        const CeilingSet all = resolve_ceilings(device, &of_launch, ClockBasis::measured, {});
+        QCOMPARE(all.find(Boundary::hbm_dram_rw)->rate.value(), 1.8e12);
+        QCOMPARE(resolved(device, &of_launch, ClockBasis::boost).rate.value(), 19e12);
+    }
     void at_boost_a_ceiling_of_another_clock_says_so() {
         Device device = machine({}, {});
         CeilingSet of_launch;

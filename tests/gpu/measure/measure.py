@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import report
 from figures import read_known, read_ncu_csv, read_profile
-from verdicts import WRONG, check_known, compare_with_ncu, wanted_metrics
+from verdicts import SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics
 
 TIME_LIMIT = 240  # seconds, for each run
 
@@ -117,7 +117,10 @@ class Bench:
         if read != 0 or not theirs:
             self.faults.append(f"{program.label()}: ncu measured nothing, exit codes {code} and {read}: {(err + told)[-400:]}")
             return
-        self.ncu_rows += compare_with_ncu(program.label(), known, ours, theirs)
+        rows = compare_with_ncu(program.label(), known, ours, theirs)
+        if ours and all(row.verdict == SHOWN for row in rows):
+            self.faults.append(f"{program.label()}: no figure could be compared with ncu")
+        self.ncu_rows += rows
 
     def time(self, program):
         """Medians of three runs; Nsight Compute runs once, which takes long enough."""
@@ -142,7 +145,10 @@ class Bench:
         program = Program("killed")
         for mode, option, most_lost in (("counters", "--every-launch", 1), ("time only", "--timing", None)):
             launches, out, _ = self.record(program, "killed", option, required=most_lost is not None)
-            for known in read_known(out):
+            counts = read_known(out)
+            if not counts:
+                self.faults.append(f"the program that is killed did not tell its launches ({mode})")
+            for known in counts:
                 recorded = sum(known.means(launch.kernel) for launch in launches)
                 self.losses.append((mode, known.launches, recorded))
                 if most_lost is not None and known.launches - recorded > most_lost:
