@@ -39,14 +39,28 @@ std::vector<std::string> words_there(const ProfileRequest& request) {
     return words;
 }
 
+/// How many shells read the words behind these; a word after an option is its value: `ssh -l ssh node` is
+/// one.
+std::ptrdiff_t shells_behind(const std::vector<std::string>& words) {
+    std::ptrdiff_t shells = 0;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        if (is_named(words[i], "ssh") && (i == 0 || !words[i - 1].starts_with('-'))) ++shells;
+    return shells;
+}
+
 }  // namespace
 
 std::vector<std::string> remote_command(const ProfileRequest& request) {
     std::vector<std::string> words = request.launch.through;
-    const auto shells =
-        std::ranges::count_if(words, [](const std::string& word) { return is_named(word, "ssh"); });
-    if (words.empty() || !is_named(words.back(), remote_program)) words.emplace_back(remote_program);
-    for (std::string& word : words_there(request)) {
+    std::string program(remote_program);
+    if (!words.empty() && is_named(words.back(), remote_program)) {
+        program = std::move(words.back());
+        words.pop_back();
+    }
+    const std::ptrdiff_t shells = shells_behind(words);
+    std::vector<std::string> there = words_there(request);
+    there.insert(there.begin(), std::move(program));
+    for (std::string& word : there) {
         for (std::ptrdiff_t shell = 0; shell < shells; ++shell)
             word = quote_shell(word);
         words.push_back(std::move(word));

@@ -44,7 +44,8 @@ Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest
         return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "", ""});
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
-    const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}}, environment_of_ours());
+    const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}},
+                                   environment_of_ours());
     if (!plan) return tl::unexpected(plan.error());
     auto child = ChildProcess::start(*plan, ChildProcess::Streams::held);
     if (!child) return tl::unexpected(child.error());
@@ -128,7 +129,7 @@ void RemoteSession::finish(const ChildEnd& end) {
     const std::string quoted = said.empty() ? std::string() : fmt::format(" It said: {}", said);
     if (cancelled_) {
         status_.sentence = "The recording was cancelled.";
-    } else if (end.exit_code == no_connection) {
+    } else if (end.exit_code == no_connection && !lines_.ends_with(RecordingLines::end({}))) {
         status_.sentence = recorded ? fmt::format("The connection of `{}` broke.{}", command_, quoted)
                                     : fmt::format("`{}` could not connect.{}", command_, quoted);
         if (!recorded) status_.hint = "Try that command in a terminal; it must not ask for a password.";

@@ -52,6 +52,15 @@ class TestRemoteCommand : public QObject {
         QCOMPARE(words[2], std::string("/opt/roofwalk/bin/roofwalk-cli"));
         QCOMPARE(words[3], std::string("profile"));
     }
+    void its_path_is_quoted_like_every_other_word() {
+        const auto words = remote_command(through({"ssh", "node", "/opt/my tools/roofwalk-cli"}, {"./a"}));
+        QCOMPARE(words[2], std::string("'/opt/my tools/roofwalk-cli'"));
+        QCOMPARE(remote_command(through({"srun", "/opt/my tools/roofwalk-cli"}, {"./a"}))[1],
+                 std::string("/opt/my tools/roofwalk-cli"));
+    }
+    void a_user_named_ssh_is_no_shell() {
+        QCOMPARE(remote_command(through({"ssh", "-l", "ssh", "node"}, {"a b"})).back(), std::string("'a b'"));
+    }
     void everything_that_is_asked_for_is_passed_on() {
         ProfileRequest request = through({"env"}, {"./a"});
         request.launch.directory = "/work";

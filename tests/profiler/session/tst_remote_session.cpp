@@ -122,6 +122,15 @@ class TestRemoteSession : public QObject {
         QVERIFY2(has(session->status().sentence, "broke"), session->status().sentence.c_str());
         QVERIFY(session->snapshot().sources.at(0).partial);
     }
+    void a_program_that_ends_with_the_code_of_ssh_broke_no_connection() {
+        const RemoteNode node(recording_begins + recorded_launch(0) +
+                              "echo '{\"end\":{\"whole\":true}}'\nexit 255\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        QVERIFY2(!has(session->status().sentence, "broke"), session->status().sentence.c_str());
+        QVERIFY(!session->snapshot().sources.at(0).partial);
+    }
     void a_machine_without_roofwalk_cli_is_told() {
         RemoteNode node("", "#!/bin/sh\nPATH=/nowhere\nshift\n\"$@\"\n");
         node.request.launch.through.pop_back();
