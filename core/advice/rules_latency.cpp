@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cmath>
 
 #include "core/advice/rule.h"
 #include "core/text.h"
@@ -56,10 +57,12 @@ RuleOutcome low_occupancy(const AdviceFacts& facts) {
 RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (facts.threads_of_block <= 0) return outcome;
-    if (outcome.below(
+    if (!outcome.below(
             {"threads of a block", "size of a block", facts.threads_of_block, "threads", threads_of_warp}))
-        outcome.worth =
-            AdviceWorth{threads_of_warp / facts.threads_of_block, "fewer warps for the same threads"};
+        return outcome;
+    const double warps = facts.threads / facts.threads_of_block;
+    const double needed = std::ceil(facts.threads / threads_of_warp);
+    if (warps > needed) outcome.worth = AdviceWorth{warps / needed, "fewer warps for the same threads"};
     return outcome;
 }
 

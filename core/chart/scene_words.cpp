@@ -153,6 +153,16 @@ bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
     return selected && selected->ceilings && !selected->ceilings->empty();
 }
 
+/// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have dots.
+std::string boundary_words(const Scene& scene, const Analysis& analysis) {
+    std::string boundaries;
+    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
+    for (const MemoryLevel level : all_levels)
+        if (const auto at = static_cast<std::size_t>(level); with_dots[at])
+            append(boundaries, id_of(analysis.options.boundaries[at]), ", ");
+    return boundaries.empty() ? boundaries : "bytes: " + boundaries;
+}
+
 std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
                        const Device* device, const std::vector<std::uint32_t>& by_share) {
     std::string caption;
@@ -164,6 +174,8 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
                "; ");
     else if (device)
         append(caption, device_words(*device), "; ");
+    // Early, so that a narrow chart cuts something else: without its boundary an intensity says nothing.
+    append(caption, boundary_words(scene, analysis), "; ");
     append(
         caption,
         clock_words(scene, ceilings_in_use(analysis, scene.options), has_own_roofs(analysis, scene.options)),
@@ -178,12 +190,6 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
         append(caption, "no ceiling of this GPU is known, so no roof", "; ");
     if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
         append(caption, scene.no_work_label + " band: longest first", "; ");
-    std::string boundaries;
-    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
-    for (const MemoryLevel level : all_levels)
-        if (const auto at = static_cast<std::size_t>(level); with_dots[at])
-            append(boundaries, id_of(analysis.options.boundaries[at]), ", ");
-    if (!boundaries.empty()) append(caption, "bytes: " + boundaries, "; ");
     return caption;
 }
 

@@ -57,8 +57,7 @@ Result<ChildProcess> start(const fs::path& program, std::vector<std::string> arg
     plan.program = fs::absolute(program);
     plan.arguments = std::move(arguments);
     plan.arguments.insert(plan.arguments.begin(), program.string());
-    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-        plan.environment.emplace_back(*entry);
+    plan.environment = environment_here();
     return ChildProcess::start(plan, ChildProcess::Streams::piped);
 }
 

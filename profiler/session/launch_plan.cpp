@@ -92,6 +92,13 @@ Result<void> set_agent(std::vector<std::string>& environment, const AgentPlace& 
 
 }  // namespace
 
+std::vector<std::string> environment_here() {
+    std::vector<std::string> entries;
+    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+        entries.emplace_back(*entry);
+    return entries;
+}
+
 Result<LaunchPlan> plan_program(const LaunchRequest& request, const std::vector<std::string>& inherited) {
     if (request.command.empty() || request.command.front().empty())
         return refuse(ErrorCode::bad_argument, "No program is given", "",

@@ -25,6 +25,9 @@ struct LaunchPlan {
     std::vector<std::string> environment;  ///< "NAME=value"
 };
 
+/// The environment of this process: "NAME=value".
+[[nodiscard]] std::vector<std::string> environment_here();
+
 /// The program as it is asked for, without an agent. `inherited` is the environment of this process. A
 /// program without a slash is looked for on PATH, a relative one in the directory it will run in.
 [[nodiscard]] Result<LaunchPlan> plan_program(const LaunchRequest& request,

@@ -21,13 +21,6 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-std::vector<std::string> environment_here() {
-    std::vector<std::string> entries;
-    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-        entries.emplace_back(*entry);
-    return entries;
-}
-
 /// Absent where this user has no folder for such files.
 std::optional<ConfigCache> cache_here() {
     const std::string cache = variable("XDG_CACHE_HOME");

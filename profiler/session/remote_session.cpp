@@ -30,13 +30,6 @@ constexpr int no_such_program = 127;
 /// Of ssh, when it could not reach the other side or lost it.
 constexpr int no_connection = 255;
 
-std::vector<std::string> environment_of_ours() {
-    std::vector<std::string> entries;
-    for (char* const* entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-        entries.emplace_back(*entry);
-    return entries;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest& request) {
@@ -45,7 +38,7 @@ Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
     const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}},
-                                   environment_of_ours());
+                                   environment_here());
     if (!plan) return tl::unexpected(plan.error());
     auto child = ChildProcess::start(*plan, ChildProcess::Streams::held);
     if (!child) return tl::unexpected(child.error());

@@ -83,7 +83,8 @@ inline std::string ids_of(const std::vector<Advice>& list) {
 
 /// What one rule finds, whatever the position.
 inline RuleOutcome look(std::string_view id, const Profile& profile, const AdviceThresholds& limits = {}) {
-    const Dim3 block = profile.launches.front().block;
+    const Launch& launch = profile.launches.front();
+    const auto count = [](Dim3 size) { return 1.0 * size.x * size.y * size.z; };
     const Analysis analysis = analysed(profile);
     const KernelPoint& point = analysis.points.at(0);
     const Evidence evidence =
@@ -95,7 +96,8 @@ inline RuleOutcome look(std::string_view id, const Profile& profile, const Advic
                                   .evidence = evidence,
                                   .device = device_of(profile, point, analysis),
                                   .limits = limits,
-                                  .threads_of_block = 1.0 * block.x * block.y * block.z});
+                                  .threads = count(launch.grid) * count(launch.block),
+                                  .threads_of_block = count(launch.block)});
     throw std::invalid_argument("no such rule");
 }
 

@@ -34,8 +34,9 @@ class TestRulesOccupancy : public QObject {
         QVERIFY(detail(6, 19).starts_with("Registers allow no more than 2 blocks on an SM. The launch"));
     }
     void blocks_below_a_warp_are_told_where_the_size_of_a_block_is_known() {
-        const auto of_block = [](std::uint32_t threads) {
+        const auto of_block = [](std::uint32_t threads, std::uint32_t blocks = 100) {
             Launch launch = below_memory_roof();
+            launch.grid = {blocks, 1, 1};
             launch.block = {threads, 1, 1};
             return with_metrics(launch, {{active_threads, 8}});
         };
@@ -43,6 +44,7 @@ class TestRulesOccupancy : public QObject {
         QCOMPARE(look("blocks_below_a_warp", of_block(32)).finding, Finding::ruled_out);
         QCOMPARE(look("blocks_below_a_warp", of_block(8)).finding, Finding::indicated);
         QCOMPARE(look("blocks_below_a_warp", of_block(8)).worth->factor, 4.0);
+        QVERIFY(!look("blocks_below_a_warp", of_block(1, 1)).worth);  // one thread needs its warp
         QVERIFY(!look("divergence", of_block(8)).applies());
         QCOMPARE(look("divergence", of_block(32)).finding, Finding::indicated);
     }
