@@ -195,6 +195,19 @@ double band_of(const Scene& scene, Rail rail) {
     return std::clamp(std::ceil(band_per_radius * radius), narrowest_rail_band, rail_band);
 }
 
+/// Marks at one place share the words of one of them.
+void count_words(const Scene& scene, Layout& layout) {
+    const auto worded = [](const std::vector<LaidLine>& lines, const auto& words_of) {
+        return static_cast<std::size_t>(std::ranges::count_if(
+            lines, [&](const LaidLine& line) { return !words_of(line.index).empty(); }));
+    };
+    const auto gap = [&](std::uint32_t i) -> const std::string& { return scene.gaps[i].label; };
+    const auto target = [&](std::uint32_t i) -> const std::string& { return scene.targets[i].label; };
+    const auto tick = [&](std::uint32_t i) -> const std::string& { return scene.targets[i].tick_label; };
+    layout.worded_gaps = worded(layout.gaps, gap) + worded(layout.targets, target);
+    layout.worded_ticks = worded(layout.target_ticks, tick);
+}
+
 /// Of gaps, targets and roofs.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     for (auto* labels :
@@ -234,9 +247,8 @@ std::string figures_left_out(const Layout& layout) {
         words += (words.empty() ? "" : "; ") + std::to_string(all - told) + " of " + std::to_string(all) +
                  " " + std::string(what) + ": no room";
     };
-    count(layout.gap_labels.size() + layout.target_labels.size(), layout.gaps.size() + layout.targets.size(),
-          "gap figures");
-    count(layout.target_tick_labels.size(), layout.target_ticks.size(), "algorithm names");
+    count(layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures");
+    count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
     count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
     return words;
 }
@@ -255,6 +267,7 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
         gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
     layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
     lay_out_targets(scene, view, layout);
+    count_words(scene, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
     lay_out_paths(scene, view, layout);

@@ -111,6 +111,9 @@ struct Layout {
     std::vector<LaidLine> mixed;
     std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;
+    /// Gap arrows and target ticks that are seen, and have words for a label.
+    std::size_t worded_gaps = 0;
+    std::size_t worded_ticks = 0;
     std::vector<LaidLeg> path_legs;
     std::vector<LaidGhost> ghosts;
     std::vector<LaidText> path_labels;

@@ -95,7 +95,7 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                       bool selected) {
     for (const LaidLine& line : layout.gaps) {
         const GapMark& gap = scene.gaps[line.index];
-        if (gap.selected != selected) continue;
+        if (gap.selected != selected || gap.label.empty()) continue;
         GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                          {.size = gap_label_size,
                           .text = gap.label + (line.cut ? ", beyond this view" : ""),

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 #include <utility>
 
+#include "core/chart/label_owners.h"
 #include "core/chart/nested_dots.h"
 #include "core/chart/scene_parts.h"
 
@@ -252,6 +254,24 @@ std::optional<LaidText> place_in_plot(LaidText label, bool cut, const Place& pla
     return placed;
 }
 
+/// Where it can be taken for no other kernel's; a name that is needed stands elsewhere rather than nowhere.
+std::optional<LaidText> place_name(const std::vector<LaidText>& places, std::uint32_t point,
+                                   const LabelOwners& owners, LabelPlacer& placer, LabelPriority priority) {
+    std::vector<LaidText> clear;
+    std::ranges::copy_if(places, std::back_inserter(clear),
+                         [&](const LaidText& place) { return owners.tell_whose(place, point); });
+    std::optional<LaidText> placed = placer.place(clear, priority);
+    return placed || priority != LabelPriority::needed ? placed : placer.place(places, priority);
+}
+
+/// Whether the figure at its gap begins with this name.
+bool is_named_at_its_gap(const Scene& scene, const Layout& layout, const DotName& name) {
+    return std::ranges::any_of(layout.gap_labels, [&](const LaidText& label) {
+        const GapMark& gap = scene.gaps[label.index];
+        return gap.point == scene.dots[name.dot].point && gap.label.starts_with(name.text + ":");
+    });
+}
+
 /// From a dot in the band under the plot to the next one, or to what ends the band.
 double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, const RectF& band) {
     const double step = scene.rail_step * band.width;
@@ -313,6 +333,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
     const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
+    const LabelOwners owners(scene, view, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
     for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < std::max<std::size_t>(most, 1);
          ++i) {
@@ -321,6 +342,7 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
         const bool selected = scene.options.selected == dot.point;
         const double radius = outermost_radius(scene.dots, scene.names[i].dot, view) + (selected ? ring : 0);
         if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
+        if (is_named_at_its_gap(scene, layout, scene.names[i])) continue;
         const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
         const LabelPriority priority = selected   ? LabelPriority::needed
@@ -335,8 +357,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
         else
             placed = place_in_plot(label, selected || foremost, [&](const LaidText& text) {
-                return placer.place(places_of_name(scene, layout, dot, centre, radius, text, farthest),
-                                    priority);
+                const auto places = places_of_name(scene, layout, dot, centre, radius, text, farthest);
+                return place_name(places, dot.point, owners, placer, priority);
             });
         if (placed) layout.names.push_back(std::move(*placed));
     }

@@ -4,109 +4,17 @@
 #include <array>
 #include <cmath>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "core/chart/label_owners.h"
 #include "core/chart/layout_paths.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr double path_label_size = 11;           // [px]
-constexpr double path_air = 4;                   // from an arrow or the rim of a dot to the label [px]
-constexpr double nearer = 4;                     // than to anything of another kernel [px]
-constexpr std::size_t path_dots_looked_at = 80;  // the largest
-
-/// An arrow, an empty marker or a dot: what a label could be taken to belong to.
-struct Mark {
-    PointF from;
-    PointF to;  ///< of an arrow
-    double radius = 0;
-    std::uint32_t point = 0;
-    bool arrow = false;
-
-    [[nodiscard]] double distance(const LabelBox& box) const {
-        return arrow ? box.distance(from, to) : box.distance_to_circle(from, radius);
-    }
-    [[nodiscard]] bool comes_near(const RectF& area) const {
-        return std::max(from.x, to.x) + radius >= area.x && std::min(from.x, to.x) - radius <= area.right() &&
-               std::max(from.y, to.y) + radius >= area.y && std::min(from.y, to.y) - radius <= area.bottom();
-    }
-};
-
-/// All marks of a chart, by kernel and by place.
-class Marks {
-  public:
-    Marks(const Scene& scene, const View& view, const Layout& layout)
-        : plot_(view.plot), cells_(side * side) {
-        for (const LaidLeg& leg : layout.path_legs)
-            add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
-        for (const LaidGhost& ghost : layout.ghosts)
-            add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
-        const std::size_t count = std::min(scene.dots.size(), path_dots_looked_at);
-        for (const Dot& dot : std::span(scene.dots).last(count)) {
-            const PointF at = dot_position(dot, view);
-            add({at, at, static_cast<double>(dot.radius), dot.point});
-        }
-    }
-
-    /// Whether a label with a leader is clear of the marks of other kernels, and one without is nearer to
-    /// those of its own.
-    [[nodiscard]] bool tell_whose(const LaidText& label, std::uint32_t point) const {
-        const LabelBox box(label);
-        double own = label.leader ? 0 : 1e9;
-        if (const auto mine = by_point_.find(point); mine != by_point_.end())
-            for (const Mark& mark : mine->second)
-                if (own > 0) own = std::min(own, mark.distance(box));
-        return none_nearer(box, nearer + own, point);
-    }
-
-  private:
-    static constexpr std::size_t side = 32;  // cells of the plot, both ways
-
-    void add(const Mark& mark) {
-        by_point_[mark.point].push_back(mark);
-        const double x = std::min(mark.from.x, mark.to.x) - mark.radius;
-        const double y = std::min(mark.from.y, mark.to.y) - mark.radius;
-        const RectF bounds{x, y, std::max(mark.from.x, mark.to.x) + mark.radius - x,
-                           std::max(mark.from.y, mark.to.y) + mark.radius - y};
-        any_cell(bounds, [&](std::size_t cell) {
-            cells_[cell].push_back(mark);
-            return false;
-        });
-    }
-
-    [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, std::uint32_t than) const {
-        const RectF bounds = box.bounds();
-        const RectF area{bounds.x - distance, bounds.y - distance, bounds.width + 2 * distance,
-                         bounds.height + 2 * distance};
-        return !any_cell(area, [&](std::size_t cell) {
-            for (const Mark& mark : cells_[cell])
-                if (mark.point != than && mark.comes_near(area) && mark.distance(box) < distance) return true;
-            return false;
-        });
-    }
-
-    /// Whether `found` is true of a cell that an area covers; what is outside the plot is in those at its
-    /// sides.
-    template <class Found>
-    bool any_cell(const RectF& area, const Found& found) const {
-        const auto cell = [](double share) {
-            return static_cast<std::size_t>(std::clamp(share, 0.0, 0.999) * side);
-        };
-        const std::size_t right = cell((area.right() - plot_.x) / plot_.width);
-        const std::size_t bottom = cell((area.bottom() - plot_.y) / plot_.height);
-        for (std::size_t y = cell((area.y - plot_.y) / plot_.height); y <= bottom; ++y)
-            for (std::size_t x = cell((area.x - plot_.x) / plot_.width); x <= right; ++x)
-                if (found(y * side + x)) return true;
-        return false;
-    }
-
-    RectF plot_;
-    std::vector<std::vector<Mark>> cells_;
-    std::unordered_map<std::uint32_t, std::vector<Mark>> by_point_;
-};
+constexpr double path_label_size = 11;  // [px]
+constexpr double path_air = 4;          // from an arrow or the rim of a dot to the label [px]
 
 bool is_in(const RectF& plot, PointF at) {
     return LabelBox(plot).touches_circle(at, 1);
@@ -182,7 +90,7 @@ std::span<const LaidLeg> legs_of(std::uint32_t path, std::span<const LaidLeg> fi
 
 void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     if (std::ranges::all_of(scene.paths, [](const ScenePath& path) { return path.label.empty(); })) return;
-    const Marks marks(scene, view, layout);
+    const LabelOwners owners(scene, view, layout);
     std::span<const LaidLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
@@ -195,7 +103,7 @@ void place_path_labels(const Scene& scene, const View& view, Layout& layout, Lab
         if (!placer.looks_for(priority)) continue;
         std::vector<LaidText> places =
             PathPlaces(path, view, {.size = path_label_size, .text = path.label, .index = i}).all(legs);
-        std::erase_if(places, [&](const LaidText& place) { return !marks.tell_whose(place, path.point); });
+        std::erase_if(places, [&](const LaidText& place) { return !owners.tell_whose(place, path.point); });
         if (auto placed = placer.place(places, priority)) layout.path_labels.push_back(std::move(*placed));
     }
 }

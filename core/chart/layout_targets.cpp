@@ -97,7 +97,7 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
-        if (mark.selected != selected) continue;
+        if (mark.selected != selected || mark.label.empty()) continue;
         const LaidText label{.size = target_label_size,
                              .text = mark.label + (line.cut ? ", beyond this view" : ""),
                              .index = line.index};
@@ -106,7 +106,7 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
     }
     for (const LaidLine& tick : layout.target_ticks) {
         const TargetMark& mark = scene.targets[tick.index];
-        if (mark.selected != selected) continue;
+        if (mark.selected != selected || mark.tick_label.empty()) continue;
         const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick.index};
         if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label), priority))
             layout.target_tick_labels.push_back(std::move(*placed));

@@ -105,7 +105,8 @@ struct GapMark {
     double x = 1;
     double from = 1;    ///< performance
     double to = 1;      ///< roof at x
-    std::string label;  ///< "3.40x below HBM (29.4 %)"
+    std::string label;  ///< "3.40x below HBM (29.4 %)", with the kernel's name unless it is selected; empty
+                        ///< where a mark at the same place speaks for it
     bool selected = false;
     OwnRoof own_roof = OwnRoof::none;
 };
@@ -114,12 +115,12 @@ struct GapMark {
 /// algorithm.
 struct TargetMark {
     std::uint32_t point = 0;
-    double y = 1;            ///< performance
-    double from = 1;         ///< intensity at HBM
-    double to = 1;           ///< algorithmic intensity; left of `from` where the kernel is past it
-    double useful_to = 1;    ///< between both: beyond it more intensity is no lever
-    std::string label;       ///< "33.0x left of its algorithm, 1.61x useful; both gaps: 4.00x faster"
-    std::string tick_label;  ///< the operation and who says so: "gemm (rule)"
+    double y = 1;          ///< performance
+    double from = 1;       ///< intensity at HBM
+    double to = 1;         ///< algorithmic intensity; left of `from` where the kernel is past it
+    double useful_to = 1;  ///< between both: beyond it more intensity is no lever
+    std::string label;     ///< "33.0x left of its algorithm, 1.61x useful; both gaps: 4.00x faster", as above
+    std::string tick_label;  ///< the operation and who says so: "gemm (rule)", as above
     std::string note;        ///< the whole operation, for tooltips and <title>
     bool selected = false;
 };

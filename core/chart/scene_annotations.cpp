@@ -21,6 +21,10 @@ constexpr std::size_t short_annotation_name_length = 20;
 constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
+/// Beyond so many launches those of other kernels are too short to matter.
+constexpr std::size_t longest_looked_at = 5000;
+/// Marks this near to each other are seen as one.
+constexpr double same_place = 0.005;
 /// An arrow that ends this near to a roof is seen to end at it.
 constexpr double at_the_roof = 0.05;
 
@@ -121,6 +125,63 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
         "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
 }
 
+/// Drawn at one place in any view.
+bool same(double a, double b) {
+    return std::abs(a / b - 1) < same_place;
+}
+bool same_spot(const GapMark& a, const GapMark& b) {
+    return same(a.x, b.x) && same(a.from, b.from) && same(a.to, b.to);
+}
+bool same_spot(const TargetMark& a, const TargetMark& b) {
+    return same(a.y, b.y) && same(a.from, b.from) && same(a.to, b.to);
+}
+
+/// Figures of kernels that are not selected begin with the kernel's name: among many dots a figure alone
+/// could be anyone's. Of marks at one place with the same words one speaks for all.
+template <class Mark>
+void say_whose(std::vector<Mark>& marks, const Analysis& analysis) {
+    for (auto mark = marks.begin(); mark != marks.end(); ++mark) {
+        if (mark->selected || mark->label.empty()) continue;
+        int more = 0;
+        for (auto other = mark + 1; other != marks.end(); ++other) {
+            if (other->selected || !same_spot(*mark, *other) || other->label != mark->label) continue;
+            other->label.clear();
+            ++more;
+        }
+        mark->label = shorten_kernel_name(analysis.points[mark->point].name, annotation_name_length) +
+                      (more > 0 ? " and " + std::to_string(more) + " more" : "") + ": " + mark->label;
+    }
+}
+
+void share_tick_labels(std::vector<TargetMark>& targets) {
+    for (auto mark = targets.begin(); mark != targets.end(); ++mark)
+        for (auto other = mark + 1; other != targets.end(); ++other)
+            if (same(mark->y, other->y) && same(mark->to, other->to) && mark->tick_label == other->tick_label)
+                other->tick_label.clear();
+}
+
+bool same_spot(const Dot& a, const Dot& b) {
+    return a.rail == Rail::none && b.rail == Rail::none && same(a.x, b.x) && same(a.y, b.y);
+}
+
+bool has_name_at(const Scene& scene, const Dot& dot) {
+    return std::ranges::any_of(scene.names,
+                               [&](const DotName& name) { return same_spot(scene.dots[name.dot], dot); });
+}
+
+/// How many other kernels, by name, have a dot at the place of dot `i`, among the longest launches.
+std::size_t others_at(const Scene& scene, const Analysis& analysis, std::uint32_t i) {
+    const std::string& own = analysis.points[scene.dots[i].point].name;
+    std::unordered_set<std::string_view> names;
+    const std::size_t count = scene.dots.size();
+    for (std::size_t k = count - std::min(count, longest_looked_at); k < count; ++k)
+        if (same_spot(scene.dots[k], scene.dots[i])) {
+            const std::string& name = analysis.points[scene.dots[k].point].name;
+            if (name != own) names.insert(name);
+        }
+    return names.size();
+}
+
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.
 std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
                                     std::optional<std::uint32_t> selected, std::uint32_t count) {
@@ -135,8 +196,6 @@ std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
 std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
                                           const std::vector<std::uint32_t>& by_share,
                                           const SceneOptions& options) {
-    // Beyond so many launches those of other kernels are too short to matter.
-    constexpr std::ptrdiff_t looked_at = 5000;
     std::unordered_set<std::string_view> seen;
     std::vector<std::uint32_t> list;
     const auto add = [&](std::uint32_t point) {
@@ -144,7 +203,8 @@ std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
     };
     if (options.selected) add(*options.selected);
     const std::size_t most = options.labelled + list.size();
-    const auto last = by_share.rbegin() + std::min(std::ssize(by_share), looked_at);
+    const auto last =
+        by_share.rbegin() + std::min(std::ssize(by_share), static_cast<std::ptrdiff_t>(longest_looked_at));
     for (auto it = by_share.rbegin(); it != last && list.size() < most; ++it)
         add(*it);
     return list;
@@ -167,6 +227,9 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
                 return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;
             }))
             gap.own_roof = OwnRoof::none;
+    say_whose(scene.gaps, analysis);
+    say_whose(scene.targets, analysis);
+    share_tick_labels(scene.targets);
 
     // A kernel's name stands at its first dot, the one of the farthest level.
     const std::unordered_set<std::uint32_t> wanted(named.begin(), named.end());
@@ -179,7 +242,10 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         const auto dot = first_dot.find(i);
         if (dot == first_dot.end()) continue;
         std::string name = shorten_kernel_name(analysis.points[i].name, annotation_name_length);
-        if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
+        if (!given.insert(name).second || has_name_at(scene, scene.dots[dot->second])) continue;
+        if (const std::size_t more = others_at(scene, analysis, dot->second); more > 0)
+            name += " and " + std::to_string(more) + " more";
+        scene.names.push_back({dot->second, std::move(name)});
     }
 }
 

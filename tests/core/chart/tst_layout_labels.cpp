@@ -108,7 +108,7 @@ class TestLayoutLabels : public QObject {
         const Scene scene = fixture.scene(options);
         const GapMark& gap = scene.gaps.front();
         QVERIFY(gap.own_roof == OwnRoof::slope);
-        QCOMPARE(gap.label, std::string("2.00x below HBM at 1.410 GHz (50.0 %)"));
+        QCOMPARE(gap.label, std::string("three_levels: 2.00x below HBM at 1.410 GHz (50.0 %)"));
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.own_roofs.size(), std::size_t{1});
         const LaidLine& piece = layout.own_roofs.front();
@@ -143,7 +143,7 @@ class TestLayoutLabels : public QObject {
         for (KernelFacts& kernel : kernels)
             kernel.algorithm = "custom flops=1e9 read=1e6 write=1";
         const Scene scene = ChartFixture(kernels).scene(options);
-        const Layout roomy = lay_out(scene, whole(scene, {0, 0, 1600, 1000}));
+        const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
         QVERIFY(!roomy.target_ticks.empty());
         QCOMPARE(roomy.target_tick_labels.size(), roomy.target_ticks.size());
         const Layout small = lay_out(scene, whole(scene, {50, 40, 250, 130}));
