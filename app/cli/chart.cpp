@@ -47,8 +47,8 @@ struct ChartOptions {
     std::string output;
     std::vector<std::string> other_roofs;
     std::vector<std::string> baselines;
-    std::uint32_t arrows = ComparisonSceneOptions{}.arrows;
-    double noise = default_noise_percent;
+    std::optional<std::uint32_t> arrows;
+    std::optional<double> noise;  ///< [%]
 };
 
 std::string count_check(const std::string& text) {
@@ -93,17 +93,42 @@ std::string device_names(const Viewed& viewed) {
     return names;
 }
 
-/// Arrows from the baselines, oldest first, to the kernels of the scene.
-Result<void> add_baselines(Scene& scene, const Viewed& newest, const ChartOptions& options) {
-    if (options.baselines.empty()) return {};
-    const Result<std::vector<Viewed>> older = read_each_like(newest, options.view, options.baselines);
-    if (!older) return tl::unexpected(older.error());
-    std::vector<RunView> runs = views_of(*older);
-    runs.push_back({&newest.profile, &newest.analysis});
-    add_comparison(scene, compare_runs(runs, {.noise = options.noise / 100}),
-                   {.arrows = options.arrows,
-                    .baseline = std::filesystem::path(options.baselines.front()).filename().string()});
+/// Whether the older reports of a session are drawn, as the window does.
+bool draws_older_of_session(const NamedFiles& files, const ChartOptions& options) {
+    return !files.session.baselines.empty() && options.baselines.empty() && options.scenario.empty() &&
+           !options.measured;
+}
+
+/// The older reports of the session, looked at as its own are. Without them the chart is still of use.
+std::vector<Viewed> older_of_session(Viewed& newest, const Result<std::vector<NamedReport>>& named,
+                                     const ViewOptions& options) {
+    auto older = named.and_then(
+        [&](const std::vector<NamedReport>& reports) { return read_baselines(newest, options, reports); });
+    if (older) {
+        say(printable("Arrows come from the older reports of " + newest.files.session_file +
+                      "; --measured leaves them out."));
+        return *std::move(older);
+    }
+    say_warning(printable(to_line(older.error()) + " No arrows are drawn."));
     return {};
+}
+
+/// The older reports that arrows come from, oldest first, and then the one that is drawn.
+Result<std::vector<Viewed>> read_to_draw(const ChartOptions& options) {
+    Result<NamedFiles> files = open_sessions(options.view.files);
+    if (!files) return tl::unexpected(files.error());
+    std::optional<Result<std::vector<NamedReport>>> of_session;
+    if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
+    AnalysisOptions how = analysis_options(options.view, files->session);
+    Result<Viewed> newest = read_and_analyse(options.view, *std::move(files), std::move(how));
+    if (!newest) return tl::unexpected(newest.error());
+    Result<std::vector<Viewed>> reports = of_session
+                                              ? older_of_session(*newest, *of_session, options.view)
+                                              : read_each_like(*newest, options.view, options.baselines);
+    return reports.map([&](std::vector<Viewed> list) {
+        list.push_back(*std::move(newest));
+        return list;
+    });
 }
 
 /// GPUs of the built-in table, drawn for comparison.
@@ -143,23 +168,26 @@ Result<SceneOptions> scene_options(const Viewed& viewed, const ChartOptions& opt
     return scene;
 }
 
+/// As typed, else as the session says.
+ComparisonView comparison_view(const Viewed& viewed, const ChartOptions& options) {
+    ComparisonView view = viewed.files.session.view.comparison;
+    view.arrows = options.arrows.value_or(view.arrows);
+    if (options.noise) view.noise = *options.noise / 100;
+    return view;
+}
+
+std::string file_name_of(const Viewed& report) {
+    const std::vector<NamedReport>& files = report.files.reports;
+    return files.empty() ? std::string() : std::filesystem::path(files.front().file).filename().string();
+}
+
 PageSize page_size(const ChartOptions& options) {
     return chart_size(options.size).value_or(PageSize{});
 }
 
-/// The chart of the program as it was measured.
-Result<std::string> drawn_measured(const Viewed& viewed, const SceneOptions& look,
-                                   const std::vector<OtherDevice>& others, const ChartOptions& options) {
-    Scene scene = build_scene(viewed.profile, viewed.analysis, look);
-    add_other_roofs(scene, viewed.analysis, others);
-    return add_baselines(scene, viewed, options).map([&] {
-        return to_svg(scene, viewed.analysis, page_size(options));
-    });
-}
-
-/// The chart of the program that a scenario makes, with what was measured behind it.
-std::string drawn_moved(const Viewed& viewed, SceneOptions look, const std::vector<OtherDevice>& others,
-                        const ViewedScenario& walk, const ChartOptions& options) {
+/// The kernels where the moves of a scenario bring them.
+Analysis moved_by(const ViewedScenario& walk, const Viewed& viewed, SceneOptions& look,
+                  const ChartOptions& options) {
     Analysis moved = moved_analysis(viewed.analysis, walk.effect);
     if (options.view.levels.empty()) {
         look.levels = moved.options.levels;  // those that bind after the moves too
@@ -167,10 +195,26 @@ std::string drawn_moved(const Viewed& viewed, SceneOptions look, const std::vect
         moved.options.levels = look.levels;
         place_points(moved);
     }
-    Scene scene = build_scene(viewed.profile, moved, look);
-    add_other_roofs(scene, moved, others);
-    add_ghosts(scene, viewed.analysis, moved, scenario_sentence(walk.scenario, walk.effect));
-    return to_svg(scene, moved, page_size(options), to_json(walk.scenario));
+    return moved;
+}
+
+/// `reports`: the last is drawn, with arrows from those before it.
+std::string svg_of(const std::vector<Viewed>& reports, SceneOptions look,
+                   const std::vector<OtherDevice>& others, const std::optional<ViewedScenario>& walk,
+                   const ChartOptions& options) {
+    const Viewed& newest = reports.back();
+    std::optional<Analysis> moved;
+    if (walk) moved = moved_by(*walk, newest, look, options);
+    const Analysis& analysis = moved ? *moved : newest.analysis;
+    Scene scene = build_scene(newest.profile, analysis, look);
+    add_other_roofs(scene, analysis, others);
+    if (walk) add_ghosts(scene, newest.analysis, analysis, scenario_sentence(walk->scenario, walk->effect));
+    if (reports.size() > 1) {
+        const ComparisonView view = comparison_view(newest, options);
+        add_comparison(scene, compare_runs(views_of(reports), {.noise = view.noise}),
+                       {.arrows = view.arrows, .baseline = file_name_of(reports.front())});
+    }
+    return to_svg(scene, analysis, page_size(options), walk ? to_json(walk->scenario) : std::string());
 }
 
 /// The moves to draw: those of the scenario that is named, else of the session, as the window shows it.
@@ -193,16 +237,16 @@ Result<std::string> drawn(const ChartOptions& options) {
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
     if (!others) return tl::unexpected(others.error());
-    const Result<Viewed> viewed = read_and_analyse(options.view);
-    if (!viewed) return tl::unexpected(viewed.error());
+    const Result<std::vector<Viewed>> reports = read_to_draw(options);
+    if (!reports) return tl::unexpected(reports.error());
 
-    const Result<SceneOptions> scene = scene_options(*viewed, options, *pattern);
+    const Viewed& newest = reports->back();
+    const Result<SceneOptions> scene = scene_options(newest, options, *pattern);
     if (!scene) return tl::unexpected(scene.error());
-    say_missing(viewed->profile, viewed->analysis);
-    const auto walk = moves_to_draw(*viewed, options);
+    say_missing(newest.profile, newest.analysis);
+    const auto walk = moves_to_draw(newest, options);
     if (!walk) return tl::unexpected(walk.error());
-    if (*walk) return drawn_moved(*viewed, *scene, *others, **walk, options);
-    return drawn_measured(*viewed, *scene, *others, options);
+    return svg_of(*reports, *scene, *others, *walk, options);
 }
 
 int chart(const ChartOptions& options) {
@@ -255,18 +299,19 @@ void add_chart(CLI::App& app, int& status) {
             "draw the kernels where the moves of a scenario bring them, with arrows from where they were "
             "measured; of a session its own moves are drawn without it")
         ->type_name("FILE");
-    verb->add_flag("--measured", options->measured, "draw what was measured, whatever moves a session holds")
+    verb->add_flag("--measured", options->measured,
+                   "draw what was measured, whatever moves and older reports a session holds")
         ->excludes("--scenario");
     verb->add_option("--baseline", options->baselines,
                      "draw arrows from the places of the kernels in an older report; given several times, "
-                     "oldest first, the way over all of them")
+                     "oldest first, the way over all of them; of a session its own are drawn without it")
         ->type_name("FILE")
         ->allow_extra_args(false)
         ->excludes("--scenario");
     verb->add_option("--arrows", options->arrows, "draw arrows of the N longest kernels that changed")
         ->type_name("N")
         ->check(count_check)
-        ->capture_default_str();
+        ->default_str(std::to_string(ComparisonSceneOptions{}.arrows));
     add_noise_option(*verb, options->noise);
     verb->add_flag("--practical", options->practical, "draw what good kernels reach beside each roof");
     verb->add_flag("--no-practical", options->no_practical, "do not, whatever a session says")

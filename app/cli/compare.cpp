@@ -23,8 +23,7 @@ struct CompareVerb {
     std::string format = "table";
     std::string output = "-";
     bool wide = false;
-    double noise = default_noise_percent;
-    bool noise_typed = false;
+    std::optional<double> noise;  ///< [%]
     std::optional<double> fail_slower;
     std::vector<std::string> devices;
     std::vector<std::string> devices_of;
@@ -65,8 +64,8 @@ Result<std::vector<Viewed>> read_reports(const CompareVerb& options) {
 
 /// A share: as typed, else as the session says that stands alone.
 double noise_of(const CompareVerb& options, const std::vector<Viewed>& reports) {
-    const bool typed = options.noise_typed || options.view.files.size() > 1;
-    return typed ? options.noise / 100 : reports.back().files.session.view.comparison.noise;
+    if (options.noise) return *options.noise / 100;
+    return options.view.files.size() > 1 ? default_noise : reports.back().files.session.view.comparison.noise;
 }
 
 Result<int> compare_reports(const CompareVerb& options) {
@@ -169,10 +168,7 @@ void add_compare(CLI::App& app, int& status) {
     verb->add_option("--device-of", options->devices_of, "the same for the busiest device of another report")
         ->type_name("FILE")
         ->allow_extra_args(false);
-    verb->callback([options, verb, &status] {
-        options->noise_typed = verb->count("--noise") > 0;
-        status = compare(*options);
-    });
+    verb->callback([options, &status] { status = compare(*options); });
 }
 
 }  // namespace roofwalk::cli

@@ -33,35 +33,14 @@ Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, const std::
     return reports;
 }
 
-/// Each by itself, looked at as the newest. Those that cannot be read are told, and stand in the newest as
-/// files of which nothing was read; an error where there is no other.
-Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& options,
-                                           const std::vector<NamedReport>& older) {
-    std::vector<Viewed> reports;
-    std::vector<LostReport> lost;
-    for (const NamedReport& named : older) {
-        NamedFiles files;
-        files.reports = {named};
-        Result<Viewed> report = read_and_analyse(options, std::move(files), newest.analysis.options);
-        if (report)
-            reports.push_back(*std::move(report));
-        else
-            lost.push_back({named.file, std::move(report).error()});
-    }
-    if (reports.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
-    say_lost(lost);
-    add_lost(newest.profile, lost);
-    return reports;
-}
-
 }  // namespace
 
-void add_noise_option(CLI::App& verb, double& percent) {
+void add_noise_option(CLI::App& verb, std::optional<double>& percent) {
     verb.add_option("--noise", percent, "a change of time or bytes up to PCT % is no change")
         ->type_name("PCT")
         ->check(
             [](const std::string& text) { return per_cent_check(text, "a per cent of noise", "2", 1000); })
-        ->capture_default_str();
+        ->default_str(fmt::format("{}", default_noise * 100));
 }
 
 Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vector<std::string>& files) {
@@ -84,6 +63,25 @@ Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions
     return open_each(files).and_then([&](const std::vector<NamedFiles>& named) {
         return analyse_each(options, named, like.analysis.options);
     });
+}
+
+Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& options,
+                                           const std::vector<NamedReport>& older) {
+    std::vector<Viewed> reports;
+    std::vector<LostReport> lost;
+    for (const NamedReport& named : older) {
+        NamedFiles files;
+        files.reports = {named};
+        Result<Viewed> report = read_and_analyse(options, std::move(files), newest.analysis.options);
+        if (report)
+            reports.push_back(*std::move(report));
+        else
+            lost.push_back({named.file, std::move(report).error()});
+    }
+    if (reports.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
+    say_lost(lost);
+    add_lost(newest.profile, lost);
+    return reports;
 }
 
 Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,10 +10,8 @@
 
 namespace roofwalk::cli {
 
-inline constexpr double default_noise_percent = default_noise * 100;
-
 /// Adds `--noise PCT`.
-void add_noise_option(CLI::App& verb, double& percent);
+void add_noise_option(CLI::App& verb, std::optional<double>& percent);
 
 /// Reads and analyses each file by itself, all in one way: as the options say, else as the last session among
 /// the files does. What a session chose for the others is said on stderr.
@@ -21,6 +20,10 @@ void add_noise_option(CLI::App& verb, double& percent);
 /// The same in the way in which `like` was looked at.
 [[nodiscard]] Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
                                                          const std::vector<std::string>& files);
+/// Older reports of a session, each by itself, looked at as the newest. Those that cannot be read are told,
+/// and stand in the newest as files of which nothing was read; an error where there is no other.
+[[nodiscard]] Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& options,
+                                                         const std::vector<NamedReport>& older);
 /// The older reports of a session and then its own, looked at as the options or else the session say. Without
 /// older reports there is its own alone.
 [[nodiscard]] Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files);
