@@ -210,14 +210,16 @@ void count_words(const Scene& scene, Layout& layout) {
 
 /// Of gaps, targets and roofs.
 void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    for (auto* labels :
-         {&layout.gap_labels, &layout.target_labels, &layout.roof_labels, &layout.mixed_labels})
+    for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
+                         &layout.roof_labels, &layout.mixed_labels})
         labels->clear();
     place_gap_labels(scene, view, layout, placer, true);
     place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, layout, placer);
+    place_target_tick_labels(scene, layout, placer, true);
     place_gap_labels(scene, view, layout, placer, false);
     place_target_labels(scene, layout, placer, false);
+    place_target_tick_labels(scene, layout, placer, false);
     place_mixed_labels(scene, layout, placer);
 }
 

@@ -205,14 +205,25 @@ void add_places_at_join(const LaidLine& join, double radius, LaidText label, std
     }
 }
 
-/// For the name of a kernel whose dot is in the plot.
-std::vector<LaidText> places_of_name(const Scene& scene, const Layout& layout, const Dot& dot, PointF centre,
-                                     double radius, const LaidText& label, double most) {
+/// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, at the
+/// line through its dots, and where it must not be missing at its other dots.
+std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
+                                     std::uint32_t first, bool selected, const LaidText& label, double most) {
+    const Dot& dot = scene.dots[first];
+    const PointF centre = dot_position(dot, view);
+    const double around = selected ? ring : 0;
+    const double radius = outermost_radius(scene.dots, first, view) + around;
     std::vector<LaidText> places = places_around(centre, radius, label, most);
     add_flush_places(centre, radius, label, places);
     const auto join = std::ranges::find_if(
         layout.joins, [&](const LaidLine& line) { return scene.joins[line.index].point == dot.point; });
     if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
+    if (!selected) return places;
+    for (std::uint32_t other = first + 1; other < scene.dots.size() && scene.dots[other].point == dot.point;
+         ++other)
+        std::ranges::copy(places_around(dot_position(scene.dots[other], view),
+                                        outermost_radius(scene.dots, other, view) + around, label, 0),
+                          std::back_inserter(places));
     return places;
 }
 
@@ -357,7 +368,8 @@ void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlac
             placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
         else
             placed = place_in_plot(label, selected || foremost, [&](const LaidText& text) {
-                const auto places = places_of_name(scene, layout, dot, centre, radius, text, farthest);
+                const auto places =
+                    places_of_name(scene, view, layout, scene.names[i].dot, selected, text, farthest);
                 return place_name(places, dot.point, owners, placer, priority);
             });
         if (placed) layout.names.push_back(std::move(*placed));

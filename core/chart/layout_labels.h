@@ -22,8 +22,10 @@ void place_gap_labels(const Scene& scene, const View& view, Layout& layout, Labe
                       bool selected);
 /// The lines of the horizontal gaps.
 void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
-/// Their labels, of the selected kernel only, or of the others.
+/// The labels of their arrows, of the selected kernel only, or of the others.
 void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
+/// The same of the ticks at their ends.
+void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// Which side of the ridge the shaded areas are, in them.
 void place_zone_labels(Layout& layout, LabelPlacer& placer);
 void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);

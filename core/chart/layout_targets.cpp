@@ -37,12 +37,24 @@ void add(std::vector<LaidLine>& lines, std::optional<LaidLine> line, std::uint32
 
 /// Above and below the arrow, then farther away, with a leader.
 std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
-    constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
+    struct Place {
+        double share = 0.5;  // of the arrow's length
+        TextAnchor anchor = TextAnchor::middle;
+    };
+    // At its ends a label longer than the arrow stands clear of the sides of the plot.
+    const bool leftwards = line.to.x < line.from.x;
+    const std::array where{Place{0.5},
+                           Place{0.35},
+                           Place{0.65},
+                           Place{0.2},
+                           Place{0.8},
+                           Place{0, leftwards ? TextAnchor::end : TextAnchor::start},
+                           Place{1, leftwards ? TextAnchor::start : TextAnchor::end}};
     std::vector<LaidText> places;
-    label.anchor = TextAnchor::middle;
     for (const double away : distances)
-        for (const double share : shares) {
+        for (const auto& [share, anchor] : where) {
             const double x = line.from.x + (line.to.x - line.from.x) * share;
+            label.anchor = anchor;
             label.leader = away > 0;
             label.leader_to = {x, line.from.y};
             for (const double y : {-target_air - away, target_air + away + text_ascent * label.size}) {
@@ -104,6 +116,10 @@ void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer
         if (auto placed = placer.place(places_along(line, label), priority))
             layout.target_labels.push_back(std::move(*placed));
     }
+}
+
+void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     for (const LaidLine& tick : layout.target_ticks) {
         const TargetMark& mark = scene.targets[tick.index];
         if (mark.selected != selected || mark.tick_label.empty()) continue;

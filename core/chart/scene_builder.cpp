@@ -12,7 +12,8 @@ namespace {
 
 constexpr double least_x_decades = 4;
 constexpr double least_y_decades = 2;
-constexpr double label_room = 0.04;  // above the highest roof, for its label: of the decades shown
+/// Of the decades shown: above the highest roof for its label, below the lowest dot for those of the ridges.
+constexpr double label_room = 0.055;
 constexpr Range empty_x{0.01, 1000};
 constexpr Range empty_y{1e9, 1e14};
 
@@ -123,7 +124,9 @@ void fit_ranges(Scene& scene, const Analysis& analysis) {
     }
     scene.x = padded(x.empty() ? empty_x : x.range(), least_x_decades);
     scene.y = padded(y.empty() ? empty_y : y.range(), 0);
-    scene.y.hi *= std::pow(scene.y.hi / scene.y.lo, label_room);
+    const double room = std::pow(scene.y.hi / scene.y.lo, label_room);
+    scene.y.hi *= room;
+    scene.y.lo /= room;
     // Above the highest roof nothing is to be seen: whatever is missing is added below.
     scene.y.lo = std::min(scene.y.lo, scene.y.hi / std::pow(10.0, least_y_decades));
 }

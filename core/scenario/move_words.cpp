@@ -89,8 +89,8 @@ std::string pace_factor(double times_as_fast) {
 
 std::string pace_words(double times_as_fast) {
     if (std::abs(times_as_fast - 1) < factor_rounding) return "unchanged";
-    return times_as_fast >= 1 ? pace_factor(times_as_fast) + " as fast"
-                              : pace_factor(1 / times_as_fast) + " as slow";
+    return times_as_fast >= 1 ? pace_factor(times_as_fast) + " faster"
+                              : pace_factor(1 / times_as_fast) + " slower";
 }
 
 std::string changed_words(const std::string& before, const std::string& after, const std::string& how) {

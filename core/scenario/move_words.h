@@ -23,12 +23,12 @@ namespace roofwalk {
 
 /// "1.70x": how many times as fast, with as many digits as it takes to tell it from 1.
 [[nodiscard]] std::string pace_factor(double times_as_fast);
-/// "1.70x as fast", "1.02x as slow", "unchanged".
+/// "1.70x faster", "1.02x slower", "unchanged".
 [[nodiscard]] std::string pace_words(double times_as_fast);
 /// "4.00 GB → 1.00 GB (0.25x)".
 [[nodiscard]] std::string changed_words(const std::string& before, const std::string& after,
                                         const std::string& how);
-/// "6.00 ms → 3.00 ms (2.00x as fast)"; without the pace where one of them is 0.
+/// "6.00 ms → 3.00 ms (2.00x faster)"; without the pace where one of them is 0.
 [[nodiscard]] std::string changed_time_words(Seconds before, Seconds after);
 
 /// What a kernel gains, in lines: levels whose bytes change, its time, its class and share of the roof.

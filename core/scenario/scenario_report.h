@@ -9,7 +9,7 @@
 /// What a scenario is worth, for people and for scripts.
 namespace roofwalk {
 
-/// "Scenario \"Tile\": 2 of 3 moves made; the program takes 6.00 ms instead of 10.0 ms (1.67x as fast)."
+/// "Scenario \"Tile\": 2 of 3 moves made; the program takes 6.00 ms instead of 10.0 ms (1.67x faster)."
 [[nodiscard]] std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect);
 
 /// The waterfall: the program as measured, then one row for each move in its order, with its kernel before

@@ -62,7 +62,6 @@ class SortHeader : public QHeaderView {
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;  // before a class gets its word beside its sign
-constexpr int sign_width = 62;        // of the class column with the sign alone
 constexpr int time_width = 76;
 constexpr int least_gap_width = 58;
 constexpr QSize usual_size(378, 500);  // name to class
@@ -185,13 +184,18 @@ void KernelTable::show_points() {
     show_selection();
 }
 
+int KernelTable::heading_width(int column) const {
+    return view_->horizontalHeader()->sectionSizeHint(column);
+}
+
 void KernelTable::fit_columns() {
     if (own_widths_ || class_width_ == 0) return;
     const QScopedValueRollback fitting(fitting_, true);
     const int room =
         view_->viewport()->width() - time_width - view_->columnWidth(static_cast<int>(KernelColumn::gap));
     const bool words = room - class_width_ >= std::min(name_width_, good_name_width);
-    const int verdict = words ? class_width_ : std::min(sign_width, class_width_);
+    const int verdict =
+        words ? class_width_ : std::min(heading_width(static_cast<int>(KernelColumn::verdict)), class_width_);
     view_->setColumnWidth(static_cast<int>(KernelColumn::verdict), verdict);
     view_->setColumnWidth(static_cast<int>(KernelColumn::name),
                           std::max(least_name_width, std::min(room - verdict, name_width_)));

@@ -6,12 +6,15 @@
 #include <QGuiApplication>
 #include <QKeyEvent>
 #include <QMenu>
+#include <QRegularExpression>
 
 namespace roofwalk {
 
 namespace {
 
 constexpr QChar break_mark(0x200b);
+constexpr QChar join_mark(0x2060);
+constexpr QChar hard_space(0xa0);
 /// As long as a word may be without a place to break; a panel holds about 45 characters in a line.
 constexpr int longest_part = 20;
 
@@ -31,6 +34,15 @@ QString with_break_marks(const QString& text) {
     return marked;
 }
 
+/// A line does not end between a figure and its unit, or inside the unit.
+QString with_whole_units(QString text) {
+    static const QRegularExpression before_unit(
+        QStringLiteral("(?<=[0-9]) (?=(%|[kMGTPEµnm]?(FLOP|IOP|OP|byte|B|s|Hz|W)(?![A-Za-z])))"));
+    static const QRegularExpression in_unit(QStringLiteral("(?<=FLOP|OP|B)/(?=(s|byte|cycle)(?![A-Za-z]))"));
+    text.replace(before_unit, QString(hard_space));
+    return text.replace(in_unit, QStringLiteral("/") + join_mark);
+}
+
 }  // namespace
 
 TextLabel::TextLabel(const QString& text, QWidget* parent) : QLabel(parent) {
@@ -41,7 +53,7 @@ TextLabel::TextLabel(const QString& text, QWidget* parent) : QLabel(parent) {
 }
 
 void TextLabel::set_text(const QString& text) {
-    setText(with_break_marks(text));
+    setText(with_break_marks(with_whole_units(text)));
     setAccessibleName(text);
 }
 
@@ -58,7 +70,8 @@ void TextLabel::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 void TextLabel::copy() const {
-    QGuiApplication::clipboard()->setText(selectedText().remove(break_mark));
+    QGuiApplication::clipboard()->setText(
+        selectedText().remove(break_mark).remove(join_mark).replace(hard_space, u' '));
 }
 
 }  // namespace roofwalk

@@ -134,9 +134,9 @@ class TestKernelWalk : public QObject {
         const std::vector<std::string> words = walk.words();
         QCOMPARE(words.size(), 4U);
         QCOMPARE(words[0], std::string("HBM 400 MB → 200 MB (0.500x)"));
-        QCOMPARE(words[1], std::string("time 1.60 ms → 800 µs (2.00x as fast)"));
+        QCOMPARE(words[1], std::string("time 1.60 ms → 800 µs (2.00x faster)"));
         QVERIFY(words[2].ends_with(", 25.0 % of HBM"));
-        QCOMPARE(words[3], std::string("program 8.00 ms → 7.20 ms (1.11x as fast)"));
+        QCOMPARE(words[3], std::string("program 8.00 ms → 7.20 ms (1.11x faster)"));
     }
     void a_stop_is_said() {
         const Program program;

@@ -65,16 +65,16 @@ class TestMoveWords : public QObject {
     }
 
     void a_pace_near_one_is_told_from_one() {
-        QCOMPARE(pace_words(1.02), std::string("1.02x as fast"));
-        QCOMPARE(pace_words(1 / 1.0004), std::string("1.0004x as slow"));
+        QCOMPARE(pace_words(1.02), std::string("1.02x faster"));
+        QCOMPARE(pace_words(1 / 1.0004), std::string("1.0004x slower"));
         QCOMPARE(pace_words(1), std::string("unchanged"));
         QCOMPARE(pace_factor(12.345), std::string("12.3x"));
     }
     void a_change_of_time_tells_the_pace_either_way() {
         QCOMPARE(changed_time_words(Seconds(6e-3), Seconds(3e-3)),
-                 std::string("6.00 ms → 3.00 ms (2.00x as fast)"));
+                 std::string("6.00 ms → 3.00 ms (2.00x faster)"));
         QCOMPARE(changed_time_words(Seconds(3e-3), Seconds(6e-3)),
-                 std::string("3.00 ms → 6.00 ms (2.00x as slow)"));
+                 std::string("3.00 ms → 6.00 ms (2.00x slower)"));
         QCOMPARE(changed_time_words(Seconds(3e-3), Seconds(3e-3)),
                  std::string("3.00 ms → 3.00 ms (unchanged)"));
         QVERIFY(!QString::fromStdString(changed_time_words(Seconds(), Seconds(1))).contains("as"));
@@ -88,7 +88,7 @@ class TestMoveWords : public QObject {
         const std::vector<std::string> lines = gain_words(model, model.measured, after, {});
         QCOMPARE(lines.size(), std::size_t{3});
         QCOMPARE(lines[0], std::string("HBM 2.00 GB → 1.00 GB (0.500x)"));
-        QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.00x as fast)"));
+        QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.00x faster)"));
         QVERIFY(lines[2].ends_with(", 50.0 % of HBM"));
         QCOMPARE(gain_words(model, model.measured, model.measured, {}).size(), std::size_t{2});
     }

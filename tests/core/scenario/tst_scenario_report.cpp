@@ -82,7 +82,7 @@ class TestScenarioReport : public QObject {
         QCOMPARE(
             scenario_sentence(walk.scenario, walk.effect),
             std::string("Scenario \"Walk\": 2 of 4 moves made; the program takes 4.50 ms instead of 8.00 "
-                        "ms (1.78x as fast); 1 of 3 rows has no time and is left out."));
+                        "ms (1.78x faster); 1 of 3 rows has no time and is left out."));
         QCOMPARE(scenario_sentence({}, {}),
                  std::string("Scenario: 0 moves made; the time of the program is not known."));
     }

@@ -107,9 +107,9 @@ class TestPresetDialog : public QObject {
             QCOMPARE(number->value(), 4.0);
             QCOMPARE(number->text(), QString("4"));
             number->setValue(2);
-            QVERIFY2(gains(dialog).contains("time 6.00 ms → 3.00 ms (2.00x as fast)"),
+            QVERIFY2(gains(dialog).contains("time 6.00 ms → 3.00 ms (2.00x faster)"),
                      qPrintable(gains(dialog)));
-            QVERIFY(gains(dialog).contains("program 10.0 ms → 7.00 ms (1.43x as fast)"));
+            QVERIFY(gains(dialog).contains("program 10.0 ms → 7.00 ms (1.43x faster)"));
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QVERIFY(s.settle());

@@ -104,7 +104,7 @@ class TestScenarioPanel : public QObject {
         QCOMPARE(s.cell_of(0, ScenarioColumn::change), QString("HBM 0.500x bytes, keeps its efficiency"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::kernel_time), QString("6.00 ms → 3.00 ms"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::program_time), QString("7.00 ms"));
-        QCOMPARE(s.cell_of(0, ScenarioColumn::gain), QString("1.43x as fast"));
+        QCOMPARE(s.cell_of(0, ScenarioColumn::gain), QString("1.43x faster"));
         QCOMPARE(s.cell_of(0, ScenarioColumn::state), QString("made"));
         QVERIFY2(s.sentence().startsWith("Scenario \"Fewer bytes\": 2 moves made; the program takes"),
                  qPrintable(s.sentence()));
@@ -217,7 +217,7 @@ class TestScenarioPanel : public QObject {
         });
         s.action("scenario_edit").trigger();
         QVERIFY(s.settle());
-        QVERIFY2(gains.contains("6.00 ms → 1.50 ms (4.00x as fast)"), qPrintable(gains));
+        QVERIFY2(gains.contains("6.00 ms → 1.50 ms (4.00x faster)"), qPrintable(gains));
         QCOMPARE(s.scenario().moves[0].bytes[0], 0.25);
         QCOMPARE(s.scenario().moves[0].bytes[1], 0.123456789012);
         QCOMPARE(s.scenario().moves[0].name, std::string("Tile, edited"));

@@ -85,13 +85,13 @@ class TestSelectionFacts : public QObject {
         s.document().select_points({0, 1, 2});
         QString text;
         for (const QLabel* label : s.window.findChild<KernelPanel*>()->findChildren<QLabel*>())
-            text += label->text() + '\n';
+            text += label->accessibleName() + '\n';
         QVERIFY2(text.contains("3 kernels selected: 10.0 ms"), qPrintable(text));
         s.document().set_filter("stream");
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         text.clear();
         for (const QLabel* label : s.window.findChild<KernelPanel*>()->findChildren<QLabel*>())
-            text += label->text() + '\n';
+            text += label->accessibleName() + '\n';
         QVERIFY2(text.contains("The filter hides"), qPrintable(text));
     }
 };

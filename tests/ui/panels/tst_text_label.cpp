@@ -21,11 +21,17 @@ class TestTextLabel : public QObject {
         }
     }
     void short_words_stay_whole() {
-        const QString text = QStringLiteral("HBM-bound: 3.4x below the HBM roof (29 % of 1.94 TB/s).");
+        const QString text = QStringLiteral("HBM-bound: 3.4x below the HBM roof and 2 of 3 rows");
         QCOMPARE(TextLabel(text).text(), text);
     }
+    void a_figure_and_its_unit_stand_on_one_line() {
+        const QString text = QStringLiteral("29 % of 1.94 TB/s, 2 kernels of 3 sizes");
+        QCOMPARE(TextLabel(text).text(),
+                 QStringLiteral("29\u00a0% of 1.94\u00a0TB/\u2060s, 2 kernels of 3 sizes"));
+        QCOMPARE(TextLabel(text).accessibleName(), text);
+    }
     void what_is_copied_has_no_marks() {
-        const QString name(80, 'x');
+        const QString name = QString(80, 'x') + QStringLiteral(" 29 % of 1.94 TB/s");
         TextLabel label(name);
         label.show();
         QVERIFY(QTest::qWaitForWindowExposed(&label));
