@@ -6,6 +6,13 @@
 /// Where each kind of label would like to stand; the placer decides.
 namespace roofwalk {
 
+inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
+
+/// From a line to the baseline of a text of `size` that stands below it [px].
+[[nodiscard]] inline double below_line(double size) {
+    return label_air + text_ascent * size;
+}
+
 /// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
 void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
 void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);

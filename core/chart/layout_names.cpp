@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chart/layout_labels.h"
-
+// The names of kernels: beside their dots, clear of those of other kernels.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <numbers>
 #include <utility>
 
 #include "core/chart/label_owners.h"
+#include "core/chart/layout_labels.h"
 #include "core/chart/nested_dots.h"
 #include "core/chart/scene_parts.h"
 
@@ -16,23 +15,13 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double roof_label_size = 11;   // [px]
-constexpr double name_size = 11;         // [px]
-constexpr double mixed_label_size = 10;  // [px]
-constexpr double label_air = 4;          // between a label and what it belongs to [px]
-constexpr double slide = 24;             // from one place along a roof to the next [px]
-constexpr int near_slides = 6;
-constexpr int slides = 4 * near_slides;
+constexpr double name_size = 11;           // [px]
 constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
 constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
 constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
 constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
 constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
-constexpr double coincident_roofs = 3;     // roofs nearer than this share a label [px]
-constexpr double strip_of_one = 26;        // between roofs, for one label to be nearer to its own [px]
-constexpr double strip_of_two = 48;        // the same for two [px]
-constexpr double lifted = 18;              // from a roof to its label with a leader [px]
 
 struct Direction {
     double x = 0;
@@ -41,123 +30,6 @@ struct Direction {
 
 PointF moved(PointF point, double x, double y) {
     return {point.x + x, point.y + y};
-}
-
-/// From a line to the baseline of a text that stands below it.
-double below_line(double size) {
-    return label_air + text_ascent * size;
-}
-
-bool is_slope(const Scene& scene, const LaidLine& line) {
-    return std::holds_alternative<Boundary>(scene.roofs[line.index].target);
-}
-
-/// From one roof to another of its kind, measured across the lines: positive when the other is above.
-double offset(const LaidLine& from, const LaidLine& to) {
-    const double dx = from.to.x - from.from.x;
-    const double dy = from.to.y - from.from.y;
-    const double length = std::hypot(dx, dy);
-    return length > 0 ? ((to.from.x - from.from.x) * dy - (to.from.y - from.from.y) * dx) / length : 0;
-}
-
-double distance(const LaidLine& a, const LaidLine& b) {
-    return std::abs(offset(a, b));
-}
-
-/// On which sides of a roof a label can be taken for no other roof's: the strip above it holds one label, so
-/// that below it must have room for its own and that of the next roof.
-struct Sides {
-    bool above = true;
-    bool below = true;
-};
-
-Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
-    Sides sides;
-    for (const LaidLine& other : roofs) {
-        if (is_slope(scene, other) != is_slope(scene, own)) continue;
-        const double apart = offset(own, other);
-        if (apart >= coincident_roofs && apart < strip_of_one) sides.above = false;
-        if (-apart >= coincident_roofs && -apart < strip_of_two) sides.below = false;
-    }
-    return sides;
-}
-
-/// Calls `add(start, off)` for places along a line of `length` px for a text of `width` px: near the start
-/// above the line, then below it, then farther away; without room at its sides upon it. `off` is from the
-/// line up to the baseline.
-template <class Add>
-void slide_along(double length, double width, Sides sides, double size, const Add& add) {
-    struct Row {
-        double off = 0;
-        double first = 0;
-    };
-    std::vector<Row> rows;
-    if (sides.above) rows.push_back({label_air, label_air});
-    if (sides.below) rows.push_back({-below_line(size), 2 * label_air});
-    if (!sides.above) rows.push_back({-(text_ascent - text_descent) * size / 2, 2 * label_air});
-    for (int begin = 0; begin < slides; begin += near_slides)
-        for (const Row& row : rows)
-            for (int i = begin; i < begin + near_slides; ++i)
-                if (const double start = row.first + i * slide; start + width <= length) add(start, row.off);
-}
-
-/// Along the slope, from the left end up.
-std::vector<LaidText> slope_places(const LaidLine& line, Sides sides, LaidText label) {
-    const double dx = line.to.x - line.from.x;
-    const double dy = line.to.y - line.from.y;
-    const double length = std::hypot(dx, dy);
-    const Direction along{dx / length, dy / length};
-    label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
-    std::vector<LaidText> places;
-    slide_along(length, text_width(label.text, label.size), sides, label.size, [&](double start, double off) {
-        label.at = {line.from.x + along.x * start + along.y * off,
-                    line.from.y + along.y * start - along.x * off};
-        places.push_back(label);
-    });
-    return places;
-}
-
-/// At the right end of a compute roof, then farther left; a roof shorter than its label keeps it at that end.
-/// Then away from the roof, with a leader.
-std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText label) {
-    label.anchor = TextAnchor::end;
-    std::vector<LaidText> places;
-    const double width = text_width(label.text, label.size);
-    const double length = std::max(line.to.x - line.from.x, width + 2 * label_air);
-    slide_along(length, width, sides, label.size, [&](double end, double off) {
-        label.at = {line.to.x - end, line.to.y - off};
-        places.push_back(label);
-    });
-    if (!sides.above) return places;
-    label.leader = true;
-    for (int i = 0; i < slides && label_air + i * slide + width <= length; ++i) {
-        label.leader_to = {line.to.x - label_air - i * slide - width / 2, line.to.y};
-        label.at = {line.to.x - label_air - i * slide, line.to.y - lifted};
-        places.push_back(label);
-    }
-    return places;
-}
-
-std::string roof_text(const Roof& roof) {
-    return roof.name + " " + roof.value;
-}
-
-/// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
-/// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
-std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
-                        const std::vector<std::size_t>& order, std::size_t own) {
-    std::string text;
-    bool practical = true;
-    for (const std::size_t i : order) {
-        const bool same_kind = is_slope(scene, roofs[i]) == is_slope(scene, roofs[own]);
-        if (!same_kind || distance(roofs[own], roofs[i]) >= coincident_roofs) continue;
-        if (text.empty() && i != own) return {};
-        const Roof& roof = scene.roofs[roofs[i].index];
-        if (roof.practical && !practical) continue;
-        practical = roof.practical;
-        text += (text.empty() ? "" : ", ") + roof_text(roof);
-    }
-    return text;
 }
 
 /// Around a dot, then with a leader, no farther away than `most`.
@@ -295,50 +167,6 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
 }
 
 }  // namespace
-
-void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
-    std::vector<std::size_t> order(layout.roofs.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
-    const auto rank = [&](std::size_t i) {
-        const Roof& roof = scene.roofs[layout.roofs[i].index];
-        return roof.highlighted ? 0 : roof.practical || roof.other_device ? 2 : 1;
-    };
-    std::ranges::stable_sort(order, {}, rank);
-    for (const std::size_t i : order) {
-        const LaidLine& line = layout.roofs[i];
-        LaidText label{
-            .size = roof_label_size, .text = shared_text(scene, layout.roofs, order, i), .index = line.index};
-        if (label.text.empty()) continue;
-        const Sides sides = free_sides(scene, layout.roofs, line);
-        const auto places =
-            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
-        const bool practical = scene.roofs[line.index].practical;
-        if (auto placed = placer.place(places, practical ? LabelPriority::extra : LabelPriority::needed))
-            layout.roof_labels.push_back(std::move(*placed));
-    }
-}
-
-void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
-    for (const LaidLine& piece : layout.mixed) {
-        LaidText label{
-            .size = mixed_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
-        const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
-        std::vector<LaidText> places;
-        label.at = {piece.to.x + label_air, middle};
-        places.push_back(label);
-        label.anchor = TextAnchor::end;
-        label.at = {piece.from.x - label_air, middle};
-        places.push_back(label);
-        label.anchor = TextAnchor::middle;
-        for (const double off : {-label_air, below_line(label.size)}) {
-            label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
-            places.push_back(label);
-        }
-        if (auto placed = placer.place(places, LabelPriority::extra))
-            layout.mixed_labels.push_back(std::move(*placed));
-    }
-}
 
 void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
