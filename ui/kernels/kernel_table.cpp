@@ -62,6 +62,7 @@ class SortHeader : public QHeaderView {
 constexpr int typing_pause_ms = 150;
 constexpr int least_name_width = 100;
 constexpr int good_name_width = 240;  // before a class gets its word beside its sign
+constexpr int heading_air = 34;       // around the word of a heading
 constexpr int time_width = 76;
 constexpr int least_gap_width = 58;
 constexpr QSize usual_size(378, 500);  // name to class
@@ -185,7 +186,9 @@ void KernelTable::show_points() {
 }
 
 int KernelTable::heading_width(int column) const {
-    return view_->horizontalHeader()->sectionSizeHint(column);
+    const QHeaderView& header = *view_->horizontalHeader();
+    return header.fontMetrics().horizontalAdvance(model_->headerData(column, Qt::Horizontal).toString()) +
+           heading_air;
 }
 
 void KernelTable::fit_columns() {
