@@ -235,8 +235,11 @@ CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
     for (const ComputeCeiling& ceiling : measured.compute)
         if (can_be_raised(ceiling.provenance, device.boost_clock))
             boosted.compute.push_back(raised(ceiling, device.boost_clock));
-    for (const BandwidthCeiling& ceiling : measured.bandwidth) {
+    for (BandwidthCeiling ceiling : measured.bandwidth) {
         const MemoryLevel level = level_of(ceiling.boundary);
+        // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
+        if (level == MemoryLevel::l2 && !ceiling.provenance.clock)
+            ceiling.provenance.clock = measured.sm_clock();
         const auto& boost = level == MemoryLevel::hbm ? device.memory_clock : device.boost_clock;
         if (!can_be_raised(ceiling.provenance, boost)) continue;
         boosted.bandwidth.push_back(level == MemoryLevel::l2

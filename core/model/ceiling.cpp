@@ -29,6 +29,13 @@ const BandwidthCeiling* CeilingSet::find(Boundary boundary) const {
     return it == bandwidth.end() ? nullptr : &*it;
 }
 
+std::optional<Hertz> CeilingSet::sm_clock() const {
+    for (const ComputeCeiling& ceiling : compute)
+        if (ceiling.provenance.clock) return ceiling.provenance.clock;
+    const BandwidthCeiling* shared = find(Boundary::smem_wavefronts);
+    return shared ? shared->provenance.clock : std::nullopt;
+}
+
 std::optional<FoundCeiling> CeilingSet::find(const CeilingTarget& target) const {
     return std::visit(
         [this](auto limit) -> std::optional<FoundCeiling> {

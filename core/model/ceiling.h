@@ -77,6 +77,8 @@ struct CeilingSet {
     [[nodiscard]] const ComputeCeiling* find(Pipe pipe) const;
     [[nodiscard]] const BandwidthCeiling* find(Boundary boundary) const;
     [[nodiscard]] std::optional<FoundCeiling> find(const CeilingTarget& target) const;
+    /// The SM clock that they hold at, as those of the SMs tell it; absent when none does.
+    [[nodiscard]] std::optional<Hertz> sm_clock() const;
     [[nodiscard]] bool empty() const { return compute.empty() && bandwidth.empty(); }
 
     friend bool operator==(const CeilingSet&, const CeilingSet&) = default;

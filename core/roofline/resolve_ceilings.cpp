@@ -53,14 +53,6 @@ void drop_contradicted_dram(const Device& device, CeilingSet& attributes) {
     });
 }
 
-/// The SM clock a launch ran at, as its own ceilings tell it.
-std::optional<Hertz> measured_sm_clock(const CeilingSet& of_launch) {
-    for (const ComputeCeiling& ceiling : of_launch.compute)
-        if (ceiling.provenance.clock) return ceiling.provenance.clock;
-    const BandwidthCeiling* shared = of_launch.find(Boundary::smem_wavefronts);
-    return shared ? shared->provenance.clock : std::nullopt;
-}
-
 /// What the attributes give at the clock of a launch: a report of the default set stores clocks but no peaks,
 /// and a roof at boost would make its kernels look slower than they are.
 CeilingSet attributes_at(Device device, Hertz sm_clock) {
@@ -95,6 +87,25 @@ CeilingSet benchmarks_at(CeilingSet set, Hertz sm_clock) {
             level == MemoryLevel::smem || level == MemoryLevel::l1)
             take(ceiling);
     return set;
+}
+
+/// What the table says, at the clock of a launch; of L2, that goes with the SMs as far as anyone knows, too.
+/// HBM has a clock of its own.
+CeilingSet table_at(CeilingSet table, Hertz sm_clock) {
+    const auto take = [&](auto& ceiling) {
+        Provenance& provenance = ceiling.provenance;
+        if (!provenance.clock || *provenance.clock == sm_clock) return;
+        ceiling.rate = ceiling.rate * (sm_clock / *provenance.clock);
+        provenance.detail +=
+            fmt::format("{}scaled from {}", provenance.detail.empty() ? "" : ", ", format(*provenance.clock));
+        provenance.clock = sm_clock;
+        provenance.basis = ClockBasis::measured;
+    };
+    for (ComputeCeiling& ceiling : table.compute)
+        take(ceiling);
+    for (BandwidthCeiling& ceiling : table.bandwidth)
+        if (level_of(ceiling.boundary) != MemoryLevel::hbm) take(ceiling);
+    return table;
 }
 
 /// Tensor work whose type was not recorded is judged by the type that is most usual.
@@ -139,15 +150,14 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
 
     CeilingSet set;
     fill(set, overrides, any);
-    const auto clock =
-        basis == ClockBasis::measured && of_launch ? measured_sm_clock(*of_launch) : std::nullopt;
+    const auto clock = basis == ClockBasis::measured && of_launch ? of_launch->sm_clock() : std::nullopt;
     fill(set, clock ? benchmarks_at(device.ceilings, *clock) : device.ceilings, benchmarked);
     if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);
     fill(set, device.ceilings, of_basis(basis));
     if (clock) fill(set, attributes_at(device, *clock), of_basis(basis));
     if (basis == ClockBasis::measured) fill(set, device.ceilings, any);
     fill(set, attributes, any);
-    fill(set, table, any);
+    fill(set, clock ? table_at(table, *clock) : table, any);
     fill(set, device.ceilings, any);
     if (of_launch) fill(set, *of_launch, any);
     if (basis == ClockBasis::boost) note_other_clock(set);

@@ -132,6 +132,21 @@ class TestNcuMetricsCeilings : public QObject {
         }
     }
 
+    void l2_without_a_clock_of_its_own_follows_the_sms_to_boost() {
+        FakeNcuMetrics metrics = h100();
+        metrics.values.erase("lts__cycles_elapsed.avg.per_second");
+        metrics.values["lts__cycles_elapsed.sum"] = 490180608;
+        Device device = device_of(9, 0, 114);
+        device.boost_clock = Hertz(1755e6);
+        const auto applied = apply(metrics, device);
+        const double measured = 2 * 32.0 * 490180608 / 408352e-9;
+        QVERIFY(close(applied.ceiling(Boundary::l2_sm_sectors), measured));
+        const BandwidthCeiling* boosted = applied.profile.devices[0].ceilings.find(Boundary::l2_sm_sectors);
+        QVERIFY(boosted);
+        QVERIFY(close(boosted->rate.value(), measured * 1755e6 / sm_clock));
+        QCOMPARE(boosted->provenance.basis, ClockBasis::boost);
+    }
+
     void second_launch_adds_nothing_twice_and_shares_equal_ceilings() {
         Profile profile;
         Device device = device_of(9, 0, 114);

@@ -110,6 +110,22 @@ class TestResolveCeilings : public QObject {
         QCOMPARE(measured.provenance.basis, ClockBasis::measured);
         QCOMPARE(resolved(a100(), &clocks_only, ClockBasis::boost).rate.value(), 128 * 108 * 1.41e9);
     }
+    void the_table_follows_the_clock_of_a_launch_but_for_hbm() {
+        CeilingSet clocks_only;
+        clocks_only.bandwidth.push_back(bandwidth_ceiling(Boundary::smem_wavefronts, 128 * 108 * 0.705e9));
+        clocks_only.bandwidth[0].provenance.basis = ClockBasis::measured;
+        clocks_only.bandwidth[0].provenance.clock = Hertz(0.705e9);
+        Device device;
+        device.name = "A100 SXM 80 GB";
+        const CeilingSet slow = resolve_ceilings(device, &clocks_only, ClockBasis::measured, {});
+        const CeilingSet table = resolve_ceilings(device, nullptr, ClockBasis::boost, {});
+        const BandwidthCeiling* l2 = slow.find(Boundary::l2_sm_sectors);
+        QCOMPARE(l2->provenance.source, CeilingSource::table);
+        QCOMPARE(l2->provenance.basis, ClockBasis::measured);
+        QVERIFY(std::abs(l2->rate / table.find(Boundary::l2_sm_sectors)->rate - 0.5) < 1e-12);
+        QVERIFY(l2->provenance.detail.ends_with("scaled from 1.410 GHz"));
+        QCOMPARE(slow.find(Boundary::hbm_dram_rw)->rate, table.find(Boundary::hbm_dram_rw)->rate);
+    }
     void a_name_alone_is_enough_for_the_table() {
         Device device;
         device.name = "A100 80GB SXM";
