@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
@@ -54,8 +56,8 @@ struct ChartOptions {
 std::string count_check(const std::string& text) {
     std::uint32_t count = 0;
     const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (problem == std::errc() && end == text.data() + text.size()) return {};
-    return "'" + text + "' is not a whole number of at least 0";
+    if (problem == std::errc() && end == text.data() + text.size() && count <= most_drawn) return {};
+    return fmt::format("'{}' is not a whole number from 0 to {}", text, most_drawn);
 }
 
 Theme theme_from(const std::string& name) {
@@ -104,11 +106,7 @@ std::vector<Viewed> older_of_session(Viewed& newest, const Result<std::vector<Na
                                      const ViewOptions& options) {
     auto older = named.and_then(
         [&](const std::vector<NamedReport>& reports) { return read_baselines(newest, options, reports); });
-    if (older) {
-        say(printable("Arrows come from the older reports of " + newest.files.session_file +
-                      "; --measured leaves them out."));
-        return *std::move(older);
-    }
+    if (older) return *std::move(older);
     say_warning(printable(to_line(older.error()) + " No arrows are drawn."));
     return {};
 }
@@ -125,7 +123,7 @@ Result<std::vector<Viewed>> read_to_draw(const ChartOptions& options) {
     Result<std::vector<Viewed>> reports = of_session
                                               ? older_of_session(*newest, *of_session, options.view)
                                               : read_each_like(*newest, options.view, options.baselines);
-    return reports.map([&](std::vector<Viewed> list) {
+    return std::move(reports).map([&](std::vector<Viewed> list) {
         list.push_back(*std::move(newest));
         return list;
     });
@@ -178,7 +176,9 @@ ComparisonView comparison_view(const Viewed& viewed, const ChartOptions& options
 
 std::string file_name_of(const Viewed& report) {
     const std::vector<NamedReport>& files = report.files.reports;
-    return files.empty() ? std::string() : std::filesystem::path(files.front().file).filename().string();
+    const std::string& session = report.files.session_file;
+    if (session.empty() && files.empty()) return {};
+    return std::filesystem::path(session.empty() ? files.front().file : session).filename().string();
 }
 
 PageSize page_size(const ChartOptions& options) {
@@ -211,8 +211,12 @@ std::string svg_of(const std::vector<Viewed>& reports, SceneOptions look,
     if (walk) add_ghosts(scene, newest.analysis, analysis, scenario_sentence(walk->scenario, walk->effect));
     if (reports.size() > 1) {
         const ComparisonView view = comparison_view(newest, options);
+        const std::size_t without = scene.paths.size();
         add_comparison(scene, compare_runs(views_of(reports), {.noise = view.noise}),
                        {.arrows = view.arrows, .baseline = file_name_of(reports.front())});
+        if (options.baselines.empty() && scene.paths.size() > without)
+            say(printable("Arrows come from the older reports of " + newest.files.session_file +
+                          "; --measured leaves them out."));
     }
     return to_svg(scene, analysis, page_size(options), walk ? to_json(walk->scenario) : std::string());
 }

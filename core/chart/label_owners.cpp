@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
-#include "core/chart/layout_paths.h"
+#include "core/chart/dot_pile.h"
 #include "core/chart/nested_dots.h"
+#include "core/chart/scene_path.h"
 
 namespace roofwalk {
 
 namespace {
 
 constexpr double nearer = 4;                      // than to anything of another kernel [px]
-constexpr double seen_as_one = 2;                   // between dots that are seen as one [px]
 constexpr std::size_t owner_dots_looked_at = 80;  // the largest
+constexpr std::size_t wordless_looked_at = 2000;
 
 }  // namespace
 
@@ -25,25 +27,40 @@ bool LabelOwners::Mark::comes_near(const RectF& area) const {
 
 LabelOwners::LabelOwners(const Scene& scene, const View& view, const Layout& layout)
     : plot_(view.plot), cells_(side * side) {
-    for (const LaidLeg& leg : layout.path_legs)
-        add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
-    for (const LaidGhost& ghost : layout.ghosts)
-        add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
+    add_paths(scene, layout);
     for (const LaidLine& gap : layout.gaps)
         add_arrow(gap, scene.gaps[gap.index].point);
     for (const LaidLine& target : layout.targets)
         add_arrow(target, scene.targets[target.index].point);
-    const std::size_t count = scene.dots.size();
-    const std::size_t first = count - std::min(count, owner_dots_looked_at);
+    for (const LaidLine& join : layout.joins)
+        add_arrow(join, scene.joins[join.index].point);
+    add_dots(scene, view);
+}
+
+void LabelOwners::add_paths(const Scene& scene, const Layout& layout) {
+    // Of a scenario that moves everything a part will do: its arrows have no words.
+    const bool worded =
+        std::ranges::any_of(scene.paths, [](const ScenePath& path) { return !path.label.empty(); });
+    const auto part = [&](std::size_t all) { return worded ? all : std::min(all, wordless_looked_at); };
+    for (const LaidLeg& leg : std::span(layout.path_legs).first(part(layout.path_legs.size())))
+        add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
+    for (const LaidGhost& ghost : std::span(layout.ghosts).first(part(layout.ghosts.size())))
+        add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
+}
+
+void LabelOwners::add_dots(const Scene& scene, const View& view) {
     const auto add_dot = [&](std::size_t i) {
         const PointF at = dot_position(scene.dots[i], view);
         const double radius = painted_radius(scene.dots, static_cast<std::uint32_t>(i), view);
         add({at, at, radius, scene.dots[i].point});
     };
+    const std::size_t count = scene.dots.size();
+    const std::size_t first = count - std::min(count, owner_dots_looked_at);
     for (std::size_t i = first; i < count; ++i)
         add_dot(i);
     for (const DotName& name : scene.names)
-        if (name.dot < first) add_dot(name.dot);
+        for (std::size_t i = name.dot; i < first && scene.dots[i].point == scene.dots[name.dot].point; ++i)
+            add_dot(i);
 }
 
 bool LabelOwners::tell_whose(const LaidText& label, std::uint32_t point) const {
@@ -70,7 +87,8 @@ void LabelOwners::add(const Mark& mark) {
 bool LabelOwners::is_at_a_mark_of(std::uint32_t point, const Mark& mark) const {
     const auto own = by_point_.find(point);
     return !mark.arrow && own != by_point_.end() && std::ranges::any_of(own->second, [&](const Mark& other) {
-        return !other.arrow && std::hypot(other.from.x - mark.from.x, other.from.y - mark.from.y) < seen_as_one;
+        return !other.arrow &&
+               std::hypot(other.from.x - mark.from.x, other.from.y - mark.from.y) < seen_as_one;
     });
 }
 

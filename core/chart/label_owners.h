@@ -11,7 +11,7 @@
 namespace roofwalk {
 
 /// The dots, empty markers and arrows of a chart by kernel: what a label could be taken to belong to. Of dots
-/// the largest and those with a name only.
+/// the largest and those of kernels with a name only.
 class LabelOwners {
   public:
     LabelOwners(const Scene& scene, const View& view, const Layout& layout);
@@ -38,6 +38,8 @@ class LabelOwners {
 
     void add(const Mark& mark);
     void add_arrow(const LaidLine& line, std::uint32_t point) { add({line.from, line.to, 0, point, true}); }
+    void add_dots(const Scene& scene, const View& view);
+    void add_paths(const Scene& scene, const Layout& layout);
     [[nodiscard]] bool is_at_a_mark_of(std::uint32_t point, const Mark& mark) const;
     [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, std::uint32_t than) const;
     /// Whether `found` is true of a cell that an area covers; what is outside the plot is in those at its

@@ -21,6 +21,16 @@ constexpr double at_the_rim = 5;         // a leader that ends this near to a do
 
 }  // namespace
 
+/// Not where the leader ends, which is at its own arrow.
+bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
+    const auto side = [](const Line& of, PointF at) {
+        return (of.to.x - of.from.x) * (at.y - of.from.y) - (of.to.y - of.from.y) * (at.x - of.from.x);
+    };
+    return distance_to_line(leader.to, line.from, line.to) > 1 &&
+           side(line, leader.from) * side(line, leader.to) < 0 &&
+           side(leader, line.from) * side(leader, line.to) < 0;
+}
+
 bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
     const LabelBox apart = box.lengthened(air_between_words);
     return box.inside(area) &&
@@ -32,13 +42,18 @@ bool LabelPlacer::passes(const Line& leader) const {
                                 [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
 }
 
+std::ptrdiff_t LabelPlacer::arrows_crossed(const Line& leader) const {
+    return std::ranges::count_if(
+        lines_, [&](const Line& line) { return line.strikes && crosses_within(line, leader); });
+}
+
 int LabelPlacer::cost_of_leader(const Line& leader) const {
     const auto crossed = std::ranges::count_if(dots_, [&](const Circle& dot) {
         const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
         return end > dot.radius + at_the_rim &&
                distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
     });
-    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed);
+    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + arrows_crossed(leader));
 }
 
 int LabelPlacer::cost(const LabelBox& box, int enough) const {
@@ -70,6 +85,7 @@ std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates,
         if (!free(box, area)) continue;
         const Line line{box.nearest_to(candidate.leader_to), candidate.leader_to};
         if (candidate.leader && !passes(line)) continue;
+        if (candidate.leader && priority != LabelPriority::needed && arrows_crossed(line) > 0) continue;
         const int leader = candidate.leader ? cost_of_leader(line) : 0;
         const int enough = std::min(too_much, best_cost - leader);
         const int covered = cost(box, enough);

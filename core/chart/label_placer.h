@@ -21,7 +21,8 @@ enum class LabelPriority : std::uint8_t {
 
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
-/// the fewest first. A leader runs through a dot only when every candidate's does.
+/// the fewest first. A leader runs through a dot only when every candidate's does, and through an arrow only
+/// where the label is needed, too.
 class LabelPlacer {
   public:
     explicit LabelPlacer(const RectF& plot)
@@ -63,7 +64,9 @@ class LabelPlacer {
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
-    /// Of a leader, from the label to the mark: dots on its way, but not the one that it ends at.
+    [[nodiscard]] std::ptrdiff_t arrows_crossed(const Line& leader) const;
+    [[nodiscard]] static bool crosses_within(const Line& line, const Line& leader);
+    /// Of a leader, from the label to the mark: dots and arrows on its way, but not those that it ends at.
     [[nodiscard]] int cost_of_leader(const Line& leader) const;
     /// What the box would cover, counted up to `enough`.
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;

@@ -149,42 +149,60 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
 
 /// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them they would
 /// be noise, and only roofs and the selected kernel keep their own.
-void clear_small_dots(const Scene& scene, const View& view, Layout& layout) {
+class SmallDots {
+  public:
+    SmallDots(const Scene& scene, const View& view) {
+        const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
+        for (std::size_t i = first; i < scene.dots.size(); ++i)
+            dots_.push_back({dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius)});
+        more_than_looked_at_ = first > 0;
+    }
+
+    /// Leaves out the labels over a crowd, but for those of which `is_needed(index)`.
+    template <class Needed>
+    void clear(std::vector<LaidText>& labels, const Needed& is_needed) const {
+        std::erase_if(labels, [&](LaidText& label) {
+            const auto covered = covered_by(label);
+            label.covers = label.covers || covered > 0 || more_than_looked_at_;
+            return covered > most_covered_dots && !is_needed(label.index);
+        });
+    }
+
+  private:
     struct Place {
         PointF at;
         double radius = 0;
     };
-    std::vector<Place> dots;
-    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
-    for (std::size_t i = first; i < scene.dots.size(); ++i)
-        dots.push_back({dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius)});
-    const bool more_than_looked_at = first > 0;
-    const auto covered_by = [&](const LaidText& text) {
+
+    [[nodiscard]] std::ptrdiff_t covered_by(const LaidText& text) const {
         const LabelBox box(text);
         return std::ranges::count_if(
-            dots, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
-    };
-    const auto clear = [&](std::vector<LaidText>& labels, const auto& is_needed) {
-        std::erase_if(labels, [&](LaidText& label) {
-            const auto covered = covered_by(label);
-            label.covers = label.covers || covered > 0 || more_than_looked_at;
-            return covered > most_covered_dots && !is_needed(label.index);
-        });
-    };
-    const auto never = [](std::uint32_t) { return false; };
+            dots_, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
+    }
+
+    std::vector<Place> dots_;
+    bool more_than_looked_at_ = false;
+};
+
+void clear_figures(const Scene& scene, const SmallDots& dots, Layout& layout) {
     const auto selected_in = [](const auto& marks) {
         return [&marks](std::uint32_t i) { return marks[i].selected; };
     };
-    clear(layout.names,
-          [&](std::uint32_t i) { return scene.options.selected == scene.dots[scene.names[i].dot].point; });
-    clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].practical; });
-    clear(layout.gap_labels, selected_in(scene.gaps));
-    clear(layout.target_labels, selected_in(scene.targets));
-    clear(layout.target_tick_labels, selected_in(scene.targets));
-    clear(layout.path_labels, selected_in(scene.paths));
-    clear(layout.mixed_labels, never);
-    clear(layout.ridge_labels, never);
-    clear(layout.zone_labels, never);
+    dots.clear(layout.gap_labels, selected_in(scene.gaps));
+    dots.clear(layout.target_labels, selected_in(scene.targets));
+    dots.clear(layout.target_tick_labels, selected_in(scene.targets));
+}
+
+void clear_other_labels(const Scene& scene, const SmallDots& dots, Layout& layout) {
+    const auto never = [](std::uint32_t) { return false; };
+    dots.clear(layout.names, [&](std::uint32_t i) {
+        return scene.options.selected == scene.dots[scene.names[i].dot].point;
+    });
+    dots.clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].practical; });
+    dots.clear(layout.path_labels, [&](std::uint32_t i) { return scene.paths[i].selected; });
+    dots.clear(layout.mixed_labels, never);
+    dots.clear(layout.ridge_labels, never);
+    dots.clear(layout.zone_labels, never);
 }
 
 /// Wide enough for the largest dot on a rail, which is the last one.
@@ -195,30 +213,19 @@ double band_of(const Scene& scene, Rail rail) {
     return std::clamp(std::ceil(band_per_radius * radius), narrowest_rail_band, rail_band);
 }
 
-/// Marks at one place share the words of one of them.
-void count_words(const Scene& scene, Layout& layout) {
-    const auto worded = [](const std::vector<LaidLine>& lines, const auto& words_of) {
-        return static_cast<std::size_t>(std::ranges::count_if(
-            lines, [&](const LaidLine& line) { return !words_of(line.index).empty(); }));
-    };
-    const auto gap = [&](std::uint32_t i) -> const std::string& { return scene.gaps[i].label; };
-    const auto target = [&](std::uint32_t i) -> const std::string& { return scene.targets[i].label; };
-    const auto tick = [&](std::uint32_t i) -> const std::string& { return scene.targets[i].tick_label; };
-    layout.worded_gaps = worded(layout.gaps, gap) + worded(layout.targets, target);
-    layout.worded_ticks = worded(layout.target_ticks, tick);
-}
-
 /// Of gaps, targets and roofs.
-void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+void place_labels_of_lines(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                           LabelPlacer& placer) {
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.mixed_labels})
         labels->clear();
-    place_gap_labels(scene, view, layout, placer, true);
-    place_target_labels(scene, layout, placer, true);
+    layout.worded_gaps = layout.worded_ticks = 0;
+    place_gap_labels(scene, view, owners, layout, placer, true);
+    place_target_labels(scene, owners, layout, placer, true);
     place_roof_labels(scene, layout, placer);
     place_target_tick_labels(scene, layout, placer, true);
-    place_gap_labels(scene, view, layout, placer, false);
-    place_target_labels(scene, layout, placer, false);
+    place_gap_labels(scene, view, owners, layout, placer, false);
+    place_target_labels(scene, owners, layout, placer, false);
     place_target_tick_labels(scene, layout, placer, false);
     place_mixed_labels(scene, layout, placer);
 }
@@ -269,7 +276,6 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
         gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
     layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
     lay_out_targets(scene, view, layout);
-    count_words(scene, layout);
     layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
     lay_out_rails(scene, view, layout);
     lay_out_paths(scene, view, layout);
@@ -278,23 +284,26 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
         layout.compute_zone = compute_zone(*scene.zones, view);
     }
 
+    const LabelOwners owners(scene, view, layout);
     LabelPlacer placer(view.plot);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
     LabelPlacer usual = placer;
-    place_labels_of_lines(scene, view, layout, usual);
+    place_labels_of_lines(scene, view, owners, layout, usual);
     place_ridge_labels(scene, view, layout, usual);
     if (binding_ridge_is_told(scene, view, layout)) {
         placer = std::move(usual);
     } else {
         place_binding_ridge_label(scene, view, layout, placer);
-        place_labels_of_lines(scene, view, layout, placer);
+        place_labels_of_lines(scene, view, owners, layout, placer);
     }
-    place_names(scene, view, layout, placer);
+    const SmallDots small_dots(scene, view);
+    clear_figures(scene, small_dots, layout);
+    place_names(scene, view, owners, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
-    place_path_labels(scene, view, layout, placer);
+    place_path_labels(scene, view, owners, layout, placer);
     place_zone_labels(layout, placer);
-    clear_small_dots(scene, view, layout);
+    clear_other_labels(scene, small_dots, layout);
     return layout;
 }
 

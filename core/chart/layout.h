@@ -111,7 +111,8 @@ struct Layout {
     std::vector<LaidLine> mixed;
     std::vector<LaidText> mixed_labels;
     std::vector<LaidText> names;
-    /// Gap arrows and target ticks that are seen, and have words for a label.
+    /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
+    /// once.
     std::size_t worded_gaps = 0;
     std::size_t worded_ticks = 0;
     std::vector<LaidLeg> path_legs;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
+#include "core/chart/dot_pile.h"
 #include "core/chart/layout_labels.h"
 #include "core/chart/nested_dots.h"
 
@@ -13,6 +15,7 @@ namespace {
 
 constexpr double gap_label_size = 11;  // [px]
 constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
+constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
 constexpr std::size_t gap_dots_looked_at = 1000;
 constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
 
@@ -62,8 +65,9 @@ class GapPlaces {
         label_.leader_to = arrow_.to;
         const double beyond = arrow_.to.y <= arrow_.from.y ? -1 : 1;
         for (const double away : {18.0, 34.0, 50.0})
-            for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end})
-                at({arrow_.to.x, arrow_.to.y + beyond * away}, anchor);
+            for (const double aside : {1.0, -1.0})  // else the leader would read as the arrow's own end
+                at({arrow_.to.x + aside * away, arrow_.to.y + beyond * away},
+                   aside > 0 ? TextAnchor::start : TextAnchor::end);
     }
     /// A label in the middle gives way to the sides of the plot.
     void at(PointF place, TextAnchor anchor) {
@@ -89,20 +93,55 @@ class GapPlaces {
     std::vector<LaidText> places_;
 };
 
+/// Arrows that are seen as one, of kernels that are not selected, with the same words.
+bool shares_words(const Scene& scene, const LaidLine& a, const LaidLine& b) {
+    const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
+    const GapMark& first = scene.gaps[a.index];
+    const GapMark& second = scene.gaps[b.index];
+    return near(a.from, b.from) && near(a.to, b.to) && !first.selected && !second.selected &&
+           first.label == second.label;
+}
+
+bool is_told_by_another(const Scene& scene, const std::vector<LaidLine>& gaps, std::size_t own) {
+    const auto before = std::span(gaps).first(own);
+    return std::ranges::any_of(before,
+                               [&](const LaidLine& other) { return shares_words(scene, other, gaps[own]); });
+}
+
 }  // namespace
 
-void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
-                      bool selected) {
-    for (const LaidLine& line : layout.gaps) {
+std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
+    std::vector<std::uint32_t> points{scene.gaps[gap].point};
+    const auto own = std::ranges::find(layout.gaps, gap, &LaidLine::index);
+    for (auto other = own; other != layout.gaps.end(); ++other)
+        if (other != own && shares_words(scene, *own, *other))
+            points.push_back(scene.gaps[other->index].point);
+    return points;
+}
+
+void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                      LabelPlacer& placer, bool selected) {
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
+    for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
+        const LaidLine& line = layout.gaps[i];
         const GapMark& gap = scene.gaps[line.index];
-        if (gap.selected != selected || gap.label.empty()) continue;
-        GapPlaces places(line, rim_of(scene, gap, view), view.plot,
-                         {.size = gap_label_size,
-                          .text = gap.label + (line.cut ? ", beyond this view" : ""),
-                          .index = line.index});
-        const auto placed =
-            placer.place(places.all(), selected ? LabelPriority::needed : LabelPriority::asked);
-        if (placed) layout.gap_labels.push_back(*placed);
+        if (gap.selected != selected) continue;
+        const bool looks = placer.looks_for(priority);
+        if (looks && is_told_by_another(scene, layout.gaps, i)) continue;
+        ++layout.worded_gaps;
+        if (!looks) continue;
+        const std::size_t more = selected ? 0 : told_by_gap(scene, layout, line.index).size() - 1;
+        const auto place = [&](const std::string& whose) {
+            GapPlaces places(line, rim_of(scene, gap, view), view.plot,
+                             {.size = gap_label_size,
+                              .text = figure_text(whose, and_more(more, scene.rows), gap.label) +
+                                      (line.cut ? ", beyond this view" : ""),
+                              .index = line.index});
+            return place_clear(places.all(), gap.point, owners, placer, priority);
+        };
+        std::optional<LaidText> placed = place(gap.whose);
+        if (!placed && !selected) placed = place(elided(gap.whose, gap_label_size, short_name));
+        if (placed) layout.gap_labels.push_back(*std::move(placed));
     }
 }
 

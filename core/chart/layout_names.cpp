@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "core/chart/label_owners.h"
+#include "core/chart/dot_pile.h"
 #include "core/chart/layout_labels.h"
 #include "core/chart/nested_dots.h"
 #include "core/chart/scene_parts.h"
@@ -77,16 +77,26 @@ void add_places_at_join(const LaidLine& join, double radius, LaidText label, std
     }
 }
 
-/// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, at the
-/// line through its dots, and where it must not be missing at its other dots.
+/// The name of a kernel, and what it says of others at the same place.
+struct NameWords {
+    std::string name;
+    std::string more;  ///< true of the first dot only
+};
+
+/// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, and
+/// without others at the line through its dots and, where it must not be missing, at its other dots.
 std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
-                                     std::uint32_t first, bool selected, const LaidText& label, double most) {
+                                     std::uint32_t first, LaidText label, const NameWords& words) {
     const Dot& dot = scene.dots[first];
-    const PointF centre = dot_position(dot, view);
+    const bool selected = scene.options.selected == dot.point;
+    const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
     const double around = selected ? ring : 0;
+    const PointF centre = dot_position(dot, view);
     const double radius = outermost_radius(scene.dots, first, view) + around;
-    std::vector<LaidText> places = places_around(centre, radius, label, most);
+    label.text = words.name + words.more;
+    std::vector<LaidText> places = places_around(centre, radius, label, farthest);
     add_flush_places(centre, radius, label, places);
+    if (!words.more.empty()) return places;
     const auto join = std::ranges::find_if(
         layout.joins, [&](const LaidLine& line) { return scene.joins[line.index].point == dot.point; });
     if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
@@ -125,34 +135,16 @@ std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText labe
 
 /// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
 template <class Place>
-std::optional<LaidText> place_in_plot(LaidText label, bool cut, const Place& place) {
-    std::optional<LaidText> placed = place(label);
+std::optional<LaidText> place_in_plot(NameWords words, bool cut, const Place& place) {
+    std::optional<LaidText> placed = place(words);
     if (!cut) return placed;
-    const std::string whole = label.text;
-    const double width = text_width(whole, label.size);
+    const std::string whole = words.name;
+    const double width = text_width(whole, name_size);
     for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step) {
-        label.text = elided(whole, label.size, room);
-        placed = place(label);
+        words.name = elided(whole, name_size, room);
+        placed = place(words);
     }
     return placed;
-}
-
-/// Where it can be taken for no other kernel's; a name that is needed stands elsewhere rather than nowhere.
-std::optional<LaidText> place_name(const std::vector<LaidText>& places, std::uint32_t point,
-                                   const LabelOwners& owners, LabelPlacer& placer, LabelPriority priority) {
-    std::vector<LaidText> clear;
-    std::ranges::copy_if(places, std::back_inserter(clear),
-                         [&](const LaidText& place) { return owners.tell_whose(place, point); });
-    std::optional<LaidText> placed = placer.place(clear, priority);
-    return placed || priority != LabelPriority::needed ? placed : placer.place(places, priority);
-}
-
-/// Whether the figure at its gap begins with this name.
-bool is_named_at_its_gap(const Scene& scene, const Layout& layout, const DotName& name) {
-    return std::ranges::any_of(layout.gap_labels, [&](const LaidText& label) {
-        const GapMark& gap = scene.gaps[label.index];
-        return gap.point == scene.dots[name.dot].point && gap.label.starts_with(name.text + ":");
-    });
 }
 
 /// From a dot in the band under the plot to the next one, or to what ends the band.
@@ -166,40 +158,64 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
     return end - (band.x + dot.x * band.width);
 }
 
+/// The kernels whose names stand at their figures.
+std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& layout) {
+    std::vector<std::uint32_t> points;
+    for (const LaidText& label : layout.gap_labels)
+        if (!scene.gaps[label.index].selected)
+            std::ranges::copy(told_by_gap(scene, layout, label.index), std::back_inserter(points));
+    return points;
+}
+
 }  // namespace
 
-void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    const auto most = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
+std::optional<LaidText> place_clear(const std::vector<LaidText>& places, std::uint32_t point,
+                                    const LabelOwners& owners, LabelPlacer& placer, LabelPriority priority) {
+    std::vector<LaidText> clear;
+    std::ranges::copy_if(places, std::back_inserter(clear),
+                         [&](const LaidText& place) { return owners.tell_whose(place, point); });
+    std::optional<LaidText> placed = placer.place(clear, priority);
+    return placed || priority != LabelPriority::needed ? placed : placer.place(places, priority);
+}
+
+void place_names(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                 LabelPlacer& placer) {
+    const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
+    const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
+    const std::size_t most = std::min(std::max<std::size_t>(room, 1), asked_for);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
-    const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
-    const LabelOwners owners(scene, view, layout);
+    std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection
-    for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < std::max<std::size_t>(most, 1);
-         ++i) {
-        const Dot& dot = scene.dots[scene.names[i].dot];
+    for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < most; ++i) {
+        const std::uint32_t first = scene.names[i].dot;
+        const Dot& dot = scene.dots[first];
         const PointF centre = dot_position(dot, view);
-        const bool selected = scene.options.selected == dot.point;
-        const double radius = outermost_radius(scene.dots, scene.names[i].dot, view) + (selected ? ring : 0);
         if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
-        if (is_named_at_its_gap(scene, layout, scene.names[i])) continue;
-        const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
+        const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
         const LabelPriority priority = selected   ? LabelPriority::needed
                                        : foremost ? LabelPriority::asked
                                                   : LabelPriority::extra;
+        if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
+        const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
         std::optional<LaidText> placed;
-        if (dot.rail == Rail::no_work)
+        if (dot.rail == Rail::no_work) {
+            const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
             placed = placer.place(
                 places_in_band(centre, radius, label, room_in_band(scene, layout, dot, band), selected),
                 priority, band);
-        else if (dot.rail == Rail::no_traffic)
+        } else if (dot.rail == Rail::no_traffic) {
+            const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
             placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
-        else
-            placed = place_in_plot(label, selected || foremost, [&](const LaidText& text) {
-                const auto places =
-                    places_of_name(scene, view, layout, scene.names[i].dot, selected, text, farthest);
-                return place_name(places, dot.point, owners, placer, priority);
+        } else {
+            const DotPile pile = pile_at(scene, view, first, told);
+            const NameWords words{scene.names[i].text, pile.words(scene.rows)};
+            placed = place_in_plot(words, selected || foremost, [&](const NameWords& cut) {
+                return place_clear(places_of_name(scene, view, layout, first, label, cut), dot.point, owners,
+                                   placer, priority);
             });
+            if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
+        }
         if (placed) layout.names.push_back(std::move(*placed));
     }
 }

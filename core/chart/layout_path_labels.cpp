@@ -88,9 +88,8 @@ std::span<const LaidLeg> legs_of(std::uint32_t path, std::span<const LaidLeg> fi
 
 }  // namespace
 
-void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
-    if (std::ranges::all_of(scene.paths, [](const ScenePath& path) { return path.label.empty(); })) return;
-    const LabelOwners owners(scene, view, layout);
+void place_path_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                       LabelPlacer& placer) {
     std::span<const LaidLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];

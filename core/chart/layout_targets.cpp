@@ -2,7 +2,9 @@
 // The horizontal gap: arrow, useful part, target tick and their labels.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
+#include "core/chart/dot_pile.h"
 #include "core/chart/layout_labels.h"
 #include "core/chart/roof_clip.h"
 
@@ -105,26 +107,38 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
     }
 }
 
-void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
+void place_target_labels(const Scene& scene, const LabelOwners& owners, Layout& layout, LabelPlacer& placer,
+                         bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
-        if (mark.selected != selected || mark.label.empty()) continue;
-        const LaidText label{.size = target_label_size,
-                             .text = mark.label + (line.cut ? ", beyond this view" : ""),
-                             .index = line.index};
-        if (auto placed = placer.place(places_along(line, label), priority))
+        if (mark.selected != selected) continue;
+        ++layout.worded_gaps;
+        if (!placer.looks_for(priority)) continue;
+        const LaidText label{
+            .size = target_label_size,
+            .text = figure_text(mark.whose, {}, mark.label) + (line.cut ? ", beyond this view" : ""),
+            .index = line.index};
+        if (auto placed = place_clear(places_along(line, label), mark.point, owners, placer, priority))
             layout.target_labels.push_back(std::move(*placed));
     }
 }
 
 void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
-    for (const LaidLine& tick : layout.target_ticks) {
-        const TargetMark& mark = scene.targets[tick.index];
-        if (mark.selected != selected || mark.tick_label.empty()) continue;
-        const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick.index};
-        if (auto placed = placer.place(places_at(tick, mark.to < mark.from, label), priority))
+    for (auto tick = layout.target_ticks.begin(); tick != layout.target_ticks.end(); ++tick) {
+        const TargetMark& mark = scene.targets[tick->index];
+        if (mark.selected != selected) continue;
+        const bool looks = placer.looks_for(priority);
+        const auto tells_it = [&](const LaidLine& other) {
+            return scene.targets[other.index].tick_label == mark.tick_label &&
+                   std::hypot(other.to.x - tick->to.x, other.to.y - tick->to.y) < seen_as_one;
+        };
+        if (looks && !selected && std::any_of(layout.target_ticks.begin(), tick, tells_it)) continue;
+        ++layout.worded_ticks;
+        if (!looks) continue;
+        const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
+        if (auto placed = placer.place(places_at(*tick, mark.to < mark.from, label), priority))
             layout.target_tick_labels.push_back(std::move(*placed));
     }
 }

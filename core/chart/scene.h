@@ -105,8 +105,8 @@ struct GapMark {
     double x = 1;
     double from = 1;    ///< performance
     double to = 1;      ///< roof at x
-    std::string label;  ///< "3.40x below HBM (29.4 %)", with the kernel's name unless it is selected; empty
-                        ///< where a mark at the same place speaks for it
+    std::string label;  ///< "3.40x below HBM (29.4 %)"
+    std::string whose;  ///< the kernel's name, shortened; empty when it is selected
     bool selected = false;
     OwnRoof own_roof = OwnRoof::none;
 };
@@ -119,8 +119,10 @@ struct TargetMark {
     double from = 1;       ///< intensity at HBM
     double to = 1;         ///< algorithmic intensity; left of `from` where the kernel is past it
     double useful_to = 1;  ///< between both: beyond it more intensity is no lever
-    std::string label;     ///< "33.0x left of its algorithm, 1.61x useful; both gaps: 4.00x faster", as above
-    std::string tick_label;  ///< the operation and who says so: "gemm (rule)", as above
+    std::string label;     ///< "33.0x left of its algorithm, 1.61x useful until FP32 binds; both gaps: 4.00x
+                           ///< faster"
+    std::string whose;     ///< the kernel's name, shortened; empty when it is selected
+    std::string tick_label;  ///< the operation and who says so: "gemm (rule)"
     std::string note;        ///< the whole operation, for tooltips and <title>
     bool selected = false;
 };
@@ -157,15 +159,16 @@ struct LegendRow {
 
 struct Scene {
     SceneOptions options;
-    std::string x_label;        ///< "Arithmetic intensity [FLOP/byte]"
-    std::string y_label;        ///< "Performance [FLOP/s]"
-    std::string no_work_label;  ///< of the bottom rail: "no FLOP"
-    std::string empty_note;     ///< why no dot stands on the chart; empty when one does
-    std::string caption;        ///< device, clock, what was typed, what is not drawn, boundaries: the
-                                ///< weightiest first
-    std::vector<Rail> rails;    ///< those with dots
-    double rail_step = 1;       ///< from dot to dot on the bottom rail, as a share of its length
-    Range x;                    ///< holds dots and targets of every kernel, shown or not, and the ridges
+    GroupBy rows = GroupBy::kernel;  ///< what a point stands for
+    std::string x_label;             ///< "Arithmetic intensity [FLOP/byte]"
+    std::string y_label;             ///< "Performance [FLOP/s]"
+    std::string no_work_label;       ///< of the bottom rail: "no FLOP"
+    std::string empty_note;          ///< why no dot stands on the chart; empty when one does
+    std::string caption;             ///< device, clock, what was typed, what is not drawn, boundaries: the
+                                     ///< weightiest first
+    std::vector<Rail> rails;         ///< those with dots
+    double rail_step = 1;            ///< from dot to dot on the bottom rail, as a share of its length
+    Range x;                         ///< holds dots and targets of every kernel, shown or not, and the ridges
     Range y;
     std::vector<Roof> roofs;
     std::vector<RidgeMark> ridges;
@@ -173,7 +176,7 @@ struct Scene {
     std::vector<Dot> dots;    ///< by share of time, smallest first: large dots are painted last
     std::vector<Colour> dot_colours;
     std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
-    std::vector<DotName> names;
+    std::vector<DotName> names;  ///< foremost first; more than are shown, for kernels at one place share one
     std::vector<GapMark> gaps;
     std::vector<TargetMark> targets;
     std::vector<MixedCeiling> mixed;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -21,10 +22,8 @@ constexpr std::size_t short_annotation_name_length = 20;
 constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
-/// Beyond so many launches those of other kernels are too short to matter.
-constexpr std::size_t longest_looked_at = 5000;
-/// Marks this near to each other are seen as one.
-constexpr double same_place = 0.005;
+/// Kernels at one place share a name: so many are proposed for each name that is asked for.
+constexpr std::uint32_t names_proposed = 4;
 /// An arrow that ends this near to a roof is seen to end at it.
 constexpr double at_the_roof = 0.05;
 
@@ -106,7 +105,14 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
     const OwnRoof own_roof = own_roof_of(point, *x, to, scene);
     const std::string which =
         own_roof == OwnRoof::none ? std::string() : own_roof_words(point, analysis, options);
-    return GapMark{i, *x, from, to, gap_label(point, which), options.selected == i, own_roof};
+    return GapMark{.point = i,
+                   .x = *x,
+                   .from = from,
+                   .to = to,
+                   .label = gap_label(point, which),
+                   .whose = name_at_figure(analysis, i, options),
+                   .selected = options.selected == i,
+                   .own_roof = own_roof};
 }
 
 /// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
@@ -125,63 +131,6 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
         "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
 }
 
-/// Drawn at one place in any view.
-bool same(double a, double b) {
-    return std::abs(a / b - 1) < same_place;
-}
-bool same_spot(const GapMark& a, const GapMark& b) {
-    return same(a.x, b.x) && same(a.from, b.from) && same(a.to, b.to);
-}
-bool same_spot(const TargetMark& a, const TargetMark& b) {
-    return same(a.y, b.y) && same(a.from, b.from) && same(a.to, b.to);
-}
-
-/// Figures of kernels that are not selected begin with the kernel's name: among many dots a figure alone
-/// could be anyone's. Of marks at one place with the same words one speaks for all.
-template <class Mark>
-void say_whose(std::vector<Mark>& marks, const Analysis& analysis) {
-    for (auto mark = marks.begin(); mark != marks.end(); ++mark) {
-        if (mark->selected || mark->label.empty()) continue;
-        int more = 0;
-        for (auto other = mark + 1; other != marks.end(); ++other) {
-            if (other->selected || !same_spot(*mark, *other) || other->label != mark->label) continue;
-            other->label.clear();
-            ++more;
-        }
-        mark->label = shorten_kernel_name(analysis.points[mark->point].name, annotation_name_length) +
-                      (more > 0 ? " and " + std::to_string(more) + " more" : "") + ": " + mark->label;
-    }
-}
-
-void share_tick_labels(std::vector<TargetMark>& targets) {
-    for (auto mark = targets.begin(); mark != targets.end(); ++mark)
-        for (auto other = mark + 1; other != targets.end(); ++other)
-            if (same(mark->y, other->y) && same(mark->to, other->to) && mark->tick_label == other->tick_label)
-                other->tick_label.clear();
-}
-
-bool same_spot(const Dot& a, const Dot& b) {
-    return a.rail == Rail::none && b.rail == Rail::none && same(a.x, b.x) && same(a.y, b.y);
-}
-
-bool has_name_at(const Scene& scene, const Dot& dot) {
-    return std::ranges::any_of(scene.names,
-                               [&](const DotName& name) { return same_spot(scene.dots[name.dot], dot); });
-}
-
-/// How many other kernels, by name, have a dot at the place of dot `i`, among the longest launches.
-std::size_t others_at(const Scene& scene, const Analysis& analysis, std::uint32_t i) {
-    const std::string& own = analysis.points[scene.dots[i].point].name;
-    std::unordered_set<std::string_view> names;
-    const std::size_t count = scene.dots.size();
-    for (std::size_t k = count - std::min(count, longest_looked_at); k < count; ++k)
-        if (same_spot(scene.dots[k], scene.dots[i])) {
-            const std::string& name = analysis.points[scene.dots[k].point].name;
-            if (name != own) names.insert(name);
-        }
-    return names.size();
-}
-
 /// The selected kernel, then the first of the others by share of time, `count` in all at least.
 std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
                                     std::optional<std::uint32_t> selected, std::uint32_t count) {
@@ -192,25 +141,31 @@ std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
     return list;
 }
 
-/// One launch of each kernel, the selected one first, then the longest: `count` names in all.
+/// One launch of each kernel, the selected one first, then the longest.
 std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
                                           const std::vector<std::uint32_t>& by_share,
                                           const SceneOptions& options) {
+    // Beyond so many launches those of other kernels are too short to matter.
+    constexpr std::ptrdiff_t looked_at = 5000;
     std::unordered_set<std::string_view> seen;
     std::vector<std::uint32_t> list;
     const auto add = [&](std::uint32_t point) {
         if (seen.insert(analysis.points[point].name).second) list.push_back(point);
     };
     if (options.selected) add(*options.selected);
-    const std::size_t most = options.labelled + list.size();
-    const auto last =
-        by_share.rbegin() + std::min(std::ssize(by_share), static_cast<std::ptrdiff_t>(longest_looked_at));
+    const std::size_t most = std::size_t{names_proposed} * options.labelled + list.size();
+    const auto last = by_share.rbegin() + std::min(std::ssize(by_share), looked_at);
     for (auto it = by_share.rbegin(); it != last && list.size() < most; ++it)
         add(*it);
     return list;
 }
 
 }  // namespace
+
+std::string name_at_figure(const Analysis& analysis, std::uint32_t i, const SceneOptions& options) {
+    if (options.selected == i) return {};
+    return shorten_kernel_name(analysis.points[i].name, annotation_name_length);
+}
 
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
@@ -220,16 +175,14 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     }
 
     const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
-    for (const std::uint32_t i : named)
+    const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
+    for (const std::uint32_t i : std::span(named).first(std::min(named.size(), asked_for)))
         if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
     for (GapMark& gap : scene.gaps)
         if (std::ranges::any_of(scene.mixed, [&](const MixedCeiling& mixed) {
                 return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;
             }))
             gap.own_roof = OwnRoof::none;
-    say_whose(scene.gaps, analysis);
-    say_whose(scene.targets, analysis);
-    share_tick_labels(scene.targets);
 
     // A kernel's name stands at its first dot, the one of the farthest level.
     const std::unordered_set<std::uint32_t> wanted(named.begin(), named.end());
@@ -242,10 +195,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
         const auto dot = first_dot.find(i);
         if (dot == first_dot.end()) continue;
         std::string name = shorten_kernel_name(analysis.points[i].name, annotation_name_length);
-        if (!given.insert(name).second || has_name_at(scene, scene.dots[dot->second])) continue;
-        if (const std::size_t more = others_at(scene, analysis, dot->second); more > 0)
-            name += " and " + std::to_string(more) + " more";
-        scene.names.push_back({dot->second, std::move(name)});
+        if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
     }
 }
 

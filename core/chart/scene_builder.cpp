@@ -135,6 +135,7 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
                   std::vector<bool> shown) {
     Scene scene;
     scene.options = options;
+    scene.rows = analysis.options.group_by;
     scene.shown = std::move(shown);
     const auto hidden = [&](std::uint32_t point) {
         return point >= analysis.points.size() || !scene.shows(point);

@@ -22,14 +22,22 @@ std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& ta
     return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();
 }
 
+/// Which roof ends the useful part, where another does than that of HBM: it may not be drawn.
+std::string other_roof(const AlgorithmicTarget& target, std::string_view before, std::string_view after) {
+    return target.useful_until && target.binding
+               ? fmt::format("{}{}{}", before, label_of(*target.binding), after)
+               : std::string();
+}
+
 std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
     const double gap = *target.gap;
     if (std::abs(gap - 1) < at_target) return "at its algorithm";
     if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
     std::string label = format_factor(gap) + " left of its algorithm";
     if (target.useful && *target.useful < gap * (1 - at_target))
-        label +=
-            *target.useful < 1 + at_target ? ", no lever" : ", " + format_factor(*target.useful) + " useful";
+        label += *target.useful < 1 + at_target ? ", no lever" + other_roof(target, ": ", " binds")
+                                                : ", " + format_factor(*target.useful) + " useful" +
+                                                      other_roof(target, " until ", " binds");
     return label + potential_text(point, target);
 }
 
@@ -66,6 +74,7 @@ std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t
         .to = *to,
         .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
         .label = target_label(point, target),
+        .whose = name_at_figure(analysis, i, options),
         .tick_label = tick_label(target),
         .note = fmt::format(
             "algorithmic AI {} of {} ({})",

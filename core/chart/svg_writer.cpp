@@ -161,7 +161,8 @@ class SvgPainter {
             canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
                         svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
                         svg_number(line.to.x + arrow_width));
-        canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected), escape_xml(gap.label));
+        canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected),
+                    escape_xml(figure_text(gap.whose, {}, gap.label)));
     }
 
     /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
@@ -182,7 +183,7 @@ class SvgPainter {
             "<path id=\"target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
             "{}><title>{}; {}</title></path>\n",
             mark.point, svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.x),
-            pen(mark.selected), escape_xml(mark.label), escape_xml(mark.note));
+            pen(mark.selected), escape_xml(figure_text(mark.whose, {}, mark.label)), escape_xml(mark.note));
         const double back = mark.to >= mark.from ? -arrow_height : arrow_height;
         if (line.cut) {
             canvas_.put("<path d=\"");

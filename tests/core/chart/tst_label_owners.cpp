@@ -3,6 +3,8 @@
 
 #include <QTest>
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "tests/core/chart/chart_fixture.h"
 
@@ -12,8 +14,7 @@ using namespace roofwalk::test;
 namespace {
 
 /// With HBM traffic only.
-KernelFacts one_dot(std::string name, double intensity, double performance) {
-    const double time = 1e-3;
+KernelFacts one_dot(std::string name, double intensity, double performance, double time = 1e-3) {
     return {std::move(name),
             time,
             {{fp32, performance * time}},
@@ -59,31 +60,72 @@ class TestLabelOwners : public QObject {
             ChartFixture({one_dot("first", 1, 1e11), one_dot("second", 3, 1e11)}).scene(options);
         QCOMPARE(scene.gaps.size(), std::size_t{2});
         QCOMPARE(scene.gaps[0].label, std::string("60.0x below HBM (1.67 %)"));
-        QCOMPARE(scene.gaps[1].label, std::string("first: 20.0x below HBM (5.00 %)"));
+        QCOMPARE(scene.gaps[0].whose, std::string());
+        QCOMPARE(scene.gaps[1].label, std::string("20.0x below HBM (5.00 %)"));
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.gap_labels.size(), std::size_t{2});
+        QCOMPARE(layout.gap_labels[0].text, std::string("60.0x below HBM (1.67 %)"));
+        QCOMPARE(layout.gap_labels[1].text, std::string("first: 20.0x below HBM (5.00 %)"));
         QCOMPARE(layout.names.size(), std::size_t{1});
         QCOMPARE(scene.names[layout.names[0].index].text, std::string("second"));
     }
     void kernels_at_one_place_share_name_and_figure() {
-        const std::vector kernels{one_dot("first", 1, 1e11), one_dot("second", 1.001, 1e11),
-                                  one_dot("third", 1, 1e11), one_dot("apart", 1.1, 1e11)};
+        const std::vector kernels{one_dot("first", 1, 1e11), one_dot("second", 1.001, 1e11, 0.9e-3),
+                                  one_dot("third", 1, 1e11, 0.8e-3), one_dot("apart", 1.1, 1e11, 0.7e-3)};
+        const auto texts_of = [](const std::vector<LaidText>& labels) {
+            std::vector<std::string> texts;
+            for (const LaidText& label : labels)
+                texts.push_back(label.text);
+            return texts;
+        };
         const Scene named = ChartFixture(kernels).scene();
-        QCOMPARE(named.names.size(), std::size_t{2});
-        const auto pile = std::ranges::find_if(
-            named.names, [](const DotName& name) { return name.text.ends_with(" and 2 more"); });
-        QVERIFY(pile != named.names.end());
-        QVERIFY(std::ranges::any_of(named.names, [](const DotName& name) { return name.text == "apart"; }));
+        QCOMPARE(texts_of(lay_out(named, whole(named)).names),
+                 (std::vector<std::string>{"first and 2 more kernels", "apart"}));
 
         SceneOptions options;
         options.gaps = 4;
         const Scene scene = ChartFixture(kernels).scene(options);
-        QCOMPARE(scene.gaps.size(), std::size_t{4});
-        QCOMPARE(std::ranges::count_if(scene.gaps, [](const GapMark& gap) { return gap.label.empty(); }),
-                 std::ptrdiff_t{2});
         const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.gaps.size(), std::size_t{4});
         QCOMPARE(layout.worded_gaps, std::size_t{2});
+        QCOMPARE(texts_of(layout.gap_labels),
+                 (std::vector<std::string>{"first and 2 more kernels: 20.0x below HBM (5.00 %)",
+                                           "apart: 22.0x below HBM (4.55 %)"}));
+        QVERIFY(layout.names.empty());
         QCOMPARE(figures_left_out(layout), std::string());
+
+        // What a figure does not speak for has a name of its own.
+        options.gaps = 2;
+        const Scene some = ChartFixture(kernels).scene(options);
+        const Layout partly = lay_out(some, whole(some));
+        QCOMPARE(texts_of(partly.gap_labels),
+                 (std::vector<std::string>{"first and 1 more kernel: 20.0x below HBM (5.00 %)"}));
+        QCOMPARE(texts_of(partly.names), (std::vector<std::string>{"third", "apart"}));
+    }
+    void zooming_in_parts_kernels_that_shared_a_name() {
+        const Scene scene = ChartFixture({one_dot("first", 1, 1e11), one_dot("second", 1.01, 1e11)}).scene();
+        QCOMPARE(lay_out(scene, whole(scene)).names.size(), std::size_t{1});
+        const View close{plot_area, {0.9, 1.2}, {0.9e11, 1.1e11}};
+        QCOMPARE(lay_out(scene, close).names.size(), std::size_t{2});
+    }
+    void a_cut_name_keeps_its_count() {
+        std::vector<KernelFacts> kernels;
+        double time = 1e-3;
+        for (const char* name : {"a_kernel_with_a_long_name_here", "another", "a_third"})
+            kernels.push_back(one_dot(name, 1, 1e11, time /= 2));
+        const Scene scene = ChartFixture(kernels).scene();
+        const Layout narrow = lay_out(scene, whole(scene, {60, 20, 280, 300}));
+        QCOMPARE(narrow.names.size(), std::size_t{1});
+        QVERIFY2(narrow.names[0].text.ends_with("… and 2 more kernels"), narrow.names[0].text.c_str());
+    }
+    void launches_of_one_kernel_are_counted_as_launches() {
+        const std::vector<KernelFacts> kernels(3, one_dot("saxpy", 1, 1e11));
+        AnalysisOptions each;
+        each.group_by = GroupBy::launch;
+        const Scene scene = ChartFixture(kernels, each).scene();
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.names.size(), std::size_t{1});
+        QCOMPARE(layout.names[0].text, std::string("saxpy and 2 more launches"));
     }
 };
 

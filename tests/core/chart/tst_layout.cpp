@@ -174,7 +174,7 @@ class TestLayout : public QObject {
             KernelFacts kernel = three_levels();
             kernel.name = "crowded_kernel_number_" + std::to_string(i);
             kernel.traffic.resize(1);
-            kernel.traffic[0].second *= 1 + 0.01 * i;
+            kernel.traffic[0].second *= 1 + 0.03 * i;
             crowd.push_back(kernel);
         }
         const Scene scene = ChartFixture(crowd).scene();
@@ -214,7 +214,16 @@ class TestLayout : public QObject {
         const Layout crowded = lay_out(scene, whole(scene, small));
         const Layout roomy = lay_out(scene, whole(scene, {0, 0, 2300, 1500}));
         QVERIFY(!crowded.names.empty() && crowded.names.size() < 3);
-        QCOMPARE(roomy.names.size() + roomy.gap_labels.size(), std::size_t{20});
+        QCOMPARE(roomy.gap_labels.size(), roomy.gaps.size());
+        QVERIFY(roomy.gaps.size() >= 4);
+        std::vector<std::uint32_t> named;
+        for (const LaidText& label : roomy.gap_labels)
+            named.push_back(scene.gaps[label.index].point);
+        for (const LaidText& label : roomy.names)
+            named.push_back(scene.dots[scene.names[label.index].dot].point);
+        std::ranges::sort(named);
+        QCOMPARE(named.size(), std::size_t{20});
+        QVERIFY(std::ranges::adjacent_find(named) == named.end());
         QCOMPARE(roomy.ridge_labels.size(), std::size_t{2});
         std::string told;
         for (const LaidText& label : crowded.roof_labels)

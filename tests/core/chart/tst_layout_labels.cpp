@@ -108,7 +108,7 @@ class TestLayoutLabels : public QObject {
         const Scene scene = fixture.scene(options);
         const GapMark& gap = scene.gaps.front();
         QVERIFY(gap.own_roof == OwnRoof::slope);
-        QCOMPARE(gap.label, std::string("three_levels: 2.00x below HBM at 1.410 GHz (50.0 %)"));
+        QCOMPARE(gap.label, std::string("2.00x below HBM at 1.410 GHz (50.0 %)"));
         const Layout layout = lay_out(scene, whole(scene));
         QCOMPARE(layout.own_roofs.size(), std::size_t{1});
         const LaidLine& piece = layout.own_roofs.front();

@@ -264,11 +264,12 @@ class TestScene : public QObject {
         SceneOptions options;
         options.labelled = 3;
         const Scene scene = ChartFixture(spread_kernels(10)).scene(options);
-        QCOMPARE(scene.names.size(), std::size_t{3});
+        QCOMPARE(lay_out(scene, whole(scene)).names.size(), std::size_t{3});
         QCOMPARE(scene.dots[scene.names[0].dot].point, 0U);
         QCOMPARE(scene.dots[scene.names[0].dot].level, MemoryLevel::hbm);
         options.selected = 9;
-        QCOMPARE(ChartFixture(spread_kernels(10)).scene(options).names.size(), std::size_t{4});
+        const Scene selected = ChartFixture(spread_kernels(10)).scene(options);
+        QCOMPARE(lay_out(selected, whole(selected)).names.size(), std::size_t{4});
         auto same = spread_kernels(6);
         for (KernelFacts& kernel : same)
             kernel.name = "same()";

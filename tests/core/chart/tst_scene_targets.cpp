@@ -36,7 +36,9 @@ class TestSceneTargets : public QObject {
         QCOMPARE(mark.to, 4.0);
         QCOMPARE(mark.useful_to, 2.5);
         QVERIFY(mark.selected);
-        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, 2.50x useful; both gaps: 5.00x faster"));
+        QCOMPARE(
+            mark.label,
+            std::string("4.00x left of its algorithm, 2.50x useful until L2 binds; both gaps: 5.00x faster"));
         QCOMPARE(mark.tick_label, std::string("custom (profile)"));
         QCOMPARE(mark.note,
                  std::string("algorithmic AI 4.00 FLOP/byte of custom flops=1e9 read=1.5e8 write=1e8 "
@@ -54,7 +56,8 @@ class TestSceneTargets : public QObject {
     void a_kernel_on_its_roof_has_one_gap_only() {
         KernelFacts kernel = far_from_algorithm();
         kernel.time = 1e9 / 2e12;
-        QCOMPARE(mark_of(kernel).label, std::string("4.00x left of its algorithm, 2.50x useful"));
+        QCOMPARE(mark_of(kernel).label,
+                 std::string("4.00x left of its algorithm, 2.50x useful until L2 binds"));
     }
 
     void a_kernel_past_its_ridge_has_no_useful_part() {
@@ -64,7 +67,7 @@ class TestSceneTargets : public QObject {
         const TargetMark mark = mark_of(kernel);
         QCOMPARE(mark.from, 16.0);
         QCOMPARE(mark.useful_to, 16.0);
-        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, no lever"));
+        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, no lever: FP32 binds"));
     }
 
     void a_kernel_right_of_its_algorithm_is_drawn_leftwards() {
