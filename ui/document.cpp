@@ -26,6 +26,24 @@ void Document::set_analysis_options(const AnalysisOptions& options) {
     if (!empty()) analyse_again();
 }
 
+void Document::set_measured_use(MeasuredUse use) {
+    if (use == measured_use_) return;
+    measured_use_ = std::move(use);
+    const bool analyses = lacks_measured() || analyse_.running();
+    if (analyses) ++revision_;
+    emit options_changed();
+    if (analyses) analyse_again();
+}
+
+const MeasuredCeilings* Document::measured_of_drawn() const {
+    if (empty()) return nullptr;
+    SceneOptions options = scene_options_;
+    options.selected = drawn_selection();
+    const auto device = device_in_use(*profile_, *picture_.analysis, options);
+    return device ? measured_for(profile_->devices[static_cast<std::size_t>(*device)], measured_use_)
+                  : nullptr;
+}
+
 void Document::set_bindings(const Bindings& bindings) {
     bindings_ = bindings;
     ++revision_;

@@ -75,10 +75,7 @@ std::string below(const MeasuredCeilings& measured) {
             fmt::format("Measured roof: {} up to {}, {} below the straight roof at its ridge point of {}.\n",
                         format(roof->slope), format(roof->peak), format_percent(roof->loss_at_ridge()),
                         format(roof->peak / roof->slope));
-    std::vector<std::string> reasons;
-    for (const MeasuredRate& rate : measured.rates)
-        for (const std::string& reason : rate.throttled)
-            if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+    const std::vector<std::string> reasons = throttle_reasons(measured);
     if (!reasons.empty()) {
         text += "The clock was held down by: ";
         for (std::size_t i = 0; i < reasons.size(); ++i)
