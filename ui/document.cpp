@@ -35,13 +35,17 @@ void Document::set_measured_use(MeasuredUse use) {
     if (analyses) analyse_again();
 }
 
-const MeasuredCeilings* Document::measured_of_drawn() const {
+const Device* Document::drawn_device() const {
     if (empty()) return nullptr;
     SceneOptions options = scene_options_;
-    options.selected = drawn_selection();
+    options.selected = roofwalk::drawn_selection(*picture_.analysis, options, picture_.matches);
     const auto device = device_in_use(*profile_, *picture_.analysis, options);
-    return device ? measured_for(profile_->devices[static_cast<std::size_t>(*device)], measured_use_)
-                  : nullptr;
+    return device ? &profile_->devices[static_cast<std::size_t>(*device)] : nullptr;
+}
+
+const MeasuredCeilings* Document::measured_of_drawn() const {
+    const Device* device = drawn_device();
+    return device != nullptr ? measured_for(*device, measured_use_) : nullptr;
 }
 
 void Document::set_bindings(const Bindings& bindings) {

@@ -65,7 +65,9 @@ class Document : public QObject {
     /// when files are opened and closed, and a session brings its choice only.
     [[nodiscard]] const MeasuredUse& measured_use() const { return measured_use_; }
     void set_measured_use(MeasuredUse use);
-    /// What was measured on the device whose roofs are drawn, where it is used; null: nothing.
+    /// The device whose roofs are drawn; null without kernels.
+    [[nodiscard]] const Device* drawn_device() const;
+    /// What was measured on it, where that is used; null: nothing.
     [[nodiscard]] const MeasuredCeilings* measured_of_drawn() const;
     /// What a person and the rules say of operations. They stay when files are opened and closed.
     [[nodiscard]] const Bindings& bindings() const { return bindings_; }
