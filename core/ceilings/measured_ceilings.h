@@ -56,7 +56,7 @@ struct SweepPoint {
     FlopRate rate;
     std::optional<Hertz> clock;
     double spread = 0;
-    std::vector<std::string> throttled;  ///< as of a rate
+    std::vector<std::string> throttled = {};  ///< as of a rate
 
     friend bool operator==(const SweepPoint&, const SweepPoint&) = default;
 };

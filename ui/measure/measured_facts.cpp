@@ -15,6 +15,11 @@ QString tr(const char* text) {
     return QCoreApplication::translate("MeasuredFacts", text);
 }
 
+/// "3.20 T", without its unit; "-" where it is not known.
+QString number(const std::optional<double>& rate) {
+    return rate ? to_qt(format_si(*rate, "")).trimmed() : QStringLiteral("-");
+}
+
 /// How it was measured: clock, repetitions, spread, per cycle and SM, operands.
 QString measured_words(const CeilingComparison& row) {
     const MeasuredRate& rate = row.measured;
@@ -50,13 +55,22 @@ QString published_words(const CeilingComparison& row) {
 FactTable measured_facts(const MeasuredCeilings& measured) {
     FactTable table;
     table.headers = {QString(), tr("measured"), tr("theory"), tr("published")};
-    for (const CeilingComparison& row : compare_ceilings(measured)) {
-        const QString name = to_qt(name_of(row.measured));
-        table.rows.append({{{name, row.roof ? tr("%1: a roof of the chart").arg(name) : name},
-                            {to_qt(rate_text(row.measured)), measured_words(row)},
-                            {to_qt(rate_like(row.measured, row.theoretical)), theory_words(row)},
-                            {to_qt(rate_like(row.measured, row.published)), published_words(row)}},
-                           row.roof});
+    const std::vector<CeilingComparison> rows = compare_ceilings(measured);
+    for (const RateUnit unit :
+         {RateUnit::byte_per_second, RateUnit::flop_per_second, RateUnit::op_per_second}) {
+        bool first = true;
+        for (const CeilingComparison& row : rows) {
+            if (row.measured.unit != unit) continue;
+            // A unit stands once over its numbers: in each cell it would not leave room for them.
+            if (first) table.rows.append({{{to_qt(label_of(unit))}, {}, {}, {}}});
+            first = false;
+            const QString name = to_qt(name_of(row.measured));
+            table.rows.append({{{name, row.roof ? tr("%1: a roof of the chart").arg(name) : name},
+                                {number(row.measured.rate), measured_words(row)},
+                                {number(row.theoretical), theory_words(row)},
+                                {number(row.published), published_words(row)}},
+                               row.roof});
+        }
     }
     return table;
 }

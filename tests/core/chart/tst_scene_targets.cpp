@@ -36,7 +36,8 @@ class TestSceneTargets : public QObject {
         QCOMPARE(mark.to, 4.0);
         QCOMPARE(mark.useful_to, 2.5);
         QVERIFY(mark.selected);
-        QCOMPARE(mark.label, std::string("4.00x left of its algorithm, 2.50x useful; both gaps: 5.00x faster"));
+        QCOMPARE(mark.label,
+                 std::string("4.00x left of its algorithm, 2.50x useful; both gaps: 5.00x faster"));
         QCOMPARE(mark.tick_label, std::string("custom (profile)"));
         QCOMPARE(mark.note,
                  std::string("algorithmic AI 4.00 FLOP/byte of custom flops=1e9 read=1.5e8 write=1e8 "
