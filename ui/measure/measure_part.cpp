@@ -41,6 +41,27 @@ QString short_uuid(const std::string& uuid) {
     return to_qt(uuid.substr(0, first_group)) + (uuid.size() > first_group ? QStringLiteral("…") : QString());
 }
 
+struct Choice {
+    QString text;
+    QString data;
+    QString tooltip = {};
+};
+
+/// Leaves a box that a person may have open alone where nothing changes.
+void fill(QComboBox& box, const QList<Choice>& choices, const QString& chosen) {
+    bool same = box.count() == choices.size();
+    for (int i = 0; same && i < box.count(); ++i)
+        same = box.itemText(i) == choices[i].text && box.itemData(i) == choices[i].data;
+    if (!same) {
+        box.clear();
+        for (const Choice& choice : choices) {
+            box.addItem(choice.text, choice.data);
+            box.setItemData(box.count() - 1, choice.tooltip, Qt::ToolTipRole);
+        }
+    }
+    if (box.count() > 0) box.setCurrentIndex(std::max(0, box.findData(chosen)));
+}
+
 QString words_of(const Error& error) {
     return to_qt(error.what + (error.what.ends_with('.') ? "" : ".") +
                  (error.hint.empty() ? "" : " " + error.hint));
@@ -186,20 +207,23 @@ void MeasurePart::show_document() {
 
 void MeasurePart::show_choice() {
     const Device* device = document_.drawn_device();
-    choice_->clear();
-    choice_->addItem(tr("Used where they are of the very board"), QStringLiteral("own"));
-    choice_->addItem(tr("Not used"), QStringLiteral("none"));
+    QList<Choice> choices{{tr("Used where they are of the very board"), QStringLiteral("own")},
+                          {tr("Not used"), QStringLiteral("none")}};
     for (const KeptCeilings& kept : measurer_.kept()) {
         const Device& board = kept.measured->device.device;
         if (!kept.stale.empty() || device == nullptr || !device->uuid.empty() ||
             !may_be_one_model(*device, board))
             continue;
-        choice_->addItem(tr("Used: those of %1, %2").arg(short_uuid(board.uuid), to_qt(kept.measured->date)),
-                         to_qt(board.uuid));
-        choice_->setItemData(choice_->count() - 1, to_qt(measurement_line(*kept.measured)), Qt::ToolTipRole);
+        choices.append({tr("Used: those of %1, %2").arg(short_uuid(board.uuid), to_qt(kept.measured->date)),
+                        to_qt(board.uuid), to_qt(measurement_line(*kept.measured))});
     }
-    const QString chosen = to_qt(text_of(document_.measured_use().choice));
-    choice_->setCurrentIndex(std::max(0, choice_->findData(chosen)));
+    const MeasuredChoice& choice = document_.measured_use().choice;
+    const QString chosen = to_qt(text_of(choice));
+    const bool listed = std::ranges::find(choices, chosen, &Choice::data) != choices.end();
+    if (!listed && device != nullptr && device->uuid.empty())
+        choices.append(
+            {tr("Those of %1, which are not kept here").arg(short_uuid(choice.for_model)), chosen});
+    fill(*choice_, choices, chosen);
 }
 
 QString MeasurePart::state_words() const {
@@ -215,7 +239,7 @@ QString MeasurePart::state_words() const {
     }
     const Device* device = document_.drawn_device();
     if (device == nullptr) return {};
-    if (device->uuid.empty() && choice_->count() > 2)
+    if (device->uuid.empty() && choice_->count() > 2 && choice_->currentIndex() == 0)
         return tr("The report does not say which board it is of: choose one above.");
     return tr("Nothing is kept of the device of this report.");
 }
@@ -232,14 +256,13 @@ QString MeasurePart::obstacle() const {
 }
 
 void MeasurePart::show_devices() {
-    const QVariant chosen = device_->currentData();
-    device_->clear();
+    QList<Choice> gpus;
     if (measurer_.offer())
         for (const ListedGpu& gpu : measurer_.offer()->gpus)
-            device_->addItem(QStringLiteral("%1, %2").arg(to_qt(gpu.device.device.name),
-                                                          short_uuid(gpu.device.device.uuid)),
-                             to_qt(gpu.device.device.uuid));
-    if (device_->count() > 0) device_->setCurrentIndex(std::max(0, device_->findData(chosen)));
+            gpus.append({QStringLiteral("%1, %2").arg(to_qt(gpu.device.device.name),
+                                                      short_uuid(gpu.device.device.uuid)),
+                         to_qt(gpu.device.device.uuid), to_qt(gpu.device.device.uuid)});
+    fill(*device_, gpus, device_->currentData().toString());
     device_->setVisible(device_->count() > 1);
     const QString why_not = obstacle();
     measure_->setEnabled(why_not.isEmpty() && !measurer_.running());
