@@ -47,7 +47,7 @@ struct Panel {
     }
     [[nodiscard]] QString words(const char* name) {
         const QLabel& label = the<QLabel>(name);
-        return label.isVisible() ? label.text().remove(QChar(0x200b)) : QString();
+        return label.isVisible() ? label.accessibleName() : QString();  // without marks for line breaks
     }
     [[nodiscard]] double hbm() {
         return s.document().analysis()->ceilings.find(Boundary::hbm_dram_rw)->rate.value();
