@@ -26,6 +26,28 @@ void Document::set_analysis_options(const AnalysisOptions& options) {
     if (!empty()) analyse_again();
 }
 
+void Document::set_measured_use(MeasuredUse use) {
+    if (use == measured_use_) return;
+    measured_use_ = std::move(use);
+    const bool analyses = lacks_measured() || analyse_.running();
+    if (analyses) ++revision_;
+    emit options_changed();
+    if (analyses) analyse_again();
+}
+
+const Device* Document::drawn_device() const {
+    if (empty()) return nullptr;
+    SceneOptions options = scene_options_;
+    options.selected = roofwalk::drawn_selection(*picture_.analysis, options, picture_.matches);
+    const auto device = device_in_use(*profile_, *picture_.analysis, options);
+    return device ? &profile_->devices[static_cast<std::size_t>(*device)] : nullptr;
+}
+
+const MeasuredCeilings* Document::measured_of_drawn() const {
+    const Device* device = drawn_device();
+    return device != nullptr ? measured_for(*device, measured_use_) : nullptr;
+}
+
 void Document::set_bindings(const Bindings& bindings) {
     bindings_ = bindings;
     ++revision_;

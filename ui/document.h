@@ -61,6 +61,14 @@ class Document : public QObject {
     /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
     /// options of the picture that stays.
     void set_analysis_options(const AnalysisOptions& options);
+    /// Measurements that hold on this machine, and which devices get them. They are of no file: they stay
+    /// when files are opened and closed, and a session brings its choice only.
+    [[nodiscard]] const MeasuredUse& measured_use() const { return measured_use_; }
+    void set_measured_use(MeasuredUse use);
+    /// The device whose roofs are drawn; null without kernels.
+    [[nodiscard]] const Device* drawn_device() const;
+    /// What was measured on it, where that is used; null: nothing.
+    [[nodiscard]] const MeasuredCeilings* measured_of_drawn() const;
     /// What a person and the rules say of operations. They stay when files are opened and closed.
     [[nodiscard]] const Bindings& bindings() const { return bindings_; }
     void set_bindings(const Bindings& bindings);
@@ -209,11 +217,14 @@ class Document : public QObject {
     void follow_selection(const Analysed& before);
     void show(Drawn drawn, Parts made, std::uint64_t revision);
     void keep_old_picture();
+    /// The picture is of other measured ceilings than are to be used.
+    [[nodiscard]] bool lacks_measured() const;
     void put_selection(const std::vector<std::uint32_t>& points, std::optional<std::uint32_t> foremost);
 
     std::vector<OpenFile> files_;
     std::shared_ptr<const Profile> profile_;
     AnalysisOptions analysis_options_;
+    MeasuredUse measured_use_;
     SceneOptions scene_options_;
     Bindings bindings_;
     Scenario scenario_;

@@ -89,6 +89,7 @@ void Document::load(LoadOrder order) {
             if (files.session) {
                 loaded.asked = asked_by(files.session->session, theme);
                 loaded.asked.picture.baselines = files.baselines;
+                loaded.asked.picture.measured.known = picture_order.measured.known;
                 loaded.picture = make_picture(files.merged, loaded.asked.picture, {});
             } else if (closes || order.recording || !files.read.isEmpty()) {
                 loaded.picture = make_picture(files.merged, picture_order, {});
@@ -117,7 +118,7 @@ void Document::install(Loaded loaded) {
                   session      ? Showing::another_session
                   : same_files ? Showing::same_files
                                : Showing::other_files);
-        if (loaded.revision != revision_)
+        if (loaded.revision != revision_ || lacks_measured())
             analyse_again();
         else if (drawn_in != scene_options_.theme || (selection() && !session))
             build_scene_again();

@@ -8,7 +8,7 @@
 namespace roofwalk {
 
 PictureOrder Document::picture_order(SceneOptions scene_options) const {
-    return {bindings_,     analysis_options_,        scenario_, baselines_, comparison_view_,
+    return {bindings_,     analysis_options_,        measured_use_, scenario_, baselines_, comparison_view_,
             other_device_, std::move(scene_options), filter_};
 }
 
@@ -30,8 +30,13 @@ void Document::analyse_again() {
                    });
 }
 
+bool Document::lacks_measured() const {
+    return !empty() && measured_sets(*profile_, measured_use_) != picture_.analysis->options.measured;
+}
+
 void Document::keep_old_picture() {
     bindings_ = picture_.bindings;
+    measured_use_.choice = picture_.measured.choice;
     analysis_options_ = picture_.analysis->options;
     analysis_options_.levels = picture_.scene_options.levels;  // as ordered: without L1 where it only binds
     scene_options_.levels = analysis_options_.levels;
@@ -95,8 +100,8 @@ void Document::build_scene_again() {
             if (parts.elsewhere.stale())
                 overlays.elsewhere = make_elsewhere(order.other_device, profile, analysis, progress);
             if (progress.cancelled()) return std::nullopt;
-            drawn.scene = ChartScene(make_scene(*profile, *analysis, overlays, order.scene, drawn.matches,
-                                                order.comparison.arrows));
+            drawn.scene = ChartScene(make_scene({*profile, *analysis, order.measured}, overlays, order.scene,
+                                                drawn.matches, order.comparison.arrows));
             return std::move(drawn);
         },
         [this, parts = parts_, revision = revision_](std::optional<Drawn> drawn) {

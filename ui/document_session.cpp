@@ -32,6 +32,7 @@ Document::Asked Document::asked_by(const Session& session, Theme theme) {
     const QString fault = filter ? QString() : to_qt(to_line(filter.error()));
     return {{session.bindings,
              analysis_of(session),
+             {{}, view.measured},
              session.scenario,
              {},
              view.comparison,
@@ -46,6 +47,7 @@ void Document::take_on(Asked asked, const Session& session) {
     PictureOrder& order = asked.picture;
     bindings_ = std::move(order.bindings);
     analysis_options_ = std::move(order.analysis);
+    measured_use_.choice = order.measured.choice;
     scenario_ = std::move(order.scenario);
     baselines_ = std::move(order.baselines);
     comparison_view_ = std::move(order.comparison);

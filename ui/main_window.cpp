@@ -20,6 +20,7 @@
 #include "ui/kernel_drag.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/late_dock.h"
+#include "ui/measure/measurer.h"
 #include "ui/message_bar.h"
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
@@ -48,7 +49,8 @@ QStringList local_files(const QMimeData& data) {
 }  // namespace
 
 MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
-                       const QPalette& desktop, RecordingBackend recording, QWidget* parent)
+                       const QPalette& desktop, RecordingBackend recording, MeasuringBackend measuring,
+                       QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       chooser_(chooser),
@@ -56,7 +58,8 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       recording_backend_(std::move(recording)),
       recent_(settings),
       actions_(new Actions(this)),
-      view_options_(new ViewOptions(document_, this)) {
+      view_options_(new ViewOptions(document_, this)),
+      measurer_(new Measurer(document_, std::move(measuring), this)) {
     setAcceptDrops(true);
     resize(1280, 800);
     apply_theme(*qApp, theme_for(settings_.appearance(), desktop_));  // first: each widget is polished once
@@ -92,13 +95,14 @@ void MainWindow::make_views(const QList<Sample>& samples) {
 
     table_ = new KernelTable(document_, this);
     panel_ = new KernelPanel(document_, this);
-    auto* ceilings = new CeilingPanel(document_, this);
+    auto* ceilings = new CeilingPanel(document_, *measurer_, this);
     kernels_dock_ = make_dock("dock_kernels", tr("Kernels"), table_, Qt::LeftDockWidgetArea);
     details_dock_ = make_dock("dock_details", tr("Details"), panel_, Qt::RightDockWidgetArea);
     auto* advice = new AdvicePanel(document_, this);
     connect(advice, &AdvicePanel::thresholds_requested, actions_->advice_thresholds, &QAction::trigger);
     QDockWidget* remedies = make_dock("dock_advice", tr("Advice"), advice, Qt::RightDockWidgetArea);
     QDockWidget* roofs = make_dock("dock_ceilings", tr("Ceilings"), ceilings, Qt::RightDockWidgetArea);
+    connect_measure(*ceilings);
     setTabPosition(Qt::AllDockWidgetAreas, QTabWidget::North);
     tabifyDockWidget(details_dock_, remedies);
     tabifyDockWidget(remedies, roofs);

@@ -6,6 +6,7 @@
 #include <QUndoStack>
 #include <functional>
 
+#include "core/source/measuring_offer.h"
 #include "core/source/recording_offer.h"
 #include "ui/document.h"
 #include "ui/recent_files.h"
@@ -20,12 +21,14 @@ namespace roofwalk {
 class Actions;
 class Autosave;
 class BaselineReader;
+class CeilingPanel;
 class ChoiceMenu;
 class FileChooser;
 class Exporter;
 class KernelDrag;
 class KernelPanel;
 class KernelTable;
+class Measurer;
 class MessageBar;
 class RecordPage;
 class Recorder;
@@ -43,9 +46,11 @@ class MainWindow : public QMainWindow {
 
   public:
     /// `settings` and `chooser` outlive the window. `desktop` is the palette that the desktop came with.
-    /// Without `recording` nothing can be recorded, and the window says so.
+    /// Without `recording` nothing can be recorded, without `measuring` nothing measured, and the window says
+    /// so.
     MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
-               const QPalette& desktop, RecordingBackend recording = {}, QWidget* parent = nullptr);
+               const QPalette& desktop, RecordingBackend recording = {}, MeasuringBackend measuring = {},
+               QWidget* parent = nullptr);
     ~MainWindow() override;
 
     [[nodiscard]] Document& document() { return document_; }
@@ -73,6 +78,7 @@ class MainWindow : public QMainWindow {
     void connect_compare();
     void connect_session();
     void connect_record();
+    void connect_measure(CeilingPanel& ceilings);
     /// In the place of chart or start page.
     void show_record_page();
     /// Chart, or start page without a document.
@@ -136,6 +142,7 @@ class MainWindow : public QMainWindow {
     SessionFiles* session_files_ = nullptr;
     Autosave* autosave_ = nullptr;
     Recorder* recorder_ = nullptr;
+    Measurer* measurer_ = nullptr;
     RecordPage* record_page_ = nullptr;  ///< once it was asked for
     RecordingPanel* recording_ = nullptr;
     ChoiceMenu* appearance_ = nullptr;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/chart/scene_comparison.h"
+#include "core/chart/scene_measured_roof.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
 
@@ -65,15 +66,19 @@ std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const Sce
     return longest;
 }
 
-std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                        const Overlays& overlays, SceneOptions options,
+std::shared_ptr<const Scene> make_scene(const DrawnOf& of, const Overlays& overlays, SceneOptions options,
                                         const std::vector<bool>& matches, std::uint32_t arrows) {
+    const auto& [profile, analysis, measured] = of;
     options.selected = drawn_selection(analysis, options, matches);
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     const WhatIf& what_if = *overlays.what_if;
     const Analysis& drawn = what_if.moved ? *what_if.moved : analysis;
     options.levels = drawn.options.levels;  // those that bind too
     Scene scene = build_scene(profile, drawn, options, matches);
+    if (const auto device = device_in_use(profile, drawn, options))
+        if (const MeasuredCeilings* own =
+                measured_for(profile.devices[static_cast<std::size_t>(*device)], measured))
+            add_measured_roof(scene, drawn, *own);
     if (overlays.elsewhere) add_other_roofs(scene, drawn, {&overlays.elsewhere->device, 1});
     if (what_if.moved)
         add_ghosts(scene, analysis, *what_if.moved, scenario_sentence(what_if.scenario, what_if.effect));
@@ -89,6 +94,7 @@ std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profil
     order.analysis.launch_operations =
         std::make_shared<const LaunchOperations>(bind_operations(*profile, order.bindings, progress));
     picture.bindings = std::move(order.bindings);
+    order.analysis.measured = measured_sets(*profile, order.measured);
     picture.analysis = std::make_shared<const Analysis>(analyse(*profile, order.analysis, progress));
     if (picture.analysis->points.size() < picture.analysis->grouping.groups.size()) return std::nullopt;
     picture.by_time = points_by_time(*picture.analysis);
@@ -101,8 +107,9 @@ std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profil
     picture.overlays.what_if = make_what_if(order.scenario, *profile, *picture.analysis, progress);
     if (progress.cancelled()) return std::nullopt;
     find_again(order.gaze, *profile, *picture.analysis, order.scene);
-    picture.scene = ChartScene(make_scene(*profile, *picture.analysis, picture.overlays, order.scene,
-                                          picture.matches, order.comparison.arrows));
+    picture.scene = ChartScene(make_scene({*profile, *picture.analysis, order.measured}, picture.overlays,
+                                          order.scene, picture.matches, order.comparison.arrows));
+    picture.measured = std::move(order.measured);
     picture.scene_options = std::move(order.scene);
     return picture;
 }

@@ -26,6 +26,7 @@ struct Gaze {
 struct PictureOrder {
     Bindings bindings;
     AnalysisOptions analysis;
+    MeasuredUse measured;
     Scenario scenario;
     std::vector<OpenFile> baselines;       ///< older reports, oldest first
     ComparisonView comparison;             ///< how they are compared
@@ -37,7 +38,8 @@ struct PictureOrder {
 
 /// What the window shows of a profile, made in one go on the pool.
 struct Picture {
-    Bindings bindings;  ///< that the analysis is of
+    Bindings bindings;     ///< that the analysis is of
+    MeasuredUse measured;  ///< as the bindings
     std::shared_ptr<const Analysis> analysis;
     std::vector<std::uint32_t> by_time;  ///< points, longest first
     std::vector<bool> matches;           ///< by point; empty without a filter
@@ -62,10 +64,18 @@ struct Picture {
                                                            const SceneOptions& options,
                                                            const std::vector<bool>& matches);
 
+/// What a scene is drawn of.
+struct DrawnOf {
+    const Profile& profile;
+    const Analysis& analysis;
+    const MeasuredUse& measured;
+};
+
 /// The scene of the points that match, with drawn_selection() selected; with ghosts where the scenario moved
-/// them, as many arrows as asked for from where they were in an older report, and the roofs of another GPU.
-[[nodiscard]] std::shared_ptr<const Scene> make_scene(const Profile& profile, const Analysis& analysis,
-                                                      const Overlays& overlays, SceneOptions options,
-                                                      const std::vector<bool>& matches, std::uint32_t arrows);
+/// them, the measured roof, as many arrows as asked for from where they were in an older report, and the
+/// roofs of another GPU.
+[[nodiscard]] std::shared_ptr<const Scene> make_scene(const DrawnOf& of, const Overlays& overlays,
+                                                      SceneOptions options, const std::vector<bool>& matches,
+                                                      std::uint32_t arrows);
 
 }  // namespace roofwalk

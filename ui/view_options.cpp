@@ -80,6 +80,8 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
         return action;
     };
     practical_ = make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs);
+    measured_ = make_switch("measured_roof", tr("Meas&ured roof"), &SceneOptions::measured_roof);
+    measured_->setToolTip(tr("The roof with its round knee, where one was measured on the device"));
     zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
     connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
     connect(&document_, &Document::analysis_changed, this, &ViewOptions::show_levels);
@@ -109,6 +111,7 @@ void ViewOptions::show_document() {
     colour_->set_current(static_cast<int>(scene.colour_by));
     gaps_->set_current(static_cast<int>(scene.gaps));
     practical_->setChecked(scene.practical_roofs);
+    measured_->setChecked(scene.measured_roof);
     zones_->setChecked(scene.zones);
     show_levels();
 }
@@ -135,7 +138,7 @@ void ViewOptions::add_to(QMenu& menu) {
     QMenu* levels = menu.addMenu(tr("&Memory levels"));
     levels->addActions(levels_);
     menu.addSeparator();
-    menu.addActions({practical_, zones_});
+    menu.addActions({practical_, measured_, zones_});
 }
 
 QToolButton* ViewOptions::make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar) {

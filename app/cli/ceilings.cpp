@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <stop_token>
 
 #include "app/cli/console.h"
 #include "app/cli/end_signals.h"
@@ -15,7 +14,8 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/ceilings/ceiling_comparison.h"
-#include "profiler/measure/ceiling_cache.h"
+#include "profiler/measure/board_here.h"
+#include "profiler/measure/kept_ceilings.h"
 #include "profiler/measure/measuring.h"
 
 namespace roofwalk::cli {
@@ -45,26 +45,12 @@ void say_all(const std::vector<Error>& problems) {
         say_warning(printable(to_line(problem)));
 }
 
-/// Keeps a measurement where later reports find it; that it cannot be kept spoils nothing else.
-void keep_ceilings(const MeasuredCeilings& measured) {
-    const auto cache = CeilingCache::of_user();
-    if (!cache) {
-        say_warning("Neither XDG_DATA_HOME nor HOME names a folder: the ceilings are not kept");
-        return;
-    }
-    const CeilingCache::Kept before = cache->read();
-    const bool whole_is_kept = std::ranges::any_of(before.measured, [&](const MeasuredCeilings& kept) {
-        return kept.complete && kept.device.device.uuid == measured.device.device.uuid;
-    });
-    if (!measured.complete && whole_is_kept) {
-        say_warning("A whole measurement of this board is kept already: this one does not replace it");
-        return;
-    }
-    const auto file = cache->keep(measured);
-    if (!file)
-        say_warning(printable(to_line(file.error())));
+/// That it cannot be kept spoils nothing else.
+void say_kept(const Result<std::string>& kept) {
+    if (kept)
+        say(printable(*kept));
     else
-        say(printable("Kept in " + file->string() + "; reports of this board use it from now on."));
+        say_warning(printable(to_line(kept.error())));
 }
 
 int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measured) {
@@ -82,58 +68,61 @@ int import_ceilings(const CeilingsOptions& options) {
         return read_measured_ceilings(input.text(), said_name(options.import));
     });
     if (!measured) return refused(measured.error());
-    keep_ceilings(*measured);
+    say_kept(keep_ceilings(*measured));
     return write_ceilings(options, *measured);
 }
 
-std::string age_of(const MeasuredCeilings& kept, const std::vector<ListedGpu>& gpus) {
-    const auto here = std::ranges::find(gpus, kept.device.device.uuid,
-                                        [](const ListedGpu& gpu) { return gpu.device.device.uuid; });
-    if (here == gpus.end()) return gpus.empty() ? "age not known here" : "of another machine";
-    const std::vector<std::string> reasons = why_stale(kept, here->device);
+/// "holds", "of another machine", or why it is stale.
+std::string age_of(const KeptCeilings& kept) {
     std::string text;
-    for (const std::string& reason : reasons)
+    for (const std::string& reason : kept.stale)
         text += (text.empty() ? "stale: " : " ") + reason;
-    return text.empty() ? "holds" : text;
+    if (!text.empty()) return text;
+    return board_here(kept.measured->device.device.uuid) ? "holds" : "of another machine";
 }
 
+/// What is kept needs no GPU to be named.
 int list_ceilings(const CeilingsOptions& options) {
-    const auto gpus = list_gpus(options.request.program);
-    const auto cache = CeilingCache::of_user();
-    const CeilingCache::Kept kept = cache ? cache->read() : CeilingCache::Kept{};
+    const KeptOffer kept = kept_ceilings();
     say_all(kept.problems);
     std::string text;
-    if (gpus)
-        for (const ListedGpu& gpu : *gpus)
-            text += printable(fmt::format("GPU {}  {}  {}", gpu.index, gpu.device.device.uuid,
-                                          gpu.device.device.name)) +
-                    "\n";
-    for (const MeasuredCeilings& measured : kept.measured)
+    for (const KeptCeilings& each : kept.kept) {
+        const MeasuredCeilings& measured = *each.measured;
         text += printable(fmt::format("kept   {}  {}  {}{}, {}", measured.device.device.uuid,
                                       measured.device.device.name, measured.date,
-                                      measured.complete ? "" : " (cut)",
-                                      age_of(measured, gpus.value_or(std::vector<ListedGpu>{})))) +
+                                      measured.complete ? "" : " (cut)", age_of(each))) +
                 "\n";
-    if (const auto written = write_output("-", text); !written) return refused(written.error());
-    return gpus ? exit_done : refused(gpus.error());
+    }
+    const StopOnSignal stop;
+    const auto gpus = list_gpus(options.request.program, stop.token());
+    std::string here;
+    if (gpus)
+        for (const ListedGpu& gpu : *gpus)
+            here += printable(fmt::format(
+                        "GPU {}  {}  {}{}", gpu.index, gpu.device.device.uuid, gpu.device.device.name,
+                        gpu.obstacle ? ", cannot be measured: " + gpu.obstacle->what : "")) +
+                    "\n";
+    if (const auto written = write_output("-", here + text); !written) return refused(written.error());
+    if (gpus) return exit_done;
+    if (kept.kept.empty()) return refused(gpus.error());
+    say_warning(printable(to_line(gpus.error())));
+    return exit_done;
 }
 
 int measure_ceilings(const CeilingsOptions& options) {
-    EndSignals signals;
-    std::stop_source stop;
+    const StopOnSignal stop;
     MeasureRequest request = options.request;
     request.date = today();
     std::optional<ProgressLine> line(std::in_place, "measuring the GPU");
-    const auto measured = measure_ceilings(request, stop.get_token(),
+    const auto measured = measure_ceilings(request, stop.token(),
                                            [&](const MeasuringProgress& progress, const MeasuredCeilings&) {
-                                               if (signals.take() != 0) stop.request_stop();
                                                if (progress.of > 0)
                                                    line->show(double(progress.done) / double(progress.of));
                                            });
     line.reset();
     if (!measured) return refused(measured.error());
     say_all(measured->problems);
-    keep_ceilings(*measured);
+    say_kept(keep_ceilings(*measured));
     const int written = write_ceilings(options, *measured);
     if (measured->complete || written != exit_done) return written;
     say_warning("The measurement was cut: not every roof is among what was measured");
@@ -152,11 +141,12 @@ void add_ceilings(CLI::App& app, int& status) {
         "ceilings",
         "Measure the roofs of a GPU of this machine, and keep them for its reports (about 10 seconds)");
     const auto options = std::make_shared<CeilingsOptions>();
-    verb->add_option("-o,--output", options->output, "write them as JSON to FILE too (- for stdout alone)")
-        ->type_name("FILE");
-    verb->add_option("--format", options->format, "what stdout gets")
-        ->check(CLI::IsMember({"table", "json"}))
-        ->default_str("table");
+    CLI::Option* output = verb->add_option("-o,--output", options->output,
+                                           "write them as JSON to FILE too (- for stdout alone)")
+                              ->type_name("FILE");
+    CLI::Option* format = verb->add_option("--format", options->format, "what stdout gets")
+                              ->check(CLI::IsMember({"table", "json"}))
+                              ->default_str("table");
     CLI::Option* device = verb->add_option("--device", options->request.device,
                                            "UUID, a beginning of one, or number of nvidia-smi")
                               ->type_name("UUID|NUMBER");
@@ -165,10 +155,13 @@ void add_ceilings(CLI::App& app, int& status) {
                               ->type_name("FILE");
     verb->add_flag("--list", options->list, "measure nothing: name the GPUs here, and what is kept")
         ->excludes(import)
-        ->excludes(device);
+        ->excludes(device)
+        ->excludes(output)
+        ->excludes(format);
     import->excludes(device);
     verb->add_option("--program", options->program, "the benchmarks, where they are not installed")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->excludes(import);
     verb->callback([options, &status] {
         options->request.program = options->program;
         status = run_ceilings(*options);

@@ -22,6 +22,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/chart/scene_comparison.h"
+#include "core/chart/scene_measured_roof.h"
 #include "core/chart/scene_other_roofs.h"
 #include "core/chart/svg_writer.h"
 #include "core/roofline/point_bounds.h"
@@ -39,6 +40,7 @@ struct ChartOptions {
     std::optional<std::uint32_t> labels;
     bool practical = false;
     bool no_practical = false;
+    bool no_measured_roof = false;
     std::string title;
     std::string theme = "print";
     std::string size = "900x600";
@@ -149,6 +151,7 @@ Result<SceneOptions> scene_options(const Viewed& viewed, const ChartOptions& opt
     scene.gaps = options.gaps.value_or(scene.gaps);
     scene.labelled = options.labels.value_or(scene.labelled);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
+    scene.measured_roof = scene.measured_roof && !options.no_measured_roof;
     scene.title = options.title;
     if (!options.select.empty()) {
         scene.selected = longest_matching(viewed.analysis, select);
@@ -181,6 +184,14 @@ std::string file_name_of(const Viewed& report) {
     return std::filesystem::path(session.empty() ? files.front().file : session).filename().string();
 }
 
+/// The roofs as they were measured on the device whose roofs are drawn.
+void add_measured(Scene& scene, const Viewed& viewed, const Analysis& drawn) {
+    if (const auto device = device_in_use(viewed.profile, drawn, scene.options))
+        if (const MeasuredCeilings* own =
+                measured_for(viewed.profile.devices[static_cast<std::size_t>(*device)], viewed.measured))
+            add_measured_roof(scene, drawn, *own);
+}
+
 PageSize page_size(const ChartOptions& options) {
     return chart_size(options.size).value_or(PageSize{});
 }
@@ -207,6 +218,7 @@ std::string svg_of(const std::vector<Viewed>& reports, SceneOptions look,
     if (walk) moved = moved_by(*walk, newest, look, options);
     const Analysis& analysis = moved ? *moved : newest.analysis;
     Scene scene = build_scene(newest.profile, analysis, look);
+    add_measured(scene, newest, analysis);
     add_other_roofs(scene, analysis, others);
     if (walk) add_ghosts(scene, newest.analysis, analysis, scenario_sentence(walk->scenario, walk->effect));
     if (reports.size() > 1) {
@@ -320,6 +332,8 @@ void add_chart(CLI::App& app, int& status) {
     verb->add_flag("--practical", options->practical, "draw what good kernels reach beside each roof");
     verb->add_flag("--no-practical", options->no_practical, "do not, whatever a session says")
         ->excludes("--practical");
+    verb->add_flag("--no-measured-roof", options->no_measured_roof,
+                   "do not draw the round roof that was measured on the device beside the straight ones");
     verb->add_option("--title", options->title, "title above the chart");
     verb->callback([options, &status] { status = chart(*options); });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/end_signals.h"
 
+#include <chrono>
 #include <csignal>
 
 namespace roofwalk::cli {
@@ -28,5 +29,14 @@ int EndSignals::take() {
     asked_to_end = 0;
     return number;
 }
+
+StopOnSignal::StopOnSignal()
+    : watch_([this](const std::stop_token& over) {
+          constexpr std::chrono::milliseconds between_looks{50};
+          while (!over.stop_requested() && !stop_.stop_requested()) {
+              if (signals_.take() != 0) stop_.request_stop();
+              std::this_thread::sleep_for(between_looks);
+          }
+      }) {}
 
 }  // namespace roofwalk::cli

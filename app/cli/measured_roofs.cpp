@@ -4,47 +4,47 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
-#include "core/ceilings/apply_measured.h"
 #include "core/ceilings/measured_json.h"
-#include "profiler/measure/board_here.h"
-#include "profiler/measure/ceiling_cache.h"
+#include "profiler/measure/kept_ceilings.h"
 
 namespace roofwalk::cli {
 
 namespace {
 
-/// Why kept ceilings of a board are not used, as far as this machine knows; empty: they are.
-std::string why_not(const MeasuredCeilings& kept) {
-    const MeasuredDevice now = board_here(kept.device.device.uuid).value_or(MeasuredDevice{});
-    std::string reasons;
-    for (const std::string& reason : why_stale(kept, now))
-        reasons += " " + reason;
-    return reasons;
+bool gets_any(const Profile& profile, const MeasuredUse& use) {
+    return !measured_sets(profile, use).empty();
 }
 
-void add_kept(Profile& profile) {
+/// Of those that are kept, the ones that hold; what would be used and does not is said.
+MeasuredUse kept_use(const Profile& profile, const MeasuredChoice& choice) {
+    MeasuredUse use{{}, choice};
     const auto has_uuid = [](const Device& device) { return !device.uuid.empty(); };
-    if (std::ranges::none_of(profile.devices, has_uuid)) return;
-    const auto cache = CeilingCache::of_user();
-    if (!cache) return;
-    const CeilingCache::Kept kept = cache->read();
-    for (const Error& problem : kept.problems)
+    if (choice.for_model.empty() && (!choice.own_board || std::ranges::none_of(profile.devices, has_uuid)))
+        return use;
+    KeptOffer offer = kept_ceilings();
+    for (const Error& problem : offer.problems)
         say_warning(printable(to_line(problem)));
-    for (const MeasuredCeilings& measured : kept.measured) {
-        if (std::ranges::find(profile.devices, measured.device.device.uuid, &Device::uuid) ==
-            profile.devices.end())
-            continue;
-        if (const std::string reasons = why_not(measured); !reasons.empty())
-            say_warning(printable("the ceilings measured on " + measured.device.device.uuid +
-                                  " are stale and not used." + reasons +
+    for (KeptCeilings& kept : offer.kept) {
+        if (!gets_any(profile, {{kept.measured}, choice})) continue;
+        const std::string board = "the ceilings measured on " + kept.measured->device.device.uuid;
+        std::string reasons;
+        for (const std::string& reason : kept.stale)
+            reasons += " " + reason;
+        if (!reasons.empty()) {
+            say_warning(printable(board + " are stale and not used." + reasons +
                                   " `roofwalk-cli ceilings` measures them again."));
-        else if (add_measured(profile, {&measured, 1}) > 0 && !measured.complete)
-            say_warning(printable("the ceilings measured on " + measured.device.device.uuid +
-                                  " are of a run that was cut: other roofs are not measured ones"));
+            continue;
+        }
+        if (!kept.measured->complete)
+            say_warning(printable(board + " are of a run that was cut: other roofs are not measured ones"));
+        use.known.push_back(std::move(kept.measured));
     }
+    return use;
 }
 
 std::string names_of(const Profile& profile) {
@@ -56,17 +56,17 @@ std::string names_of(const Profile& profile) {
 
 }  // namespace
 
-Result<void> add_measured_roofs(Profile& profile, const std::string& file) {
-    if (file == "none") return {};
-    if (file.empty()) {
-        add_kept(profile);
-        return {};
-    }
-    const auto measured = InputText::read(file).and_then(
+Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file,
+                                 const MeasuredChoice& of_session) {
+    if (file == "none") return MeasuredUse{{}, measured_choice_from(file)};
+    if (file.empty()) return kept_use(profile, of_session);
+    auto measured = InputText::read(file).and_then(
         [&](const InputText& input) { return read_measured_ceilings(input.text(), said_name(file)); });
     if (!measured) return tl::unexpected(measured.error());
-    if (add_measured_on_request(profile, *measured) > 0) return {};
-    const Device& board = measured->device.device;
+    const Device board = measured->device.device;
+    MeasuredUse use{{std::make_shared<const MeasuredCeilings>(*std::move(measured))},
+                    {.own_board = true, .for_model = board.uuid}};
+    if (gets_any(profile, use)) return use;
     return tl::unexpected(
         Error{ErrorCode::bad_argument,
               fmt::format("The ceilings are of {} {}, and no device of the reports is that one", board.name,

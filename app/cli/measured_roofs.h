@@ -3,15 +3,16 @@
 
 #include <string>
 
+#include "core/ceilings/measured_use.h"
 #include "core/error.h"
-#include "core/model/profile.h"
 
 namespace roofwalk::cli {
 
-/// Gives the devices of a profile the ceilings that were measured on them. `file` is what --ceilings names:
-/// empty takes those that are kept of the very board, unless they are stale, which is said; "none" takes
-/// none; else the file's are taken, also for devices of the same model that name no UUID. A file that fits no
-/// device is an error.
-[[nodiscard]] Result<void> add_measured_roofs(Profile& profile, const std::string& file);
+/// Which devices of a profile get ceilings that were measured apart from it. `file` is what --ceilings names:
+/// empty takes those that are kept, unless they are stale, which is said, as the session chose, without one
+/// of the very board; "none" takes none; else the file's are taken, also for devices of the same model that
+/// name no UUID. A file that fits no device is an error.
+[[nodiscard]] Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file,
+                                               const MeasuredChoice& of_session);
 
 }  // namespace roofwalk::cli

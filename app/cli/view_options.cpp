@@ -135,8 +135,9 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
-    if (const auto added = add_measured_roofs(*profile, options.ceilings); !added)
-        return tl::unexpected(added.error());
+    Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
+    if (!measured) return tl::unexpected(measured.error());
+    how.measured = measured_sets(*profile, *measured);
     add_lost(*profile, files.lost);
     say_left_out(files, options);
     for (const Device& device : profile->devices)
@@ -158,7 +159,7 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
                               analysis.points.end());
         if (analysis.points.empty()) say_warning("no kernel matches '" + options.filter + "'");
     }
-    return Viewed{std::move(*profile), std::move(analysis), std::move(files)};
+    return Viewed{std::move(*profile), std::move(analysis), std::move(files), *std::move(measured)};
 }
 
 Result<Viewed> read_and_analyse(const ViewOptions& options) {

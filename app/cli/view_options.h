@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/cli/session_file.h"
+#include "core/ceilings/measured_use.h"
 #include "core/error.h"
 #include "core/roofline/analysis.h"
 
@@ -37,6 +38,7 @@ struct Viewed {
     Profile profile;
     Analysis analysis;
     NamedFiles files;
+    MeasuredUse measured = {};
 };
 
 /// Reports that a session has lost stand in the profile as files of which nothing was read: what is written

@@ -34,8 +34,8 @@ KernelPoint bounds_of(const OperationModel& model, const Device& device, const A
     of_model.operations = counts_integers(model) ? OperationClass::all : OperationClass::floating;
     KernelPoint point;
     point.name = to_text(model);
-    point.ceilings = std::make_shared<const CeilingSet>(
-        resolve_ceilings(device, nullptr, options.clock, overrides_of(options, device)));
+    point.ceilings = std::make_shared<const CeilingSet>(resolve_ceilings(
+        device, nullptr, options.clock, overrides_of(options, device), measured_of(options, device)));
     apply_totals(totals_of(model, *point.ceilings), of_model, point);
     point.verdict = judge(point, options.thresholds);
     point.verdict.kernel_class = class_of(point.binding);

@@ -15,14 +15,6 @@ std::optional<double> rate_in(const CeilingSet& set, const MeasuredRate& rate) {
     return found ? std::optional(found->rate) : std::nullopt;
 }
 
-/// The highest of the rates of a target that may be its roof.
-bool is_highest(const MeasuredRate& rate, const MeasuredCeilings& measured) {
-    const auto capability = measured.device.device.compute_capability;
-    return is_roof(rate, capability) && std::ranges::none_of(measured.rates, [&](const MeasuredRate& other) {
-               return other.target == rate.target && other.rate > rate.rate && is_roof(other, capability);
-           });
-}
-
 }  // namespace
 
 std::optional<double> CeilingComparison::share_of_theory() const {
@@ -34,11 +26,12 @@ std::vector<CeilingComparison> compare_ceilings(const MeasuredCeilings& measured
     const Device& device = measured.device.device;
     const Device* known = find_known_device(device.name, &device);
     const CeilingSet theory = ceilings_from_attributes(device);
+    const std::vector<const MeasuredRate*> roofs = roofs_of(measured);
     std::vector<CeilingComparison> rows;
     for (const MeasuredRate& rate : measured.rates) {
         CeilingComparison row;
         row.measured = rate;
-        row.roof = is_highest(rate, measured);
+        row.roof = std::ranges::find(roofs, &rate) != roofs.end();
         row.theoretical = rate_in(theory, rate);
         if (rate.clock) {
             Device held = device;

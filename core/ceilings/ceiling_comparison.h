@@ -25,6 +25,18 @@ struct CeilingComparison {
 /// One row for each rate, in the order they were measured.
 [[nodiscard]] std::vector<CeilingComparison> compare_ceilings(const MeasuredCeilings& measured);
 
+/// The name of a row: "wgmma.bf16", or "l2.read 16 MiB" of the reads that differ in their footprint.
+[[nodiscard]] std::string name_of(const MeasuredRate& rate);
+/// A rate in the unit of another one; "-" where it is not known.
+[[nodiscard]] std::string rate_like(const MeasuredRate& rate, std::optional<double> other);
+
+/// What was measured: "NVIDIA H100, GPU-..., driver 580.95.05, power limit 700 W, SM clock held 1.755 GHz,
+/// benchmarks 2, 2026-11-22".
+[[nodiscard]] std::string measurement_line(const MeasuredCeilings& measured);
+/// What a person should know of its numbers, a sentence each: the measured roof, why the clock was held down,
+/// other processes, that it was cut.
+[[nodiscard]] std::vector<std::string> measurement_notes(const MeasuredCeilings& measured);
+
 /// The rows as a table for a terminal, with what a person should know of the measurement above and below it.
 [[nodiscard]] std::string ceiling_comparison_text(const MeasuredCeilings& measured);
 

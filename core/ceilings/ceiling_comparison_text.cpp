@@ -16,21 +16,10 @@ namespace {
 constexpr std::size_t columns = 9;
 using Row = std::array<std::string, columns>;
 
-std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
-    if (!other) return "-";
-    MeasuredRate shown = rate;
-    shown.rate = *other;
-    return rate_text(shown);
-}
-
-std::string name_of_row(const MeasuredRate& rate) {
-    return rate.id == "l2.read" && rate.footprint ? rate.id + " " + format(*rate.footprint) : rate.id;
-}
-
 Row row_of(const CeilingComparison& row) {
     const MeasuredRate& rate = row.measured;
     const auto share = row.share_of_theory();
-    return {name_of_row(rate),
+    return {name_of(rate),
             row.roof ? "roof" : "",
             rate_text(rate),
             rate.rate_per_cycle_and_sm ? format_number(*rate.rate_per_cycle_and_sm, 4) : "-",
@@ -59,49 +48,75 @@ std::string aligned(const std::vector<Row>& rows) {
     return text;
 }
 
-std::string heading(const MeasuredCeilings& measured) {
+std::string held_clocks(const MeasuredCeilings& measured) {
+    std::optional<Hertz> lowest;
+    std::optional<Hertz> highest;
+    for (const MeasuredRate& rate : measured.rates) {
+        if (!rate.clock) continue;
+        lowest = lowest ? std::min(*lowest, *rate.clock) : *rate.clock;
+        highest = highest ? std::max(*highest, *rate.clock) : *rate.clock;
+    }
+    if (!lowest) return {};
+    const std::string low = format(*lowest);
+    const std::string high = format(*highest);
+    return ", SM clock held " + (low == high ? low : low + " to " + high);
+}
+
+}  // namespace
+
+std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
+    if (!other) return "-";
+    MeasuredRate shown = rate;
+    shown.rate = *other;
+    return rate_text(shown);
+}
+
+std::string name_of(const MeasuredRate& rate) {
+    return rate.id == "l2.read" && rate.footprint ? rate.id + " " + format(*rate.footprint) : rate.id;
+}
+
+std::string measurement_line(const MeasuredCeilings& measured) {
     const MeasuredDevice& device = measured.device;
     std::string text = clean_utf8(device.device.name) + ", " + clean_utf8(device.device.uuid);
     if (!device.driver.empty()) text += ", driver " + clean_utf8(device.driver);
     if (device.power_limit) text += fmt::format(", power limit {:.0f} W", *device.power_limit);
-    if (!measured.date.empty()) text += ", " + measured.date;
-    return text + "\n";
-}
-
-std::string below(const MeasuredCeilings& measured) {
-    std::string text;
-    if (const auto roof = fit_roof(measured.sweep))
-        text +=
-            fmt::format("Measured roof: {} up to {}, {} below the straight roof at its ridge point of {}.\n",
-                        format(roof->slope), format(roof->peak), format_percent(roof->loss_at_ridge()),
-                        format(roof->peak / roof->slope));
-    std::vector<std::string> reasons;
-    for (const MeasuredRate& rate : measured.rates)
-        for (const std::string& reason : rate.throttled)
-            if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
-    if (!reasons.empty()) {
-        text += "The clock was held down by: ";
-        for (std::size_t i = 0; i < reasons.size(); ++i)
-            text += (i == 0 ? "" : ", ") + clean_utf8(reasons[i]);
-        text += ".\n";
-    }
-    if (measured.device.other_processes && *measured.device.other_processes > 0)
-        text += fmt::format("{:.0f} other processes were on the GPU; what they did may have cost speed.\n",
-                            *measured.device.other_processes);
-    if (!measured.complete) text += "The measurement was cut: what is missing was not measured.\n";
-    text +=
-        "Operands are random: zeros would draw less power and clock higher. % of theory is at the clock held.\n";
+    text += held_clocks(measured);
+    text += fmt::format(", benchmarks {}", measured.benchmark_version);
+    if (!measured.date.empty()) text += ", " + clean_utf8(measured.date);
     return text;
 }
 
-}  // namespace
+std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
+    std::vector<std::string> notes;
+    if (const auto roof = fit_roof(measured.sweep))
+        notes.push_back(
+            fmt::format("Measured roof: {} up to {}, {} below the straight roof at its ridge point of {}.",
+                        format(roof->slope), format(roof->peak), format_percent(roof->loss_at_ridge()),
+                        format(roof->peak / roof->slope)));
+    if (const std::vector<std::string> reasons = throttle_reasons(measured); !reasons.empty()) {
+        std::string note = "The clock was held down by: ";
+        for (std::size_t i = 0; i < reasons.size(); ++i)
+            note += (i == 0 ? "" : ", ") + clean_utf8(reasons[i]);
+        notes.push_back(note + ".");
+    }
+    if (measured.device.other_processes && *measured.device.other_processes > 0)
+        notes.push_back(
+            fmt::format("{:.0f} other processes were on the GPU; what they did may have cost speed.",
+                        *measured.device.other_processes));
+    if (!measured.complete) notes.emplace_back("The measurement was cut: what is missing was not measured.");
+    notes.emplace_back("Operands are random: zeros would draw less power and clock higher.");
+    return notes;
+}
 
 std::string ceiling_comparison_text(const MeasuredCeilings& measured) {
     std::vector<Row> rows{{"benchmark", "", "measured", "per cycle and SM", "clock held", "spread",
                            "theoretical", "% of theory", "published"}};
     for (const CeilingComparison& row : compare_ceilings(measured))
         rows.push_back(row_of(row));
-    return heading(measured) + aligned(rows) + below(measured);
+    std::string text = measurement_line(measured) + "\n" + aligned(rows);
+    for (const std::string& note : measurement_notes(measured))
+        text += note + "\n";
+    return text + "% of theory is at the clock held.\n";
 }
 
 }  // namespace roofwalk

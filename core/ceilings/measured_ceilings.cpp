@@ -76,29 +76,42 @@ bool is_roof(const MeasuredRate& rate, std::optional<ComputeCapability> capabili
     return capability && (capability->major < 9 || capability->major == 12);
 }
 
-CeilingSet ceilings_from(const MeasuredCeilings& measured) {
-    CeilingSet set;
+std::vector<const MeasuredRate*> roofs_of(const MeasuredCeilings& measured) {
+    std::vector<const MeasuredRate*> roofs;
     for (const MeasuredRate& rate : measured.rates) {
         if (!is_roof(rate, measured.device.device.compute_capability)) continue;
-        const Provenance provenance = provenance_of(rate, measured);
-        if (const auto* pipe = std::get_if<Pipe>(&*rate.target)) {
-            const auto known = std::ranges::find(set.compute, *pipe, &ComputeCeiling::pipe);
-            const ComputeCeiling ceiling{*pipe, FlopRate(rate.rate), provenance};
-            if (known == set.compute.end())
-                set.compute.push_back(ceiling);
-            else if (known->rate < ceiling.rate)
-                *known = ceiling;
-            continue;
-        }
-        const Boundary boundary = std::get<Boundary>(*rate.target);
-        const auto known = std::ranges::find(set.bandwidth, boundary, &BandwidthCeiling::boundary);
-        const BandwidthCeiling ceiling{boundary, ByteRate(rate.rate), provenance};
-        if (known == set.bandwidth.end())
-            set.bandwidth.push_back(ceiling);
-        else if (known->rate < ceiling.rate)
-            *known = ceiling;
+        const auto known = std::ranges::find(roofs, rate.target, &MeasuredRate::target);
+        if (known == roofs.end())
+            roofs.push_back(&rate);
+        else if ((*known)->rate < rate.rate)
+            *known = &rate;
+    }
+    return roofs;
+}
+
+CeilingSet ceilings_from(const MeasuredCeilings& measured) {
+    CeilingSet set;
+    for (const MeasuredRate* rate : roofs_of(measured)) {
+        const Provenance provenance = provenance_of(*rate, measured);
+        if (const auto* pipe = std::get_if<Pipe>(&*rate->target))
+            set.compute.push_back({*pipe, FlopRate(rate->rate), provenance});
+        else
+            set.bandwidth.push_back({std::get<Boundary>(*rate->target), ByteRate(rate->rate), provenance});
     }
     return set;
+}
+
+std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured) {
+    std::vector<std::string> reasons;
+    const auto add = [&](const std::vector<std::string>& more) {
+        for (const std::string& reason : more)
+            if (std::ranges::find(reasons, reason) == reasons.end()) reasons.push_back(reason);
+    };
+    for (const MeasuredRate& rate : measured.rates)
+        add(rate.throttled);
+    for (const SweepPoint& point : measured.sweep)
+        add(point.throttled);
+    return reasons;
 }
 
 std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredDevice& now) {

@@ -56,6 +56,7 @@ struct SweepPoint {
     FlopRate rate;
     std::optional<Hertz> clock;
     double spread = 0;
+    std::vector<std::string> throttled = {};  ///< as of a rate
 
     friend bool operator==(const SweepPoint&, const SweepPoint&) = default;
 };
@@ -74,7 +75,7 @@ struct MeasuredCeilings {
 };
 
 /// The benchmarks of this Roofwalk; older measurements are stale.
-inline constexpr std::uint32_t current_benchmarks = 1;
+inline constexpr std::uint32_t current_benchmarks = 2;
 
 /// "byte/s", "FLOP/s", "OP/s".
 [[nodiscard]] std::string_view label_of(RateUnit unit);
@@ -86,9 +87,15 @@ inline constexpr std::uint32_t current_benchmarks = 1;
 /// on data-centre Blackwell, whose tcgen05 is not measured; FP64 has mma.sync only.
 [[nodiscard]] bool is_roof(const MeasuredRate& rate, std::optional<ComputeCapability> capability);
 
-/// The roofs as ceilings: of several rates of a target the highest. The provenance names date, board, driver,
+/// The rates that are roofs: of several of a target the highest.
+[[nodiscard]] std::vector<const MeasuredRate*> roofs_of(const MeasuredCeilings& measured);
+
+/// The roofs as ceilings. The provenance names date, board, driver,
 /// power limit, clock, version and spread.
 [[nodiscard]] CeilingSet ceilings_from(const MeasuredCeilings& measured);
+
+/// Why the clock was held down in some of the benchmarks, each reason once; empty: in none.
+[[nodiscard]] std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured);
 
 /// Why a measurement no longer holds for the device as it is `now`, as sentences; empty: it does. What is not
 /// known now says nothing.

@@ -46,6 +46,8 @@ constexpr JsonField<MeasuredDevice> device_fields[] = {
     {"record", read_and_drop<std::string_view>},
     {"index", read_and_drop<Bytes>},
     {"mig", read_and_drop<bool>},
+    {"obstacle", read_and_drop<std::string_view>},
+    {"hint", read_and_drop<std::string_view>},
     {"bus_id", read_and_drop<std::string_view>},
     {"uuid", read_of_device<&Device::uuid>},
     {"name", read_of_device<&Device::name>},
@@ -86,7 +88,7 @@ bool read_rate(JsonElement value, const JsonPath& at, JsonChecker& check, Measur
     return check.positive(value, at, target.rate);
 }
 
-bool read_reasons(JsonElement value, const JsonPath& at, JsonChecker& check, MeasuredRate& target) {
+bool read_reasons(JsonElement value, const JsonPath& at, JsonChecker& check, auto& target) {
     return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
         if (target.throttled.size() == most_reasons)
             return check.fail(here, "There are more reasons than a device has", "The file is damaged.");
@@ -109,7 +111,7 @@ constexpr JsonField<MeasuredRate> rate_fields[] = {
     {"repetitions", read_member<&MeasuredRate::repetitions>},
     {"operands", read_member<&MeasuredRate::operands>},
     {"footprint_bytes", read_member<&MeasuredRate::footprint>},
-    {"throttled", read_reasons},
+    {"throttled", read_reasons<MeasuredRate>},
 };
 
 constexpr JsonField<SweepPoint> sweep_fields[] = {
@@ -122,7 +124,7 @@ constexpr JsonField<SweepPoint> sweep_fields[] = {
     {"spread", read_number<&SweepPoint::spread>},
     {"repetitions", read_and_drop<std::uint32_t>},
     {"operands", read_and_drop<std::string_view>},
-    {"throttled", [](JsonElement, const JsonPath&, JsonChecker&, SweepPoint&) { return true; }},
+    {"throttled", read_reasons<SweepPoint>},
 };
 
 constexpr JsonField<Error> problem_fields[] = {
@@ -139,6 +141,14 @@ constexpr JsonField<Error> problem_fields[] = {
     {"where", read_member<&Error::where>},
     {"id", read_member<&Error::where>},
 };
+
+void write_reasons(JsonText& json, const std::vector<std::string>& reasons) {
+    json.key("throttled");
+    json.begin_array();
+    for (const std::string& reason : reasons)
+        json.value(reason);
+    json.end_array();
+}
 
 /// True where the targets of a rate counts what its unit counts.
 bool fits(const MeasuredRate& rate) {
@@ -234,11 +244,7 @@ void write_measured_rate(JsonText& json, const MeasuredRate& rate) {
     json.member("repetitions", rate.repetitions);
     json.known_member("operands", rate.operands);
     json.known_member("footprint_bytes", rate.footprint);
-    json.key("throttled");
-    json.begin_array();
-    for (const std::string& reason : rate.throttled)
-        json.value(reason);
-    json.end_array();
+    write_reasons(json, rate.throttled);
     json.end_object();
 }
 
@@ -248,6 +254,7 @@ void write_sweep_point(JsonText& json, const SweepPoint& point) {
     json.member("rate_flop_per_s", point.rate.value());
     json.known_member("sm_clock_hz", point.clock);
     json.member("spread", point.spread);
+    write_reasons(json, point.throttled);
     json.end_object();
 }
 

@@ -110,9 +110,22 @@ bool read_plain(JsonElement value, JsonChecker& check, const JsonField<Target> (
     return read_fields(value, {}, check, fields, record.emplace<Target>());
 }
 
+/// Empty where there is no such text.
+std::string text_at(JsonElement root, std::string_view key) {
+    std::string_view text;
+    return root[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
+}
+
+bool read_problem(JsonElement root, JsonChecker& check, MeasuringProblem& problem) {
+    problem.code = text_at(root, "code");
+    return read_measuring_problem(root, {}, check, problem.error);
+}
+
 bool read_listed(JsonElement root, JsonChecker& check, ListedGpu& gpu) {
     std::uint64_t index = 0;
     if (root["index"].get(index) == simdjson::SUCCESS) gpu.index = static_cast<std::uint32_t>(index);
+    if (const std::string obstacle = text_at(root, "obstacle"); !obstacle.empty())
+        gpu.obstacle = Error{ErrorCode::not_profiled, obstacle, {}, text_at(root, "hint")};
     return read_measured_device(root, {}, check, gpu.device);
 }
 
@@ -124,7 +137,7 @@ bool read_record(JsonElement root, std::string_view kind, JsonChecker& check, Me
     if (kind == "device") return read_measured_device(root, {}, check, record.emplace<MeasuredDevice>());
     if (kind == "result") return read_measured_rate(root, {}, check, record.emplace<MeasuredRate>());
     if (kind == "sweep") return read_sweep_point(root, {}, check, record.emplace<SweepPoint>());
-    if (kind == "problem") return read_measuring_problem(root, {}, check, record.emplace<Error>());
+    if (kind == "problem") return read_problem(root, check, record.emplace<MeasuringProblem>());
     return true;
 }
 
@@ -189,7 +202,8 @@ void add_record(const MeasuringRecord& record, MeasuredCeilings& measured) {
     if (const auto* device = std::get_if<MeasuredDevice>(&record)) measured.device = *device;
     if (const auto* rate = std::get_if<MeasuredRate>(&record)) measured.rates.push_back(*rate);
     if (const auto* point = std::get_if<SweepPoint>(&record)) measured.sweep.push_back(*point);
-    if (const auto* problem = std::get_if<Error>(&record)) measured.problems.push_back(*problem);
+    if (const auto* problem = std::get_if<MeasuringProblem>(&record))
+        measured.problems.push_back(problem->error);
     if (const auto* end = std::get_if<MeasuringEnd>(&record)) measured.complete = end->complete;
 }
 

@@ -31,10 +31,17 @@ struct MeasuringProgress {
 struct ListedGpu {
     std::uint32_t index = 0;  ///< as nvidia-smi counts
     MeasuredDevice device;
+    std::optional<Error> obstacle;  ///< why it cannot be measured: it is cut into instances
 };
 
 struct MeasuringStart {
     std::uint32_t benchmark_version = 0;
+};
+
+/// What could not be measured.
+struct MeasuringProblem {
+    std::string code;  ///< as the benchmarks name it: "no_driver", "mig", "busy"
+    Error error;
 };
 
 struct MeasuringEnd {
@@ -42,8 +49,9 @@ struct MeasuringEnd {
 };
 
 /// One line of the benchmarks; monostate: of a kind that a later version may tell.
-using MeasuringRecord = std::variant<std::monostate, MeasuringStart, ListedGpu, MeasuredDevice,
-                                     MeasuringProgress, MeasuredRate, SweepPoint, Error, MeasuringEnd>;
+using MeasuringRecord =
+    std::variant<std::monostate, MeasuringStart, ListedGpu, MeasuredDevice, MeasuringProgress, MeasuredRate,
+                 SweepPoint, MeasuringProblem, MeasuringEnd>;
 
 /// Errors: bad_json, bad_schema.
 [[nodiscard]] Result<MeasuringRecord> read_measuring_record(std::string_view line);

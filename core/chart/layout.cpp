@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/chart/label_placer.h"
+#include "core/chart/layout_curve.h"
 #include "core/chart/layout_labels.h"
 #include "core/chart/layout_paths.h"
 #include "core/chart/nested_dots.h"
@@ -122,6 +123,8 @@ void add_obstacles(const Scene& scene, const View& view, const Layout& layout, L
         if (std::none_of(layout.roofs.begin(), roof,
                          [&](const LaidLine& other) { return lies_on(*roof, other); }))
             placer.add_line(roof->from, roof->to);
+    for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
+        placer.add_line(layout.measured_roof[i - 1], layout.measured_roof[i]);
     for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             placer.add_line(line.from, line.to);
@@ -265,6 +268,7 @@ std::string figures_left_out(const Layout& layout) {
 Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {
     Layout layout;
     layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
+    if (scene.measured_roof) layout.measured_roof = lay_out_curve(*scene.measured_roof, view);
     layout.ridge_ticks =
         clipped(scene.ridges, [&](const RidgeMark& ridge) { return ridge_mark(ridge, view); });
     layout.joins = clipped(scene.joins, [&](const LevelJoin& join) {

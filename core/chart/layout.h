@@ -96,6 +96,7 @@ struct LaidGhost {
 /// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
 struct Layout {
     std::vector<LaidLine> roofs;
+    std::vector<PointF> measured_roof;  ///< corners of its line, clipped
     std::vector<LaidText> roof_labels;
     std::vector<LaidLine> ridge_ticks;
     std::vector<LaidText> ridge_labels;

@@ -24,8 +24,7 @@ constexpr double bold_width = 1.12;  // of bold letters, over that of others
 double flow_legend(const Scene& scene, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
     PointF at{strip.x, strip.y + page_line_height};
     const auto width_of = [](const LegendRow& row) {
-        const bool sample = row.shape || row.colour;
-        return (sample ? page_sample_width : 0) + text_width(row.text, page_text_size);
+        return (row.has_sample() ? page_sample_width : 0) + text_width(row.text, page_text_size);
     };
     for (std::size_t i = 0; i < scene.legend.size(); ++i) {
         LegendRow row = scene.legend[i];

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ceilings/measured_roof.h"
 #include "core/chart/log_axis.h"
 #include "core/chart/palette.h"
 #include "core/chart/scene_path.h"
@@ -29,6 +30,7 @@ struct SceneOptions {
     std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
     std::vector<Pipe> extra_pipes;  ///< compute roofs switched on although no kernel uses the pipe
     bool practical_roofs = false;
+    bool measured_roof = true;                 ///< the roof with its round knee, where one was measured
     bool zones = true;                         ///< not in print, where they would be ink without news
     std::optional<std::uint32_t> selected;     ///< index into Analysis::points
     std::vector<std::uint32_t> also_selected;  ///< ringed beside it; sorted
@@ -150,11 +152,20 @@ struct DotName {
     std::string text;       ///< shortened
 };
 
+/// A roof that was measured over all intensities: P = roof.at(I).
+struct RoofCurve {
+    MeasuredRoof roof;
+    std::string note;  ///< what was measured, for tooltips and <title>
+};
+
 /// A line of the legend.
 struct LegendRow {
     std::optional<MemoryLevel> shape;  ///< a shape sample
     std::optional<Colour> colour;      ///< a colour sample
     std::string text;
+    bool curve = false;  ///< a sample of the measured roof
+
+    [[nodiscard]] bool has_sample() const { return shape || colour || curve; }
 };
 
 struct Scene {
@@ -171,6 +182,7 @@ struct Scene {
     Range x;                         ///< holds dots and targets of every kernel, shown or not, and the ridges
     Range y;
     std::vector<Roof> roofs;
+    std::optional<RoofCurve> measured_roof;  ///< absent until add_measured_roof()
     std::vector<RidgeMark> ridges;
     std::vector<bool> shown;  ///< by point: those that a filter leaves; empty without a filter
     std::vector<Dot> dots;    ///< by share of time, smallest first: large dots are painted last

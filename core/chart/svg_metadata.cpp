@@ -64,6 +64,14 @@ std::string roofs_json(const Scene& scene) {
     return json;
 }
 
+std::string measured_roof_json(const Scene& scene) {
+    if (!scene.measured_roof) return {};
+    const MeasuredRoof& roof = scene.measured_roof->roof;
+    return fmt::format(",\n\"measured_roof\":{{\"slope\":{},\"peak\":{},\"sharpness\":{},\"note\":{}}}",
+                       number(std::optional(roof.slope)), number(std::optional(roof.peak)),
+                       number(std::optional(roof.sharpness)), quoted(scene.measured_roof->note));
+}
+
 std::vector<std::uint32_t> shown_points(const Scene& scene, const Analysis& analysis) {
     std::vector<std::uint32_t> points;
     for (std::uint32_t point = 0; point < analysis.points.size(); ++point)
@@ -175,12 +183,12 @@ std::string chart_metadata(const Scene& scene, const Analysis& analysis, const s
     const Columns columns = columns_of(scene, analysis, points);
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
-        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}\"work_unit\":{},\"roofs\":[{}],\n\"names\":[{}],"
+        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
         "\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
         scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
-        quoted(work_unit(analysis.options.operations)), roofs_json(scene), rows.names,
-        columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis), paths_json(scene),
-        moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
+        quoted(work_unit(analysis.options.operations)), roofs_json(scene), measured_roof_json(scene),
+        rows.names, columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis),
+        paths_json(scene), moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
 }
 
 }  // namespace roofwalk

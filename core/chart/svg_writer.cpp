@@ -42,6 +42,7 @@ class SvgPainter {
             put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
             roof_grounds();
         }
+        measured_roof();
         roofs();
         marks();
         put_paths(canvas_, scene_, layout_);
@@ -125,6 +126,17 @@ class SvgPainter {
             canvas_.put("><title>{}</title></path>\n", escape_xml(roof.note));
         }
         canvas_.put("</g>\n");
+    }
+
+    void measured_roof() {
+        if (layout_.measured_roof.empty()) return;
+        canvas_.put("<path id=\"measured-roof\" fill=\"none\" {} d=\"", curve_pen());
+        char command = 'M';
+        for (const PointF& corner : layout_.measured_roof) {
+            canvas_.put("{}{} {}", command, svg_number(corner.x), svg_number(corner.y));
+            command = 'L';
+        }
+        canvas_.put("\"><title>{}</title></path>\n", escape_xml(scene_.measured_roof->note));
     }
 
     void marks() {
@@ -282,9 +294,13 @@ class SvgPainter {
     void legend() {
         canvas_.put("<g id=\"legend\" {}>\n", fill(palette_.text));
         for (const PlacedLegendRow& row : page_.legend) {
-            const bool sample = row.row.shape || row.row.colour;
-            if (sample) {
-                const PointF centre{row.at.x + 5, row.at.y - 4};
+            const bool sample = row.row.has_sample();
+            const PointF centre{row.at.x + 5, row.at.y - 4};
+            if (row.row.curve) {
+                canvas_.put("<path fill=\"none\" {} d=\"M{} {}Q{} {} {} {}\"/>\n", curve_pen(),
+                            svg_number(centre.x - 5), svg_number(centre.y + 4), svg_number(centre.x - 1),
+                            svg_number(centre.y - 3), svg_number(centre.x + 6), svg_number(centre.y - 3));
+            } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour
                                ? fill(*row.row.colour)
@@ -312,6 +328,10 @@ class SvgPainter {
         canvas_.put("</g>\n");
     }
 
+    [[nodiscard]] std::string curve_pen() const {
+        return stroke(palette_.faint_roof) +
+               fmt::format(" stroke-width=\"{}\"", svg_number(1.3 * line_width_));
+    }
     [[nodiscard]] Colour gap_colour(bool selected) const {
         return selected ? palette_.highlight : palette_.faint_text;
     }

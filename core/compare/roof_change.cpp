@@ -75,8 +75,9 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
     const Profile& profile = *run.profile;
     const Analysis& analysis = *run.analysis;
     const auto at_boost = [&](const Device& of) {
-        return std::make_shared<const CeilingSet>(
-            resolve_ceilings(of, nullptr, ClockBasis::boost, overrides_of(analysis.options, of)));
+        return std::make_shared<const CeilingSet>(resolve_ceilings(of, nullptr, ClockBasis::boost,
+                                                                   overrides_of(analysis.options, of),
+                                                                   measured_of(analysis.options, of)));
     };
     const SharedCeilings there = at_boost(device);
     std::map<DeviceIndex, SharedCeilings> own;

@@ -106,15 +106,33 @@ std::string name_with_sms(const Device& device) {
     return device.sm_count ? fmt::format("{}, {} SMs", device.name, *device.sm_count) : device.name;
 }
 
+const CeilingSet& no_ceilings() {
+    static const CeilingSet none;
+    return none;
+}
+
+/// By name and number of SMs, else by the name alone.
+const CeilingSet& of_name(const std::map<std::string, CeilingSet>& sets, const Device& device) {
+    if (sets.empty()) return no_ceilings();
+    for (const std::string& name : {name_with_sms(device), device.name})
+        if (const auto set = sets.find(name); set != sets.end()) return set->second;
+    return no_ceilings();
+}
+
 }  // namespace
 
 const CeilingSet& overrides_of(const AnalysisOptions& options, const Device& device) {
-    static const CeilingSet none;
-    if (options.overrides.empty()) return none;
-    for (const std::string& name : {name_with_sms(device), device.name})
-        if (const auto typed = options.overrides.find(name); typed != options.overrides.end())
-            return typed->second;
-    return none;
+    return of_name(options.overrides, device);
+}
+
+std::string measured_key(const Profile& profile, const Device& device) {
+    return device.uuid.empty() ? model_name(profile, device) : device.uuid;
+}
+
+const CeilingSet& measured_of(const AnalysisOptions& options, const Device& device) {
+    if (device.uuid.empty()) return of_name(options.measured, device);
+    const auto measured = options.measured.find(device.uuid);
+    return measured != options.measured.end() ? measured->second : no_ceilings();
 }
 
 AnalysisOptions nsight_view(AnalysisOptions options) {

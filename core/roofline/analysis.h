@@ -48,6 +48,9 @@ struct AnalysisOptions {
     PracticalLimits practical_limits;
     /// Ceilings typed by the user, by the model_name() of the device that they are of; they win.
     std::map<std::string, CeilingSet> overrides;
+    /// Ceilings that our benchmarks found on the devices, by measured_key(); they go before all others but
+    /// the typed ones.
+    std::map<std::string, CeilingSet> measured;
     /// Which launch carries out which operation, for the horizontal gap; null: nobody asked.
     std::shared_ptr<const LaunchOperations> launch_operations;
 };
@@ -55,6 +58,11 @@ struct AnalysisOptions {
 /// What the user typed for a device, by its name and number of SMs or else by its name alone; empty where
 /// nothing.
 [[nodiscard]] const CeilingSet& overrides_of(const AnalysisOptions& options, const Device& device);
+
+/// The UUID of a device, or its model_name() where it names none.
+[[nodiscard]] std::string measured_key(const Profile& profile, const Device& device);
+/// What was measured on a device of the profile; empty where nothing.
+[[nodiscard]] const CeilingSet& measured_of(const AnalysisOptions& options, const Device& device);
 
 /// Nsight Compute's own picture: l2/sm-return and l1/writeback, levels HBM, L2, L1.
 [[nodiscard]] AnalysisOptions nsight_view(AnalysisOptions options = {});

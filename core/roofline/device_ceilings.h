@@ -42,11 +42,11 @@ struct MeantDevices {
 /// for SMEM and L1. What the device does not say yields no ceiling.
 [[nodiscard]] CeilingSet ceilings_from_attributes(const Device& device);
 
-/// One ceiling for each pipe and boundary: the user's `overrides` first, then benchmark, counters (of the
-/// launch at the measured clock, where `basis` asks for it), the device's own list, attributes, the built-in
-/// table.
+/// One ceiling for each pipe and boundary: the user's `overrides` first, then what was `measured` on the
+/// device, then benchmarks of its own list, counters (of the launch at the measured clock, where `basis` asks
+/// for it), the rest of its own list, attributes, the built-in table.
 [[nodiscard]] CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, ClockBasis basis,
-                                          const CeilingSet& overrides);
+                                          const CeilingSet& overrides, const CeilingSet& measured = {});
 
 /// Every ceiling scaled to what good kernels reach in practice; the detail says so.
 struct PracticalFactors {

@@ -99,8 +99,9 @@ const SharedCeilings& LaunchCeilings::of(const Launch& launch) {
     SharedCeilings& resolved = resolved_[{launch.device, launch.ceilings.get()}];
     if (resolved) return resolved;
     const Device& device = profile_.device_of(launch);
-    resolved = std::make_shared<CeilingSet>(
-        resolve_ceilings(device, launch.ceilings.get(), options_.clock, overrides_of(options_, device)));
+    resolved = std::make_shared<CeilingSet>(resolve_ceilings(device, launch.ceilings.get(), options_.clock,
+                                                             overrides_of(options_, device),
+                                                             measured_of(options_, device)));
     return resolved;
 }
 

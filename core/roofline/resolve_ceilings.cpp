@@ -142,7 +142,7 @@ void sort_targets(CeilingSet& set) {
 }  // namespace
 
 CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, ClockBasis basis,
-                            const CeilingSet& overrides) {
+                            const CeilingSet& overrides, const CeilingSet& measured) {
     const Device* known = find_known_device(device.name, &device);
     const CeilingSet table = known ? known->ceilings : CeilingSet{};
     CeilingSet attributes = ceilings_from_attributes(device);
@@ -151,7 +151,8 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     CeilingSet set;
     fill(set, overrides, any);
     const auto clock = basis == ClockBasis::measured && of_launch ? of_launch->sm_clock() : std::nullopt;
-    fill(set, clock ? benchmarks_at(device.ceilings, *clock) : device.ceilings, benchmarked);
+    for (const CeilingSet* set_of : {&measured, &device.ceilings})
+        fill(set, clock ? benchmarks_at(*set_of, *clock) : *set_of, benchmarked);
     if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);
     fill(set, device.ceilings, of_basis(basis));
     if (clock) fill(set, attributes_at(device, *clock), of_basis(basis));

@@ -7,6 +7,7 @@
 
 #include "core/advice/thresholds.h"
 #include "core/algorithm/op_binding.h"
+#include "core/ceilings/measured_use.h"
 #include "core/chart/log_axis.h"
 #include "core/chart/scene.h"
 #include "core/chart/scene_comparison.h"
@@ -52,10 +53,12 @@ struct ComparisonView {
     friend bool operator==(const ComparisonView&, const ComparisonView&) = default;
 };
 
-/// How the reports are looked at. The options hold for every report: overrides and launch operations of the
-/// analysis, and theme, title, selection and device of the scene stand at their defaults here.
+/// How the reports are looked at. The options hold for every report: typed and measured ceilings and
+/// launch operations of the analysis, and theme, title, selection and device of the scene stand at their
+/// defaults here.
 struct SessionView {
     AnalysisOptions analysis;
+    MeasuredChoice measured;  ///< the ceilings themselves are kept on each machine
     SceneOptions scene;
     std::string roofs_of;              ///< model_name() of the device whose roofs are drawn; empty: the first
     std::string filter;                ///< as typed

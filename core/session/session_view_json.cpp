@@ -170,6 +170,14 @@ constexpr JsonField<SessionView> view_fields[] = {
     {"hidden_pipes", read_pipes<&SceneOptions::hidden_pipes>},
     {"extra_pipes", read_pipes<&SceneOptions::extra_pipes>},
     {"practical_roofs", read_scene_member<&SceneOptions::practical_roofs>},
+    {"measured_roof", read_scene_member<&SceneOptions::measured_roof>},
+    {"measured_ceilings",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
+         std::string choice;
+         if (!check.read(value, at, choice)) return false;
+         view.measured = measured_choice_from(choice);
+         return true;
+     }},
     {"zones", read_scene_member<&SceneOptions::zones>},
     {"names", read_count<&SceneOptions::labelled>},
     {"gaps", read_count<&SceneOptions::gaps>},
@@ -263,6 +271,8 @@ void write_view(JsonText& json, const SessionView& view) {
     write_pipes(json, "hidden_pipes", view.scene.hidden_pipes);
     write_pipes(json, "extra_pipes", view.scene.extra_pipes);
     json.member("practical_roofs", view.scene.practical_roofs);
+    if (!view.scene.measured_roof) json.member("measured_roof", false);
+    if (view.measured != MeasuredChoice{}) json.member("measured_ceilings", text_of(view.measured));
     json.member("zones", view.scene.zones);
     json.member("names", view.scene.labelled);
     json.member("gaps", view.scene.gaps);

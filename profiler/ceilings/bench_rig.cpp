@@ -35,6 +35,11 @@ Problem cuda_problem(const char* what, int error) {
             "Other programs may hold the memory of the GPU; nvidia-smi names them."};
 }
 
+void add_new(std::vector<std::string> names, std::vector<std::string>& list) {
+    for (std::string& name : names)
+        if (std::ranges::find(list, name) == list.end()) list.push_back(std::move(name));
+}
+
 }  // namespace
 
 BenchRig::BenchRig(BenchRig&& other) noexcept
@@ -77,17 +82,19 @@ std::optional<Problem> BenchRig::prepare(const Gpu& gpu, const Nvml& nvml, std::
     rig.started_ = started;
     if (error == cudaSuccess) error = cudaEventCreate(&ended);
     rig.ended_ = ended;
-    if (error == cudaSuccess) {
-        KernelLaunch fill{};
-        fill.blocks = static_cast<unsigned>(gpu.sm_count) * stream::blocks_per_sm;
-        fill.memory = rig.memory_;
-        fill.bytes = rig.bytes_;
-        error = start_fill_random(fill);
-    }
+    if (error == cudaSuccess) error = rig.fill();
     if (error == cudaSuccess) error = cudaDeviceSynchronize();
     if (error != cudaSuccess) return cuda_problem("The GPU cannot be prepared", error);
     made.emplace(std::move(rig));
     return std::nullopt;
+}
+
+int BenchRig::fill() const {
+    KernelLaunch launch{};
+    launch.blocks = static_cast<unsigned>(gpu_.sm_count) * stream::blocks_per_sm;
+    launch.memory = memory_;
+    launch.bytes = bytes_;
+    return start_fill_random(launch);
 }
 
 KernelLaunch BenchRig::launch_for(const Benchmark& benchmark) const {
@@ -109,11 +116,14 @@ KernelLaunch BenchRig::launch_for(const Benchmark& benchmark) const {
     return launch;
 }
 
-BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& launch) const {
+BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& launch,
+                            std::vector<std::string>* throttled) const {
     Run run;
     run.error = cudaEventRecord(event(started_));
     if (run.error == cudaSuccess) run.error = benchmark.start(launch);
     if (run.error == cudaSuccess) run.error = cudaEventRecord(event(ended_));
+    // The driver tells of the moment, so it is asked while the kernel runs.
+    if (run.error == cudaSuccess && throttled != nullptr) add_new(nvml_.throttle_reasons(), *throttled);
     if (run.error == cudaSuccess) run.error = cudaEventSynchronize(event(ended_));
     if (run.error == cudaSuccess)
         run.error = cudaEventElapsedTime(&run.milliseconds, event(started_), event(ended_));
@@ -152,7 +162,10 @@ std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmar
         return Problem{"memory", "Too little memory of the GPU is free",
                        "End what else runs on the GPU, and measure again."};
     launch.rounds = std::min(limit, 16ULL);
-    // Twice, since the first run of a kernel also loads it.
+    if (benchmark.memory.tiles > 0)
+        if (const int error = fill(); error != cudaSuccess)
+            return cuda_problem("The memory cannot be filled", error);
+    // The first run of a kernel also loads it, and the rounds of a short one say little of a long one.
     for (unsigned turn = 0; turn < 3; ++turn) {
         const Run trial = run(benchmark, launch);
         if (trial.error != cudaSuccess) return cuda_problem("The kernel cannot run", trial.error);
@@ -171,13 +184,10 @@ std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmar
     std::vector<Repetition> runs;
     while (runs.size() < repetitions) {
         if (!go_on()) return std::monostate{};
-        const Run timed = run(benchmark, launch);
+        const Run timed = run(benchmark, launch, &measured.throttled);
         if (timed.error != cudaSuccess) return cuda_problem("The kernel cannot run", timed.error);
         runs.push_back(repetition(benchmark, launch, timed));
     }
-    // The driver tells of the moment, so it is asked while the kernel runs.
-    if (benchmark.start(launch) == cudaSuccess) measured.throttled = nvml_.throttle_reasons();
-    cudaDeviceSynchronize();
     measured.repeated = best_of(runs);
     return measured;
 }

@@ -18,7 +18,7 @@ namespace roofwalk::ceilings {
 struct Measured {
     Repeated repeated;
     double footprint = 0;                ///< [byte] of memory that was used; 0: none
-    std::vector<std::string> throttled;  ///< why the clock was held down while it ran
+    std::vector<std::string> throttled;  ///< why the clock was held down in a repetition
 };
 
 /// Asked between two kernels: whether to go on.
@@ -47,7 +47,11 @@ class BenchRig {
         int error = 0;
         float milliseconds = 0;
     };
-    Run run(const Benchmark& benchmark, const KernelLaunch& launch) const;
+    /// `throttled` gets what holds the clock down meanwhile, where it is not there yet.
+    Run run(const Benchmark& benchmark, const KernelLaunch& launch,
+            std::vector<std::string>* throttled = nullptr) const;
+    /// Random numbers in all of the memory; what a benchmark wrote may be none. The cudaError_t.
+    [[nodiscard]] int fill() const;
     [[nodiscard]] KernelLaunch launch_for(const Benchmark& benchmark) const;
     [[nodiscard]] Repetition repetition(const Benchmark& benchmark, const KernelLaunch& launch, Run run);
 

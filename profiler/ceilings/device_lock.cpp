@@ -9,21 +9,13 @@
 #include <array>
 #include <cerrno>
 
+#include "profiler/wire/uuid_text.h"
+
 namespace roofwalk::ceilings {
 
 namespace {
 
 constexpr mode_t everybody = 0666;
-
-std::string file_name(std::string_view uuid) {
-    std::string name = "roofwalk-ceilings-";
-    for (const char letter : uuid) {
-        const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-                           (letter >= 'A' && letter <= 'Z') || letter == '-';
-        name += plain ? letter : '_';
-    }
-    return name + ".lock";
-}
 
 /// In folders that all may write to, the kernel refuses O_CREAT for a file of another user, so that one that
 /// is there is opened without.
@@ -51,7 +43,8 @@ std::string read_holder(int descriptor) {
 }  // namespace
 
 DeviceLock::DeviceLock(const std::filesystem::path& folder, std::string_view uuid)
-    : file_(folder / file_name(uuid)), descriptor_(open_or_make(file_.c_str())) {
+    : file_(folder / ("roofwalk-ceilings-" + wire::uuid_for_file(uuid) + ".lock")),
+      descriptor_(open_or_make(file_.c_str())) {
     if (descriptor_ < 0) return;
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK) return;

@@ -4,26 +4,15 @@
 #include <cuda_runtime_api.h>
 
 #include <array>
-#include <cstdio>
 #include <cstdlib>
+
+#include "profiler/wire/uuid_text.h"
 
 namespace roofwalk::ceilings {
 
 namespace {
 
 constexpr double hertz_per_kilohertz = 1000;
-
-std::string uuid_text(const cudaUUID_t& uuid, bool slice) {
-    std::string text = slice ? "MIG" : "GPU";
-    for (std::size_t i = 0; i < sizeof(uuid.bytes); ++i) {
-        std::array<char, 4> digits{};
-        const bool begins_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
-        std::snprintf(digits.data(), digits.size(), begins_group ? "-%02x" : "%02x",
-                      static_cast<unsigned>(static_cast<unsigned char>(uuid.bytes[i])));
-        text += digits.data();
-    }
-    return text;
-}
 
 double attribute(cudaDeviceAttr which, int ordinal) {
     int value = 0;
@@ -69,7 +58,8 @@ std::variant<std::vector<Gpu>, Problem> find_gpus() {
         Gpu gpu;
         gpu.ordinal = ordinal;
         gpu.name = properties.name;
-        gpu.uuid = uuid_text(properties.uuid, gpu.name.find(" MIG ") != std::string::npos);
+        gpu.uuid = wire::uuid_text<char>(gpu.name.find(" MIG ") != std::string::npos ? "MIG" : "GPU",
+                                         properties.uuid.bytes);
         gpu.bus_id = bus_id.data();
         gpu.major = properties.major;
         gpu.minor = properties.minor;

@@ -2,7 +2,9 @@
 // The measured roof: floats stream from DRAM as in hbm_read, and each takes part in a number of FMA before it
 // is folded into the result. With few FMA this is the slope of HBM, with many the FP32 roof, and between them
 // the knee, which is round: loads and FMA of one SM overlap as far as its warps allow. 32 floats are at work in
-// a thread at a time, and no chain waits for another. A round is one tile of each block.
+// a thread at a time, and no chain waits for another. The factors of two steps are each other's inverse: one
+// below 1 alone would bring all floats to the same number in a few steps, which draws less power. A round is
+// one tile of each block.
 #include "profiler/ceilings/device_code.cuh"
 
 namespace roofwalk::ceilings {
@@ -18,7 +20,9 @@ __device__ __forceinline__ void sweep_rounds(const KernelLaunch& launch) {
     const uint4* from = static_cast<const uint4*>(launch.memory) + 1ULL * blockIdx.x * tile + threadIdx.x;
     const unsigned long long stride = 1ULL * gridDim.x * tile;
     const unsigned turns = launch.fma / Steps;
-    const float a = -0.75F - 0.01F * static_cast<float>(threadIdx.x % 16);
+    const float factor = -1.25F - 0.01F * static_cast<float>(threadIdx.x % 16);
+    float even = factor;
+    float odd = 1.0F / factor;
     const float b = random_normal(threadIdx.x);
     unsigned sum = 0;
     stamp_start(launch.stamps);
@@ -39,7 +43,12 @@ __device__ __forceinline__ void sweep_rounds(const KernelLaunch& launch) {
             for (unsigned step = 0; step < Steps; ++step) {
 #pragma unroll
                 for (unsigned i = 0; i < floats; ++i)
-                    x[i] = fmaf(x[i], a, b);
+                    x[i] = fmaf(x[i], step % 2 == 0 ? even : odd, b);
+            }
+            if (Steps % 2 == 1) {
+                const float last = even;
+                even = odd;
+                odd = last;
             }
         }
 #pragma unroll

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "profiler/ceilings/bench_rig.h"
+#include "profiler/ceilings/benchmark_version.h"
 #include "profiler/ceilings/command_options.h"
 #include "profiler/ceilings/device_lock.h"
 #include "profiler/ceilings/json_line.h"
@@ -18,8 +19,6 @@ namespace roofwalk::ceilings {
 
 namespace {
 
-/// Rises when a number may differ because of how it is measured.
-constexpr double benchmark_version = 1;
 constexpr double format_version = 1;
 
 enum Exit : int { done = 0, failed = 1, usage = 2, cancelled = 3 };
@@ -138,6 +137,15 @@ int measure_all(const Gpu& gpu, const Nvml& nvml) {
     return go_on() ? done : cancelled;
 }
 
+bool is_slice(const Gpu& gpu, const Nvml& nvml) {
+    return gpu.uuid.starts_with("MIG-") || nvml.multi_instance().value_or(false);
+}
+
+const Problem slice_problem{
+    "mig", "This GPU is cut into instances (MIG), and only a slice of it can be measured",
+    "A slice has no roofs of its own that a profile could name. Switch MIG off (nvidia-smi -mig 0) "
+    "to measure the GPU, or go on with the built-in roofs."};
+
 int measure(const Gpu& gpu, const CommandOptions& options) {
     const DeviceLock lock(options.lock_folder, gpu.uuid);
     if (lock.state() == DeviceLock::State::busy) {
@@ -152,17 +160,14 @@ int measure(const Gpu& gpu, const CommandOptions& options) {
                      lock.file().string()});
     // Asked before anything of ours runs on the device.
     const Nvml nvml(gpu.bus_id);
-    const bool slice = gpu.uuid.starts_with("MIG-") || nvml.multi_instance().value_or(false);
+    const bool slice = is_slice(gpu, nvml);
     JsonLine device("device");
     describe(device, gpu);
     describe(device, nvml);
     device.truth("mig", slice);
     tell(device);
     if (slice) {
-        tell(Problem{
-            "mig", "This GPU is cut into instances (MIG), and only a slice of it can be measured",
-            "A slice has no roofs of its own that a profile could name. Switch MIG off (nvidia-smi -mig 0) "
-            "to measure the GPU, or go on with the built-in roofs."});
+        tell(slice_problem);
         return failed;
     }
     return measure_all(gpu, nvml);
@@ -177,7 +182,7 @@ int run(std::span<const char* const> arguments) {
     }
     tell(JsonLine("ceilings")
              .number("version", format_version)
-             .number("benchmark_version", benchmark_version));
+             .number("benchmark_version", double{benchmark_version}));
     const auto found = find_gpus();
     if (const auto* problem = std::get_if<Problem>(&found)) {
         tell(*problem);
@@ -191,7 +196,10 @@ int run(std::span<const char* const> arguments) {
         for (const Gpu& gpu : gpus) {
             JsonLine line("gpu");
             describe(line, gpu);
-            describe(line, Nvml(gpu.bus_id));
+            const Nvml nvml(gpu.bus_id);
+            describe(line, nvml);
+            if (is_slice(gpu, nvml))
+                line.text("obstacle", slice_problem.what).text("hint", slice_problem.hint);
             tell(line);
         }
         return done;

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "profiler/ceilings/nvml.h"
 #include "profiler/session/machine.h"
 
 namespace roofwalk {
@@ -31,6 +32,13 @@ std::optional<MeasuredDevice> board_here(const std::string& uuid, const fs::path
         MeasuredDevice here;
         here.device.uuid = uuid;
         here.driver = read_machine(root).driver_version.value_or(std::string());
+        const ceilings::Nvml nvml(board->path().filename().string());
+        const auto clock = [](std::optional<double> hertz) {
+            return hertz ? std::optional(Hertz(*hertz)) : std::nullopt;
+        };
+        here.power_limit = nvml.power_limit();
+        here.highest_clock = clock(nvml.highest_sm_clock());
+        here.application_clock = clock(nvml.application_clock());
         return here;
     }
     return std::nullopt;

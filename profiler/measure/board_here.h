@@ -9,8 +9,9 @@
 
 namespace roofwalk {
 
-/// What the kernel of this machine says of a board, without touching it: its UUID and the driver. Absent
-/// where the board is not in this machine. `root` holds proc/.
+/// What this machine says of a board, without waking it: its UUID and the driver, and where the driver's
+/// management library is there, power limit and clocks. Absent where the board is not in this machine. `root`
+/// holds proc/.
 [[nodiscard]] std::optional<MeasuredDevice> board_here(const std::string& uuid,
                                                        const std::filesystem::path& root = "/");
 

@@ -12,6 +12,7 @@
 #include <system_error>
 
 #include "core/ceilings/measured_json.h"
+#include "profiler/wire/uuid_text.h"
 
 namespace roofwalk {
 
@@ -24,17 +25,6 @@ constexpr std::string_view suffix = ".json";
 std::string variable(const char* name) {
     const char* value = std::getenv(name);
     return value == nullptr ? "" : value;
-}
-
-/// A UUID from a file may hold anything; names of files may not.
-std::string file_name(std::string_view uuid) {
-    std::string name;
-    for (const char letter : uuid) {
-        const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-                           (letter >= 'A' && letter <= 'Z') || letter == '-';
-        name += plain ? letter : '_';
-    }
-    return name + std::string(suffix);
 }
 
 Error not_kept(const fs::path& file, int code) {
@@ -88,7 +78,7 @@ CeilingCache::Kept CeilingCache::read() const {
 }
 
 Result<fs::path> CeilingCache::keep(const MeasuredCeilings& measured) const {
-    const fs::path file = folder_ / file_name(measured.device.device.uuid);
+    const fs::path file = folder_ / (wire::uuid_for_file(measured.device.device.uuid) + std::string(suffix));
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) return tl::unexpected(not_kept(folder_, failed.value()));

@@ -7,7 +7,9 @@
 #include <utility>
 
 #include "core/text.h"
+#include "profiler/ceilings/benchmark_version.h"
 #include "profiler/session/child_process.h"
+#include "profiler/session/prepare_session.h"
 #include "profiler/session/session_machine.h"
 
 namespace roofwalk {
@@ -16,6 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
+
+static_assert(ceilings::benchmark_version == current_benchmarks,
+              "what the benchmarks say of themselves decides what is stale");
 
 constexpr std::chrono::milliseconds turn{100};
 /// The kernel that runs ends before the benchmarks do.
@@ -61,58 +66,72 @@ Result<ChildProcess> start(const fs::path& program, std::vector<std::string> arg
     return ChildProcess::start(plan, ChildProcess::Streams::piped);
 }
 
-/// What a run of the benchmarks told.
+/// Some hundred lines are all that the benchmarks tell.
+constexpr std::size_t most_records = 10'000;
+constexpr std::size_t most_words = 300;
+
+/// What a run of the benchmarks left beside its records.
 struct Told {
-    std::vector<MeasuringRecord> records;
+    std::size_t records = 0;
     std::optional<Error> not_understood;  ///< the first line that could not be read
     std::string last_words;               ///< on standard error, the end of them
 };
 
-void take_line(std::string_view line, Told& told) {
+using OnRecord = std::function<void(const MeasuringRecord& record)>;
+
+void take_line(std::string_view line, Told& told, const OnRecord& on_record) {
     if (line.empty()) return;
-    auto record = read_measuring_record(line);
+    auto record =
+        ++told.records > most_records
+            ? tl::unexpected(Error{ErrorCode::too_large, "The benchmarks tell more than there is to measure",
+                                   "roofwalk-ceilings", "Install roofwalk-ceilings again."})
+            : read_measuring_record(line);
     if (record)
-        told.records.push_back(*std::move(record));
+        on_record(*record);
     else if (!told.not_understood)
         told.not_understood = record.error();
+}
+
+void take_words(std::string_view words, std::string& last_words) {
+    last_words.append(words);
+    if (last_words.size() > most_words) last_words.erase(0, last_words.size() - most_words);
+}
+
+/// Where the driver is what is missing, in the words of `check` and `profile`.
+Error problem_of(const MeasuringProblem& told) {
+    if (told.code == "no_driver")
+        if (const auto refused = refuse_by_findings(findings_here(), false); !refused) return refused.error();
+    return told.error;
 }
 
 /// The sentence for a run that ended without saying why.
 Error silent_end(const std::optional<ChildEnd>& end, const Told& told) {
     if (told.not_understood) return *told.not_understood;
-    constexpr std::size_t most_words = 300;
     const std::string& words = told.last_words;
     return {ErrorCode::not_profiled,
             "The benchmarks ended without a result: the program " +
                 (end ? words_for(*end) : std::string("does not answer")),
             "roofwalk-ceilings",
             words.empty() ? std::string("roofwalk-cli check tells what is found of the driver.")
-                          : clean_utf8(words.substr(words.size() - std::min(words.size(), most_words)))};
+                          : clean_utf8(words)};
 }
 
-template <class OnRecord>
 std::optional<ChildEnd> follow(ChildProcess& child, std::chrono::milliseconds patience,
-                               const std::stop_token& stop, Told& told, OnRecord on_record) {
+                               const std::stop_token& stop, Told& told, const OnRecord& on_record) {
     Lines lines;
-    std::size_t seen = 0;
     auto last_word = Clock::now();
     const auto on_text = [&](ChildStream stream, std::string_view text) {
         last_word = Clock::now();
         if (stream == ChildStream::error)
-            told.last_words.append(text);
+            take_words(text, told.last_words);
         else
-            lines.add(text, [&](std::string_view line) { take_line(line, told); });
+            lines.add(text, [&](std::string_view line) { take_line(line, told, on_record); });
     };
     while (true) {
-        const auto end = child.wait(turn, on_text);
-        for (; seen < told.records.size(); ++seen)
-            on_record(told.records[seen]);
-        if (end) return end;
+        if (const auto end = child.wait(turn, on_text)) return end;
         const bool hangs = Clock::now() - last_word > patience;
-        if (!stop.stop_requested() && !hangs) continue;
+        if (!stop.stop_requested() && !hangs && told.records <= most_records) continue;
         const ChildEnd stopped = child.stop(grace, on_text);
-        for (; seen < told.records.size(); ++seen)
-            on_record(told.records[seen]);
         return hangs ? std::nullopt : std::optional(stopped);
     }
 }
@@ -142,13 +161,17 @@ Result<MeasuredCeilings> measure_ceilings(const MeasureRequest& request, std::st
     MeasuredCeilings measured;
     measured.date = request.date;
     const auto end = follow(*child, request.patience, stop, told, [&](const MeasuringRecord& record) {
-        add_record(record, measured);
+        if (const auto* problem = std::get_if<MeasuringProblem>(&record))
+            measured.problems.push_back(problem_of(*problem));
+        else
+            add_record(record, measured);
         if (const auto* progress = std::get_if<MeasuringProgress>(&record);
             progress != nullptr && on_measuring)
             on_measuring(*progress, measured);
     });
     if (!measured.rates.empty()) {
-        if (!end || end->signal) measured.problems.push_back(silent_end(end, told));
+        if (!stop.stop_requested() && (!end || end->signal))
+            measured.problems.push_back(silent_end(end, told));
         if (told.not_understood) measured.problems.push_back(*told.not_understood);
         return measured;
     }
@@ -158,18 +181,21 @@ Result<MeasuredCeilings> measure_ceilings(const MeasureRequest& request, std::st
     return tl::unexpected(silent_end(end, told));
 }
 
-Result<std::vector<ListedGpu>> list_gpus(const fs::path& program) {
+Result<std::vector<ListedGpu>> list_gpus(const fs::path& program, std::stop_token stop) {
     auto child = start(program.empty() ? installed_benchmarks() : program, {"--list"});
     if (!child) return tl::unexpected(child.error());
     Told told;
     std::vector<ListedGpu> gpus;
     std::optional<Error> problem;
     constexpr std::chrono::milliseconds patience{30'000};
-    const auto end = follow(*child, patience, {}, told, [&](const MeasuringRecord& record) {
+    const auto end = follow(*child, patience, stop, told, [&](const MeasuringRecord& record) {
         if (const auto* gpu = std::get_if<ListedGpu>(&record)) gpus.push_back(*gpu);
-        if (const auto* error = std::get_if<Error>(&record)) problem = *error;
+        if (const auto* told_problem = std::get_if<MeasuringProblem>(&record))
+            problem = problem_of(*told_problem);
     });
     if (!gpus.empty()) return gpus;
+    if (stop.stop_requested())
+        return tl::unexpected(Error{ErrorCode::cancelled, "Cancelled before a GPU was found", "", ""});
     return tl::unexpected(problem ? *problem : silent_end(end, told));
 }
 

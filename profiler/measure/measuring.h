@@ -37,6 +37,7 @@ using OnMeasuring = std::function<void(const MeasuringProgress& progress, const 
                                                         const OnMeasuring& on_measuring = {});
 
 /// The devices that could be measured, as they are now. Errors as above.
-[[nodiscard]] Result<std::vector<ListedGpu>> list_gpus(const std::filesystem::path& program);
+[[nodiscard]] Result<std::vector<ListedGpu>> list_gpus(const std::filesystem::path& program,
+                                                       std::stop_token stop = {});
 
 }  // namespace roofwalk

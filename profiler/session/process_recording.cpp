@@ -9,12 +9,14 @@
 #include <charconv>
 #include <cstdlib>
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "core/import/ncu_metrics.h"
 #include "core/model/kernel_name.h"
 #include "core/text.h"
 #include "profiler/plan/tensor_use.h"
+#include "profiler/wire/uuid_text.h"
 
 namespace roofwalk {
 
@@ -57,12 +59,7 @@ std::optional<Hertz> clock_of(const std::optional<std::uint32_t>& kilohertz) {
 /// "GPU-ef5c8d02-...": as nvidia-smi shows it; empty where the agent was not told.
 std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
     if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return {};
-    std::string text = "GPU";
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-        const bool begins_group = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
-        text += fmt::format("{}{:02x}", begins_group ? "-" : "", bytes[i]);
-    }
-    return text;
+    return wire::uuid_text("GPU", std::span<const std::uint8_t, 16>(bytes));
 }
 
 Device device_from(const wire::Device& told) {

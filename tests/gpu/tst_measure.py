@@ -7,6 +7,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "measure"))
 
+import ceilings  # noqa: E402
 from figures import Figure, Launch, base_name, evaluate, read_known, read_ncu_csv, read_profile  # noqa: E402
 from report import figures_table, write  # noqa: E402
 from verdicts import RIGHT, SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics  # noqa: E402
@@ -101,6 +102,108 @@ class BesideNcu(unittest.TestCase):
 
     def test_metrics_to_measure(self):
         self.assertEqual(wanted_metrics(profile())[:3], ["a__all.sum", "a__misc.sum", "dram__bytes_read.sum"])
+
+
+class Ceilings(unittest.TestCase):
+    """An H100 whose roofs are all at 96 % of what it can do."""
+
+    SHARE = 0.96
+    DEVICE = {"uuid": "GPU-1", "compute_capability": "9.0", "sm_count": 132, "memory_clock_hz": 2.619e9,
+              "memory_bus_bits": 5120}
+    HBM = 2.619e9 * 2 * 5120 / 8
+
+    def measured(self, share=SHARE, device=None, **changes):
+        results = [{"id": "hbm." + kind, "rate_byte_per_s": share * self.HBM, "rate_per_cycle_and_sm": 13}
+                   for kind in ("read", "write", "copy", "triad")]
+        results += [{"id": "l2.read", "rate_byte_per_s": rate, "rate_per_cycle_and_sm": share * 5120 / 132 * rate / 8e12}
+                    for rate in (4e12, 8e12)]
+        for name, peak in ceilings.PER_CYCLE["9.0"].items():
+            unit = "op" if name.endswith("int8") else "flop"
+            results.append({"id": name, f"rate_{unit}_per_s": 1e12, "rate_per_cycle_and_sm": share * peak})
+        for result in results:
+            if result["id"] in changes:
+                result["rate_per_cycle_and_sm"] = changes[result["id"]]
+        return {"format": "roofwalk-ceilings", "device": device or self.DEVICE, "results": results, "complete": True,
+                "sweep": [{}] * 17}
+
+    def aims(self, measured):
+        return {row.kernel: row.verdict for row in ceilings.check_aims(measured)}
+
+    def test_all_aims_are_met(self):
+        judged = self.aims(self.measured())
+        self.assertEqual({name for name, verdict in judged.items() if verdict == RIGHT}, set(ceilings.AIMS))
+        self.assertEqual(judged["hbm.write"], SHOWN)
+
+    def test_a_rate_below_its_aim(self):
+        judged = self.aims(self.measured(**{"fma.fp32": 0.94 * 256}))
+        self.assertEqual([name for name, verdict in judged.items() if verdict == WRONG], ["fma.fp32"])
+
+    def test_more_than_the_hardware_can_do(self):
+        self.assertEqual(self.aims(self.measured(**{"wgmma.bf16": 1.5 * 4096}))["wgmma.bf16"], WRONG)
+
+    def test_a_benchmark_that_is_missing(self):
+        measured = self.measured()
+        measured["results"] = [result for result in measured["results"] if result["id"] != "smem.read"]
+        self.assertEqual(self.aims(measured)["smem.read"], WRONG)
+
+    def test_a_measurement_that_was_cut(self):
+        measured = self.measured()
+        measured["complete"] = False
+        measured["sweep"] = []
+        judged = self.aims(measured)
+        self.assertEqual((judged[""], judged["sweep"]), (WRONG, WRONG))
+
+    def test_another_device_has_no_aims(self):
+        device = {**self.DEVICE, "compute_capability": "8.0"}
+        self.assertEqual(set(self.aims(self.measured(share=0.5, device=device)).values()), {SHOWN})
+
+    def test_what_is_no_file_of_ceilings(self):
+        self.assertIsNone(ceilings.read_ceilings("{}"))
+        self.assertIsNone(ceilings.read_ceilings("none"))
+
+    def test_counters_of_the_tensor_cores(self):
+        known = {"sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_off", "sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_on",
+                 "sm__ops_path_tensor_src_bf16_dst_fp32", "sm__ops_path_tensor_op_hgmma_src_bf16_dst_fp32",
+                 "sm__ops_path_tensor_src_fp8"}
+        self.assertEqual(ceilings.tensor_formula("wgmma.bf16", known),
+                         "sm__ops_path_tensor_src_bf16_dst_fp32_sparsity_off.sum")
+        self.assertEqual(ceilings.tensor_formula("wgmma.fp8", known), "sm__ops_path_tensor_src_fp8.sum")
+        self.assertEqual(ceilings.tensor_formula("wgmma.int8", known), "")
+
+    def beside(self, **factors):
+        """Counters as the rates have it, but for `factors` of those of some kernels."""
+        measured = self.measured()
+        found = ceilings.formulas(measured, {"sm__ops_path_tensor_src_bf16_dst_fp32"})
+        launches = []
+        for name in found:
+            factor = factors.get(name, 1)
+            figures = {ceilings.DURATION: Figure(1e6), ceilings.CYCLES: Figure(2e6)}
+            if name.startswith("hbm."):
+                figures["dram__bytes_read.sum"] = Figure(factor * self.SHARE * self.HBM * 1e-3)
+                figures["dram__bytes_write.sum"] = Figure(0)
+            else:
+                [metric] = [metric for metric in ceilings.metrics_of(found[name])]
+                work = factor * self.SHARE * ceilings.PER_CYCLE["9.0"][name] * 132 * 2e6
+                figures[metric] = Figure(work / (2 if name in ceilings.FMA else 1))
+            launches.append(Launch(ceilings.kernel_of(name), "", figures))
+        return {row.kernel: row.verdict for row in ceilings.compare_with_ncu(measured, found, launches)}
+
+    def test_the_counters_say_the_same(self):
+        judged = self.beside()
+        self.assertEqual(set(judged.values()), {RIGHT})
+        self.assertIn("roofwalk_wgmma_bf16", judged)
+        self.assertIn("roofwalk_hbm_copy", judged)
+        self.assertIn("roofwalk_fma_fp64", judged)
+
+    def test_the_counters_say_something_else(self):
+        judged = self.beside(**{"hbm.read": 0.9, "fma.fp32": 2, "wgmma.bf16": 0.95})
+        self.assertEqual({name for name, verdict in judged.items() if verdict == WRONG},
+                         {"roofwalk_hbm_read", "roofwalk_fma_fp32", "roofwalk_wgmma_bf16"})
+
+    def test_a_kernel_without_counters(self):
+        measured = self.measured()
+        found = ceilings.formulas(measured, set())
+        self.assertEqual({row.verdict for row in ceilings.compare_with_ncu(measured, found, [])}, {WRONG})
 
 
 class Parts(unittest.TestCase):

@@ -50,8 +50,10 @@ class PreparedChooser : public FileChooser {
 /// The program's window on screen, with settings and files of its own.
 class ShownWindow {
   public:
-    explicit ShownWindow(const QList<Sample>& samples = {}, RecordingBackend recording = {})
-        : window(settings, chooser, samples, QApplication::palette(), std::move(recording)) {
+    explicit ShownWindow(const QList<Sample>& samples = {}, RecordingBackend recording = {},
+                         MeasuringBackend measuring = {})
+        : window(settings, chooser, samples, QApplication::palette(), std::move(recording),
+                 std::move(measuring)) {
         window.show();
         shown = QTest::qWaitForWindowExposed(&window);
         QApplication::setActiveWindow(&window);

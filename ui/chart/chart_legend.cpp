@@ -11,6 +11,7 @@
 #include "core/chart/label_box.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
+#include "ui/chart/roof_painter.h"
 
 namespace roofwalk {
 
@@ -46,6 +47,8 @@ double clutter(const QRectF& near, const Layout& layout) {
     for (const auto* lines : {&layout.roofs, &layout.gaps, &layout.targets, &layout.mixed, &layout.joins})
         for (const LaidLine& line : *lines)
             sum += length_inside(line.from, line.to, near);
+    for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
+        sum += length_inside(layout.measured_roof[i - 1], layout.measured_roof[i], near);
     for (const LaidLeg& leg : layout.path_legs)
         sum += length_inside(leg.from, leg.to, near);
     for (const auto* texts : {&layout.roof_labels, &layout.names, &layout.gap_labels, &layout.target_labels,
@@ -102,9 +105,16 @@ void visit_edge(const Visit& visit) {
 }  // namespace
 
 void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, const Palette& palette) {
-    if (!row.shape && !row.colour) return;
+    if (!row.has_sample()) return;
     painter.save();
     painter.translate(at);
+    if (row.curve) {
+        QPainterPath knee(QPointF(-5, 4));
+        knee.quadTo(QPointF(-1, -3), QPointF(6, -3));
+        painter.strokePath(knee, measured_roof_pen(palette));
+        painter.restore();
+        return;
+    }
     painter.setPen(row.colour ? QPen(Qt::NoPen) : QPen(to_qt(palette.faint_text), 1.5));
     painter.setBrush(row.colour ? QBrush(to_qt(*row.colour)) : QBrush(Qt::NoBrush));
     painter.drawPath(dot_shape(row.shape.value_or(MemoryLevel::hbm), 4.5));
@@ -195,7 +205,7 @@ void ChartLegend::paint(QPainter& painter, const Scene& scene, const View& view)
             y += row_height;
             const QPointF at(rect.x() + padding + 5.5, y + row_height / 2);
             paint_legend_sample(painter, row, at, palette);
-            const double indent = row.shape || row.colour ? sample : 0;
+            const double indent = row.has_sample() ? sample : 0;
             painter.setPen(to_qt(palette.text));
             painter.drawText(QPointF(rect.x() + padding + indent, y + middle), to_qt(row.text));
         }

@@ -63,6 +63,23 @@ void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& lay
     painter.restore();
 }
 
+QPen measured_roof_pen(const Palette& palette) {
+    QPen pen(to_qt(palette.faint_roof), 2);
+    pen.setJoinStyle(Qt::RoundJoin);
+    return pen;
+}
+
+void paint_measured_roof(QPainter& painter, const Scene& scene, const Layout& layout) {
+    QPolygonF line;
+    for (const PointF& corner : layout.measured_roof)
+        line.append(to_qt(corner));
+    painter.save();
+    painter.setPen(measured_roof_pen(palette_of(scene.options.theme)));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(line);
+    painter.restore();
+}
+
 void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout) {
     const Palette& palette = palette_of(scene.options.theme);
     painter.save();

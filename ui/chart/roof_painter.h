@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPen>
+
 #include "core/chart/layout.h"
 #include "core/chart/scene.h"
 
@@ -13,6 +15,9 @@ void paint_zones(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_zone_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Behind roofs that are painted over dots.
 void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Under the roofs.
+void paint_measured_roof(QPainter& painter, const Scene& scene, const Layout& layout);
+[[nodiscard]] QPen measured_roof_pen(const Palette& palette);
 void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Ticks on the intensity axis with the ridge points' values.

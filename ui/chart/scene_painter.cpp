@@ -44,6 +44,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
         dots_.paint(painter, shown_, view, selected);
         paint_roof_grounds(painter, *scene(), layout_);
     }
+    paint_measured_roof(painter, *scene(), layout_);
     paint_roofs(painter, *scene(), layout_);
     paint_mixed_ceilings(painter, *scene(), layout_);
     paint_joins(painter, *scene(), layout_);

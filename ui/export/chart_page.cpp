@@ -66,7 +66,7 @@ class PagePainter {
 
     void paint_legend() const {
         for (const PlacedLegendRow& row : page_.legend) {
-            const bool sample = row.row.shape || row.row.colour;
+            const bool sample = row.row.has_sample();
             if (sample) paint_legend_sample(painter_, row.row, {row.at.x + 5, row.at.y - 4}, palette_);
             paint({.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y},
                    .size = page_text_size,
@@ -135,6 +135,7 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
         paint_dots(painter, scene, view, false);
         paint_roof_grounds(painter, scene, layout);
     }
+    paint_measured_roof(painter, scene, layout);
     paint_roofs(painter, scene, layout);
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);

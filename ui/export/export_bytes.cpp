@@ -87,7 +87,7 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     SceneOptions options = source.scene;
     options.theme = request.theme;
     options.title = request.title.toStdString();
-    return make_scene(*source.profile, *source.analysis, source.overlays, options,
+    return make_scene({*source.profile, *source.analysis, source.measured}, source.overlays, options,
                       request.only_matching ? source.matches : std::vector<bool>(), source.arrows);
 }
 

@@ -19,6 +19,7 @@ namespace roofwalk {
 struct ExportSource {
     std::shared_ptr<const Profile> profile;
     std::shared_ptr<const Analysis> analysis;
+    MeasuredUse measured;
     Overlays overlays;
     SceneOptions scene;                              ///< as on screen
     std::vector<bool> matches;                       ///< points that the filter shows; empty without a filter

@@ -25,8 +25,13 @@ Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser,
 }
 
 ExportSource Exporter::source() const {
-    return {document_.profile(),       document_.analysis(), document_.overlays(),
-            document_.scene_options(), document_.matching(), document_.comparison_view().arrows};
+    return {document_.profile(),
+            document_.analysis(),
+            document_.measured_use(),
+            document_.overlays(),
+            document_.scene_options(),
+            document_.matching(),
+            document_.comparison_view().arrows};
 }
 
 QString Exporter::suggested_path(ExportFormat format) const {

@@ -12,6 +12,7 @@
 
 #include "ui/document.h"
 #include "ui/heading.h"
+#include "ui/measure/measure_part.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
 #include "ui/panels/panel_page.h"
@@ -20,7 +21,8 @@
 
 namespace roofwalk {
 
-CeilingPanel::CeilingPanel(Document& document, QWidget* parent) : QScrollArea(parent), document_(document) {
+CeilingPanel::CeilingPanel(Document& document, Measurer& measurer, QWidget* parent)
+    : QScrollArea(parent), document_(document), measurer_(measurer) {
     setAccessibleName(tr("Ceilings"));
     setWidgetResizable(true);
     connect(&document_, &Document::options_changed, this, &CeilingPanel::show_document);
@@ -35,6 +37,7 @@ void CeilingPanel::make_content() {
     column_->setSpacing(6);
     add_device();
     add_presets();
+    add_measured();
     add_levels();
     add_heading(tr("Compute"));
     pipes_ = new QVBoxLayout;
@@ -117,6 +120,15 @@ void CeilingPanel::add_presets() {
     column_->addLayout(row);
 }
 
+void CeilingPanel::add_measured() {
+    add_heading(tr("Measured on the GPU"));
+    measured_ = new MeasurePart(document_, measurer_, this);
+    column_->addWidget(measured_);
+    connect(measured_, &MeasurePart::import_requested, this, &CeilingPanel::measured_import_requested);
+    connect(measured_, &MeasurePart::export_requested, this,
+            [this] { emit measured_export_requested(measured_->subject()); });
+}
+
 void CeilingPanel::add_levels() {
     add_heading(tr("Memory"));
     for (const MemoryLevel level : all_levels) {
@@ -193,7 +205,7 @@ QDoubleSpinBox* CeilingPanel::add_share(const QString& name, const QString& acce
 
 void CeilingPanel::connect_rate(CeilingRow* row) {
     connect(row, &CeilingRow::rate_typed, this, [this, row](const std::optional<double>& rate) {
-        const Device* device = drawn_device();
+        const Device* device = document_.drawn_device();
         if (device == nullptr) return;
         AnalysisOptions options = document_.analysis_options();
         const std::string owner = model_name(*document_.profile(), *device);
@@ -208,13 +220,6 @@ SceneOptions CeilingPanel::drawn_options() const {
     SceneOptions options = document_.scene_options();
     options.selected = document_.drawn_selection();
     return options;
-}
-
-const Device* CeilingPanel::drawn_device() const {
-    if (document_.empty()) return nullptr;
-    const Profile& profile = *document_.profile();
-    const auto device = device_in_use(profile, *document_.analysis(), drawn_options());
-    return device ? &profile.devices[static_cast<std::size_t>(*device)] : nullptr;
 }
 
 void CeilingPanel::show_document() {
@@ -233,10 +238,11 @@ void CeilingPanel::show_document() {
         little_room_limit_->setValue(options.practical_limits.little_room * 100);
         some_room_limit_->setValue(options.practical_limits.some_room * 100);
     }
+    measured_->show_document();
     if (document_.empty()) return;
     show_devices();
     const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn_options());
-    const Device* device = drawn_device();
+    const Device* device = document_.drawn_device();
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);

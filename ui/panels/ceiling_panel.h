@@ -3,8 +3,10 @@
 
 #include <QList>
 #include <QScrollArea>
+#include <memory>
 #include <vector>
 
+#include "core/ceilings/measured_ceilings.h"
 #include "core/chart/scene.h"
 
 class QComboBox;
@@ -16,6 +18,8 @@ namespace roofwalk {
 
 class CeilingRow;
 class Document;
+class MeasurePart;
+class Measurer;
 
 /// The ceilings in use, each with its provenance: switch them on and off, choose which bytes a level counts,
 /// type rates, choose the clock, and the presets that reproduce other tools' pictures.
@@ -23,11 +27,15 @@ class CeilingPanel : public QScrollArea {
     Q_OBJECT
 
   public:
-    explicit CeilingPanel(Document& document, QWidget* parent = nullptr);
+    CeilingPanel(Document& document, Measurer& measurer, QWidget* parent = nullptr);
 
     /// Brings the panel up to date if it can be seen: behind another tab it stays as it is, and is empty
     /// until it is seen for the first time.
     void show_document();
+
+  signals:
+    void measured_import_requested();
+    void measured_export_requested(const std::shared_ptr<const roofwalk::MeasuredCeilings>& measured);
 
   protected:
     void showEvent(QShowEvent* event) override;
@@ -39,6 +47,7 @@ class CeilingPanel : public QScrollArea {
     void add_device();
     void add_clock();
     void show_devices();
+    void add_measured();
     void add_levels();
     void add_factors();
     template <class Values>
@@ -48,10 +57,10 @@ class CeilingPanel : public QScrollArea {
     void connect_rate(CeilingRow* row);
     /// The options that choose whose roofs are drawn.
     [[nodiscard]] SceneOptions drawn_options() const;
-    /// The device whose roofs are drawn, and which typed rates are of; null without kernels.
-    [[nodiscard]] const Device* drawn_device() const;
 
     Document& document_;
+    Measurer& measurer_;
+    MeasurePart* measured_ = nullptr;
     QVBoxLayout* column_ = nullptr;
     QVBoxLayout* pipes_ = nullptr;
     QWidget* device_part_ = nullptr;  ///< hidden while there is one device

@@ -66,6 +66,8 @@ Session session_of(const Document& document, const Session& before) {
     view.further = before.view.further;
     view.analysis = document.analysis_options();
     view.analysis.overrides.clear();
+    view.analysis.measured.clear();
+    view.measured = document.measured_use().choice;
     view.scene = document.scene_options();
     view.roofs_of = device_with_roofs(document);
     view.filter = document.filter_text().toStdString();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/ceilings/measured_ceilings.h"
+#include "core/ceilings/measured_roof.h"
 
 namespace roofwalk::hopper {
 
@@ -55,6 +56,20 @@ inline MeasuredCeilings measured() {
                   rate("mma.fp64", Pipe{PipeKind::tensor_fp64}, flop, 60e12),
                   rate("mma.bf16", Pipe{PipeKind::tensor_bf16}, flop, 620e12),
                   rate("wgmma.bf16", Pipe{PipeKind::tensor_bf16}, flop, 880e12)};
+    return made;
+}
+
+/// The same with a sweep whose knee is round.
+inline MeasuredCeilings swept() {
+    MeasuredCeilings made = measured();
+    const MeasuredRoof roof{ByteRate(3.1e12), FlopRate(57e12), 4, 0};
+    for (double intensity = 0.25; intensity < 200; intensity *= 1.5) {
+        SweepPoint point;
+        point.intensity = Intensity(intensity);
+        point.rate = roof.at(point.intensity);
+        point.clock = Hertz(1.755e9);
+        made.sweep.push_back(point);
+    }
     return made;
 }
 

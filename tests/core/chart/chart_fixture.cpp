@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/algorithm/op_binding.h"
+#include "core/ceilings/measured_roof.h"
 
 namespace roofwalk::test {
 
@@ -81,6 +82,21 @@ std::vector<KernelFacts> spread_kernels(std::size_t count) {
              {{Boundary::hbm_dram_rw, work / intensity}, {Boundary::l2_sm_sectors, 1.7 * work / intensity}}});
     }
     return kernels;
+}
+
+MeasuredCeilings swept_device() {
+    MeasuredCeilings measured;
+    measured.date = "2026-11-22";
+    measured.device.device.uuid = "GPU-1";
+    const MeasuredRoof roof{ByteRate(1.9e12), FlopRate(19e12), 4, 0};
+    for (double intensity = 0.25; intensity < 200; intensity *= 2) {
+        SweepPoint point;
+        point.intensity = Intensity(intensity);
+        point.rate = roof.at(point.intensity);
+        point.clock = Hertz(1e9);
+        measured.sweep.push_back(point);
+    }
+    return measured;
 }
 
 }  // namespace roofwalk::test

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ceilings/measured_ceilings.h"
 #include "core/chart/layout.h"
 
 namespace roofwalk::test {
@@ -49,5 +50,8 @@ inline constexpr RectF plot_area{60, 20, 800, 500};
 [[nodiscard]] KernelFacts three_levels();
 /// `count` kernels spread over the chart, each with HBM and L2 traffic, the first with most time.
 [[nodiscard]] std::vector<KernelFacts> spread_kernels(std::size_t count);
+
+/// A sweep of the fixture's device: 1.9 TB/s up to 19 TFLOP/s with a knee that is 15.9 % below its corner.
+[[nodiscard]] MeasuredCeilings swept_device();
 
 }  // namespace roofwalk::test

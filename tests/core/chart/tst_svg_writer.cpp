@@ -9,6 +9,7 @@
 #include <locale>
 #include <sstream>
 
+#include "core/chart/scene_measured_roof.h"
 #include "core/chart/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_json.h"
@@ -34,6 +35,7 @@ struct Case {
     SceneOptions options;
     PageSize size;
     std::vector<double> hbm_factors{};  ///< of a scenario: one move for each of the first kernels
+    bool swept = false;                 ///< with the measured roof
 };
 
 KernelFacts hostile() {
@@ -85,6 +87,9 @@ Case golden_case(const QString& name) {
         one = {spread_kernels(6), {}, {}, {0.25, 0.5, 4}};
         one.options.theme = Theme::print;
         one.options.selected = 0;
+    } else if (name == "measured_roof") {
+        one = {spread_kernels(6), {}, {}, {}, true};
+        one.options.theme = Theme::print;
     } else if (name == "empty") {
         one.kernels = {{"unknown", 1e-3, {}, {}}};
     }
@@ -93,7 +98,11 @@ Case golden_case(const QString& name) {
 
 std::string svg_of(const Case& one) {
     const ChartFixture fixture(one.kernels);
-    if (one.hbm_factors.empty()) return to_svg(fixture.scene(one.options), fixture.analysis, one.size);
+    if (one.hbm_factors.empty()) {
+        Scene scene = fixture.scene(one.options);
+        if (one.swept) add_measured_roof(scene, fixture.analysis, swept_device());
+        return to_svg(scene, fixture.analysis, one.size);
+    }
     Scenario scenario{"Fewer bytes", {}, {}};
     for (std::size_t i = 0; i < one.hbm_factors.size(); ++i) {
         Move& move = scenario.moves.emplace_back();
@@ -145,7 +154,8 @@ class TestSvgWriter : public QObject {
 
     void charts_are_as_they_were_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "empty"})
+        for (const char* name :
+             {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "measured_roof", "empty"})
             QTest::newRow(name) << name;
     }
     void charts_are_as_they_were() {
@@ -168,7 +178,7 @@ class TestSvgWriter : public QObject {
     }
     void every_chart_is_well_formed() {
         for (const char* name :
-             {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "empty"}) {
+             {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "measured_roof", "empty"}) {
             QXmlStreamReader reader(QByteArray::fromStdString(svg_of(golden_case(name))));
             while (!reader.atEnd())
                 reader.readNext();

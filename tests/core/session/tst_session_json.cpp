@@ -24,12 +24,13 @@ bool same_view(const SessionView& a, const SessionView& b) {
                           o.practical_limits.some_room);
     };
     const auto scene = [](const SceneOptions& o) {
-        return std::tuple(o.colour_by, o.levels, o.hidden_pipes, o.extra_pipes, o.practical_roofs, o.zones,
-                          o.labelled, o.gaps);
+        return std::tuple(o.colour_by, o.levels, o.hidden_pipes, o.extra_pipes, o.practical_roofs,
+                          o.measured_roof, o.zones, o.labelled, o.gaps);
     };
     return analysis(a.analysis) == analysis(b.analysis) && scene(a.scene) == scene(b.scene) &&
-           a.roofs_of == b.roofs_of && a.filter == b.filter && a.selection == b.selection &&
-           a.axes == b.axes && a.other_device == b.other_device && a.comparison == b.comparison;
+           a.measured == b.measured && a.roofs_of == b.roofs_of && a.filter == b.filter &&
+           a.selection == b.selection && a.axes == b.axes && a.other_device == b.other_device &&
+           a.comparison == b.comparison;
 }
 
 }  // namespace

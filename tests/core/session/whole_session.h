@@ -27,9 +27,11 @@ inline Session whole_session() {
     scene.hidden_pipes = {{PipeKind::fp64, false}};
     scene.extra_pipes = {{PipeKind::tensor_fp16, true}};
     scene.practical_roofs = true;
+    scene.measured_roof = false;
     scene.zones = false;
     scene.labelled = 3;
     scene.gaps = 5;
+    session.view.measured.for_model = "GPU-ef5c8d02-6a54-3a5e-9c1d-2d0c3c6f1a77";
     session.view.roofs_of = "NVIDIA A100";
     session.view.filter = "time > 1 ms";
     session.view.selection = {{GroupBy::launch, "k<int>(float*)", {4, 2, 1}, {128, 1, 1}, 7},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the targets alone, under Roofwalk and under Nsight Compute, and reports what differs.
+"""Runs the targets alone, under Roofwalk and under Nsight Compute, measures the ceilings, and reports what differs.
 
 Usage: measure.py CLI TARGETS OUTPUT [PROGRAM...]    Needs Python 3.10 and nothing beside it.
 """
@@ -13,6 +13,7 @@ import sys
 import time
 from dataclasses import dataclass
 
+import ceilings
 import report
 from figures import read_known, read_ncu_csv, read_profile
 from verdicts import SHOWN, WRONG, check_known, compare_with_ncu, wanted_metrics
@@ -57,6 +58,7 @@ class Bench:
         self.cli, self.targets, self.output = cli, targets, output
         self.ncu = shutil.which("ncu")
         self.known_rows, self.ncu_rows, self.times, self.losses = [], [], [], []
+        self.aim_rows, self.ceiling_rows = [], []
         self.faults, self.notes = [], []
 
     def command(self, program):
@@ -154,6 +156,51 @@ class Bench:
                 if most_lost is not None and known.launches - recorded > most_lost:
                     self.faults.append(f"{known.launches - recorded} launches were lost at SIGKILL ({mode})")
 
+    def benchmarks(self):
+        """The program that roofwalk-cli starts; empty where it is not installed."""
+        prefix = os.path.dirname(os.path.dirname(os.path.realpath(self.cli)))
+        return next(iter(glob.glob(os.path.join(prefix, "lib*", "**", "roofwalk-ceilings"), recursive=True)), "")
+
+    def measure_ceilings(self):
+        program = self.benchmarks()
+        if not program:
+            self.notes.append("the benchmarks are not installed (component ceilings): no ceilings were measured")
+            return
+        file = os.path.join(self.output, "ceilings.json")
+        # What this user keeps stays as it is.
+        before = ["env", "XDG_DATA_HOME=" + os.path.join(self.output, "data")]
+        table, err, code, seconds = self.run([*before, self.cli, "ceilings", "--program", program, "-o", file])
+        measured = None
+        if code == 0:
+            with open(file, encoding="utf-8") as stream:
+                measured = ceilings.read_ceilings(stream.read())
+        if measured is None:
+            self.faults.append(f"no ceilings were measured, exit code {code}: {err.strip()[-400:]}")
+            return
+        self.notes.append(f"the ceilings were measured in {seconds:.1f} s")
+        with open(os.path.join(self.output, "ceilings.txt"), "w", encoding="utf-8") as stream:
+            stream.write(table)
+        self.aim_rows += ceilings.check_aims(measured)
+        if self.ncu:
+            self.compare_ceilings(program, measured)
+
+    def compare_ceilings(self, program, measured):
+        """One launch of each kernel, of those between the calibration and the end."""
+        listed = self.run([self.ncu, "--query-metrics"])[0]
+        found = ceilings.formulas(measured, {line.split()[0] for line in listed.splitlines() if line.strip()})
+        base = os.path.join(self.output, "ceilings.metrics")
+        kernels = "|".join(sorted(ceilings.kernel_of(name) for name in found))
+        _, err, code, _ = self.run([self.ncu, "--cache-control", "none", "--clock-control", "none", "--metrics",
+                                    ",".join(ceilings.wanted_metrics(found)), "--kernel-id", f"::regex:^({kernels})$:10",
+                                    "-f", "-o", base, program, "--device", measured["device"]["uuid"]])
+        page, told, read, _ = self.run([self.ncu, "--import", base + ".ncu-rep", "--csv", "--page", "raw",
+                                        "--print-units", "base"])
+        theirs = read_ncu_csv(page)
+        if read != 0 or not theirs:
+            self.faults.append(f"ncu measured nothing of the benchmarks, exit codes {code} and {read}: {(err + told)[-400:]}")
+            return
+        self.ceiling_rows += ceilings.compare_with_ncu(measured, found, theirs)
+
     def keep_fixture(self, program):
         folder = os.path.join(self.output, "fixtures")
         os.makedirs(folder, exist_ok=True)
@@ -177,7 +224,7 @@ class Bench:
 
     def write_report(self):
         text = report.write(self.machine(), self.known_rows, self.ncu_rows, self.times, self.losses, self.faults,
-                            self.notes)
+                            self.notes, self.aim_rows, self.ceiling_rows)
         file = os.path.join(self.output, "report.md")
         with open(file, "w", encoding="utf-8") as stream:
             stream.write(text)
@@ -197,8 +244,11 @@ def main(cli, targets, output, chosen):
             bench.keep_fixture(program)
     if not chosen or "killed" in chosen:
         bench.kill()
+    if not chosen or ceilings.PROGRAM in chosen:
+        bench.measure_ceilings()
     file = bench.write_report()
-    wrong = [row for row in bench.known_rows + bench.ncu_rows if row.verdict == WRONG]
+    rows = bench.known_rows + bench.ncu_rows + bench.aim_rows + bench.ceiling_rows
+    wrong = [row for row in rows if row.verdict == WRONG]
     for row in wrong:
         print(f"{row.program} {row.kernel}: {row.figure} is {report.number(row.measured)}, expected "
               f"{report.number(row.expected)}", file=sys.stderr)

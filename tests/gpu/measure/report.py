@@ -32,7 +32,7 @@ def summary(rows):
     return f"{right} figures are right, {len(wrong)} are wrong, {len(rows) - right - len(wrong)} stand without a verdict."
 
 
-def write(machine, known_rows, ncu_rows, times, losses, faults, notes):
+def write(machine, known_rows, ncu_rows, times, losses, faults, notes, aim_rows=(), ceiling_rows=()):
     """`machine`: pairs of words. `times`: program and seconds by tool. `losses`: mode, launches, recorded."""
     parts = ["# Roofwalk on a GPU", table(["", ""], machine)]
     if faults:
@@ -44,6 +44,14 @@ def write(machine, known_rows, ncu_rows, times, losses, faults, notes):
     if ncu_rows:
         parts += ["`ncu --cache-control none --clock-control none`, medians over the launches of a kernel. Times, "
                   "clocks and what caches decide stand without a verdict.", figures_table(ncu_rows, "ncu")]
+    if aim_rows:
+        parts += ["## Measured ceilings", summary(aim_rows),
+                  "The best of at least 10 repetitions over what the hardware can do: HBM a second, the rest a cycle.",
+                  figures_table(aim_rows, "aim")]
+    if ceiling_rows:
+        parts += ["## Measured ceilings beside Nsight Compute", summary(ceiling_rows),
+                  "Bytes and operations as counted of one launch of the same kernel, over its time (HBM, within 5 %) or "
+                  "over its cycles and the SMs (within 3 %).", figures_table(ceiling_rows, "ncu")]
     tools = list(dict.fromkeys(tool for _, seconds in times for tool in seconds))
     parts += ["## Wall time", "Seconds of the whole program, and how many times that of the program alone.",
               table(["program", *tools],

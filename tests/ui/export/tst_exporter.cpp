@@ -125,9 +125,9 @@ class TestExporter : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
         for (const ExportFormat format :
              {ExportFormat::svg, ExportFormat::csv, ExportFormat::json, ExportFormat::markdown}) {
-            const ExportSource source{s.document().profile(), s.document().analysis(),
-                                      s.document().overlays(), s.document().scene_options(),
-                                      s.document().matching()};
+            const ExportSource source{
+                s.document().profile(),  s.document().analysis(),      {},
+                s.document().overlays(), s.document().scene_options(), s.document().matching()};
             ExportRequest request;
             request.format = format;
             const Result<QByteArray> some = export_bytes(source, request);

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/source/measuring_offer.h"
+
+namespace roofwalk {
+
+/// Measures the GPUs of this machine.
+[[nodiscard]] MeasuringBackend live_measuring();
+
+}  // namespace roofwalk

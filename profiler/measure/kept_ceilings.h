@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+
+#include "core/source/measuring_offer.h"
+#include "profiler/measure/ceiling_cache.h"
+
+namespace roofwalk {
+
+/// What this user keeps, and whether it still holds: of boards of this machine, by their driver, power limit
+/// and clocks as they are now; of others by the version of the benchmarks alone.
+[[nodiscard]] KeptOffer kept_ceilings();
+
+/// Keeps a measurement where later reports find it, unless a whole one that still holds would go for one that
+/// was cut. The sentence that says which. Errors: write_failed.
+[[nodiscard]] Result<std::string> keep_ceilings(const MeasuredCeilings& measured);
+[[nodiscard]] Result<std::string> keep_ceilings(const MeasuredCeilings& measured,
+                                                const std::optional<CeilingCache>& cache);
+
+}  // namespace roofwalk
