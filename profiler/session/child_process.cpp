@@ -96,7 +96,7 @@ void take_signals_as_at_start() {
 }
 
 [[noreturn]] void become(const Start& start) {
-    if (start.output >= 0) setpgid(0, 0);
+    if (start.output >= 0) setsid();
     take_signals_as_at_start();
     bool ready = true;
     if (start.output >= 0)
@@ -176,7 +176,6 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
     const pid_t pid = fork_with_signals_blocked();
     if (pid == 0) become(start);
     if (pid < 0) return failed(errno);
-    if (apart) setpgid(pid, pid);
     report->write_end.reset();
     int why = 0;
     ssize_t told = 0;
@@ -221,6 +220,14 @@ void ChildProcess::send(int signal) const {
 
 void ChildProcess::pass_on(int signal) const {
     if (!end_) send(signal);
+}
+
+std::optional<int> ChildProcess::stopped() const {
+    if (end_ || !holds_pid()) return std::nullopt;
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+        return std::nullopt;
+    return info.si_status;
 }
 
 std::vector<int> ChildProcess::watched() const {

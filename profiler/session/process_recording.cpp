@@ -320,6 +320,24 @@ void ProcessRecording::warn(Error problem) {
     lines_text_ += lines_.news(profile_);
 }
 
+void ProcessRecording::add(const wire::LaunchCounts& counts) {
+    counts_ = counts;
+    write_counts();
+}
+
+RecordingCounts ProcessRecording::counts() const {
+    return {std::max<std::uint64_t>(counts_.seen, launches()),
+            std::max<std::uint64_t>(counts_.recorded, measured()), counts_.filtered, counts_.sampled_out,
+            std::max(counts_.dropped, lost_)};
+}
+
+void ProcessRecording::write_counts() {
+    const RecordingCounts now = counts();
+    if (now == counts_written_) return;
+    counts_written_ = now;
+    lines_text_ += RecordingLines::counts(now);
+}
+
 void ProcessRecording::add(const wire::Note& note) {
     if (note.level == wire::NoteLevel::information) return;
     std::string where = clean_utf8(note.where);
@@ -329,10 +347,11 @@ void ProcessRecording::add(const wire::Note& note) {
 
 void ProcessRecording::end(const std::string& cut) {
     if (std::exchange(ended_, true)) return;
-    if (dropped() > 0)
+    if (const std::uint64_t dropped = counts().dropped; dropped > 0)
         warn({ErrorCode::not_profiled,
-              fmt::format("{} launches were left out, because the recorder did not keep up", dropped()), "",
+              fmt::format("{} launches were left out, because the recorder did not keep up", dropped), "",
               "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
+    write_counts();
     if (!cut.empty()) profile_.sources.front().partial = true;
     lines_text_ += RecordingLines::end(cut);
 }
