@@ -108,6 +108,7 @@ class Controller final : public LaunchListener {
     void note_once(wire::NoteLevel level, const std::string& what,
                    const std::optional<CuptiFailure>& failure = {});
 
+    [[nodiscard]] bool is_inside(Step& step);
     void plan_kernel(Step& step, const LaunchCall& call);
     void plan_graph(Step& step, const LaunchCall& call);
     void choose_deed(Step& step, const LaunchCall& call, Shape shape, bool may_count);
