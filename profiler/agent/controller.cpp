@@ -16,7 +16,7 @@ namespace roofwalk::agent {
 namespace {
 
 constexpr std::chrono::seconds patience_for_plans{2};
-constexpr std::uint64_t tending_period_ns = 200'000'000;
+constexpr std::uint64_t tending_period_ns = 100'000'000;
 constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
 std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
@@ -194,7 +194,8 @@ void Controller::tend() {
         note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
         mode_ = Mode::neither;
     }
-    send_counts();
+    counts_are_due_ = !counts_are_due_;
+    if (counts_are_due_) send_counts();
 }
 
 bool Controller::is_at_rest() {

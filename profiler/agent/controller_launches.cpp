@@ -100,12 +100,15 @@ void Controller::plan_graph(Step& step, const LaunchCall& call) {
                   "The kernels of a graph are not known, so that its launches are not recorded.");
         return;
     }
+    const bool tells_before = graph.whole && graph.in_order;
     bool runs_alone = true;
     bool any = by_time;
     for (const auto& node : graph.nodes) {
         runs_alone = runs_alone && !filter_->leaves_alone(node.kernel.name);
-        // Launches that are timed are filtered as their kernels are told of.
-        const bool wanted = !by_time && filter_->wants(node.kernel.name) && filter_->take();
+        // Launches that are timed are filtered as their kernels are told of; until then only those that will
+        // pass are spoken of.
+        const bool wanted = filter_->wants(node.kernel.name) &&
+                            (by_time ? tells_before && filter_->takes_all() : filter_->take());
         if (!wanted && !by_time) ++counts_.filtered;
         any = any || wanted;
         step.kernels.push_back({id++, node.kernel, node.node, wanted});
@@ -209,6 +212,7 @@ void Controller::launch_ends(const LaunchCall& call, bool accepted) {
     Step& step = step_of_thread();
     if (step.profiler == nullptr) {
         if (step.deed == Step::Deed::tell && accepted) send_untimed(step, call);
+        if (step.deed == Step::Deed::time && accepted) send_awaited(step, call);
         return;
     }
     CounterData data;

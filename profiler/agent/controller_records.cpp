@@ -35,6 +35,13 @@ void Controller::send_untimed(Step& step, const LaunchCall& call) {
     counts_.sampled_out += sent;
 }
 
+/// A process that is killed takes along what CUPTI has not given out yet: the launch itself is told at once.
+void Controller::send_awaited(Step& step, const LaunchCall& call) {
+    wire::KernelLaunch record;
+    record.status = wire::LaunchStatus::awaited;
+    send_kernels(step, call, record, {});
+}
+
 std::uint64_t Controller::send_kernels(Step& step, const LaunchCall& call, wire::KernelLaunch record,
                                        wire::Image image) {
     const std::vector<std::string_view> nvtx(step.nvtx.begin(), step.nvtx.end());

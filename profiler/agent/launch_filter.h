@@ -29,6 +29,9 @@ class LaunchFilter {
     /// Whether launches inside of a range of this name count.
     [[nodiscard]] bool counts_inside(std::string_view range) const;
 
+    /// Whether take() says yes to every launch.
+    [[nodiscard]] bool takes_all() const { return skip_ == 0 && !left_; }
+
     /// One more launch that got through the above: whether it is neither skipped nor beyond the count.
     [[nodiscard]] bool take();
 

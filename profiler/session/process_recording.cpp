@@ -198,7 +198,13 @@ LaunchIndex ProcessRecording::keep_identity(const wire::KernelLaunch& told) {
 
 std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
                                               std::map<std::string, double> values) {
+    if (told.status == wire::LaunchStatus::awaited) {
+        // Its time may have been quicker.
+        if (!numbered_.contains(told.id)) awaited_.emplace(told.id, keep_identity(told));
+        return {};
+    }
     const LaunchIndex index = keep_identity(told);
+    awaited_.erase(told.id);
     const LaunchShape shape = shape_of(told);
     const std::optional<PlanKind> plan = plan_of(told);
     const bool counted = plan && !values.empty() && told.status == wire::LaunchStatus::counted;
@@ -345,12 +351,23 @@ void ProcessRecording::add(const wire::Note& note) {
     warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), ""});
 }
 
+void ProcessRecording::give_up_awaiting() {
+    if (awaited_.empty()) return;
+    for (const auto& [number, index] : awaited_)
+        write(index, number);
+    warn({ErrorCode::not_profiled,
+          fmt::format("{} of the launches of process {} have no time: it ended before CUPTI gave it",
+                      awaited_.size(), process_),
+          "", "Kernels are known, and totals of time lack them."});
+}
+
 void ProcessRecording::end(const std::string& cut) {
     if (std::exchange(ended_, true)) return;
     if (const std::uint64_t dropped = counts().dropped; dropped > 0)
         warn({ErrorCode::not_profiled,
               fmt::format("{} launches were left out, because the recorder did not keep up", dropped), "",
               "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
+    give_up_awaiting();
     write_counts();
     if (!cut.empty()) profile_.sources.front().partial = true;
     lines_text_ += RecordingLines::end(cut);

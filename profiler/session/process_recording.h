@@ -49,7 +49,9 @@ class ProcessRecording {
     [[nodiscard]] RecordingCounts counts() const;
     [[nodiscard]] std::size_t launches() const { return profile_.launches.size(); }
     /// Those of them that have figures of their own.
-    [[nodiscard]] std::size_t measured() const { return profile_.launches.size() - alike_.size(); }
+    [[nodiscard]] std::size_t measured() const {
+        return profile_.launches.size() - alike_.size() - awaited_.size();
+    }
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
     [[nodiscard]] bool ended() const { return ended_; }
 
@@ -71,6 +73,7 @@ class ProcessRecording {
     void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
     void write(LaunchIndex index, std::uint64_t number);
     void write_counts();
+    void give_up_awaiting();
 
     Profile profile_;
     RecordingLines lines_;
@@ -90,6 +93,7 @@ class ProcessRecording {
     std::unordered_map<std::uint64_t, LaunchIndex> numbered_;
     std::set<LaunchShape> tensor_shapes_;                        ///< whose plans have been asked for
     std::map<LaunchIndex, LaunchIndex> alike_;                   ///< not measured, and what they are like
+    std::map<std::uint64_t, LaunchIndex> awaited_;               ///< launches whose time is still to come
     std::map<LaunchShape, std::vector<std::uint64_t>> waiting_;  ///< for a launch to be like
 };
 

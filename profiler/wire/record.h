@@ -106,6 +106,7 @@ enum class LaunchStatus : std::uint8_t {
     counted,  ///< counters were read
     timed,    ///< time only
     failed,   ///< neither: a note says why
+    awaited,  ///< its time comes in another record of the same id, if the process lives so long
 };
 
 struct Extent {
