@@ -43,7 +43,7 @@ RecordingOffer look() {
         return refused ? std::optional<Error>() : std::optional(refused.error());
     };
     RecordingOffer offer;
-    offer.obstacle = error_of(refuse_by_findings(findings, false));
+    offer.obstacle = error_of(refuse_agent_by_findings(findings, false));
     if (!offer.obstacle && installed_agent().empty())
         offer.obstacle = Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
                                "libroofwalk_agent.so", "Install roofwalk-cli whole."};

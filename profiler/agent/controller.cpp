@@ -31,9 +31,12 @@ Controller::Controller(AgentSettings settings, RecordSink& sink)
 void Controller::start(bool launches_now) {
     cupti_ = CuptiLibrary::load(settings_.cupti);
     if (!cupti_) {
-        trouble_ = settings_.cupti.empty()
-                       ? "libcupti.so.13 was not found in the program; nothing is recorded."
-                       : "The library " + settings_.cupti + " could not be loaded; nothing is recorded.";
+        trouble_ =
+            settings_.cupti.empty()
+                ? "libcupti.so.13 was not found in the program; nothing is recorded. Name it with --cupti."
+                : "The library " + settings_.cupti +
+                      " could not be loaded; nothing is recorded. Name that of this "
+                      "driver with --cupti.";
         return;
     }
     CuptiHooks::Refusal why;

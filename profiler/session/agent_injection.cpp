@@ -69,27 +69,30 @@ InjectionTools read_injection_tools(const std::string& path, const fs::path& roo
 std::vector<std::string> why_not_injected(const GpuProcess& process, const InjectionTools& tools,
                                           uid_t user) {
     std::vector<std::string> reasons;
-    if (!tools.debugger) reasons.emplace_back("gdb, which loads the agent, is not installed.");
+    if (!tools.debugger) reasons.emplace_back("gdb, which loads the agent, is not installed: install it.");
     if (process.user != user)
-        reasons.push_back(
-            fmt::format("Process {} belongs to another user (uid {}).", process.process, process.user));
+        reasons.push_back(fmt::format("Process {} belongs to another user (uid {}): attach as that user.",
+                                      process.process, process.user));
     if (process.other_namespace)
         reasons.emplace_back("It runs in another container: attach from inside of it.");
     if (tools.trace_scope == 3)
-        reasons.emplace_back("The kernel lets nobody trace processes (kernel.yama.ptrace_scope = 3).");
+        reasons.emplace_back(
+            "The kernel lets nobody trace processes (kernel.yama.ptrace_scope = 3), which holds until it "
+            "is started anew.");
     else if (tools.trace_scope > 0 && !tools.may_trace_any)
         reasons.push_back(
             fmt::format("The kernel lets administrators alone trace other processes "
                         "(kernel.yama.ptrace_scope = {}): as root, `sysctl kernel.yama.ptrace_scope=0`.",
                         tools.trace_scope));
     if (process.traced_by != 0)
-        reasons.push_back(fmt::format("A debugger holds it (process {}).", process.traced_by));
+        reasons.push_back(fmt::format("A debugger holds it (process {}): let it detach.", process.traced_by));
     if (process.readable && !process.uses_cuda)
         reasons.emplace_back("It has not loaded CUDA: there is nothing to record yet.");
     if (process.profiler)
-        reasons.push_back(fmt::format("Another profiler is inside ({}).", *process.profiler));
+        reasons.push_back(
+            fmt::format("Another profiler is inside ({}): start the program without it.", *process.profiler));
     if (process.agent_loaded && !process.agent_waits)
-        reasons.emplace_back("An agent is in it already, and another collector holds it.");
+        reasons.emplace_back("An agent is in it already, and another collector holds it: end that one.");
     return reasons;
 }
 

@@ -36,7 +36,8 @@ Result<ChildPipe> make_pipe() {
     ChildPipe ours{beyond_standard(Descriptor(ends[0])), beyond_standard(Descriptor(ends[1]))};
     if (!made || !ours.read_end.open() || !ours.write_end.open())
         return tl::unexpected(Error{ErrorCode::file_not_readable,
-                                    fmt::format("No pipe can be made: {}", std::strerror(errno)), "", ""});
+                                    fmt::format("No pipe can be made: {}", std::strerror(errno)), "",
+                                    "Too many files may be open: see `ulimit -n`."});
     return ours;
 }
 

@@ -15,6 +15,7 @@
 #include "core/model/kernel_name.h"
 #include "core/text.h"
 #include "profiler/plan/tensor_use.h"
+#include "profiler/session/cupti_remedy.h"
 
 namespace roofwalk {
 
@@ -348,7 +349,8 @@ void ProcessRecording::add(const wire::Note& note) {
     if (note.level == wire::NoteLevel::information) return;
     std::string where = clean_utf8(note.where);
     if (note.code) where += fmt::format("{}code {}", where.empty() ? "" : ", ", *note.code);
-    warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), ""});
+    const std::string_view remedy = note.code ? remedy_for_cupti(*note.code) : std::string_view();
+    warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), std::string(remedy)});
 }
 
 void ProcessRecording::give_up_awaiting() {

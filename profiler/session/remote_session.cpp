@@ -45,7 +45,8 @@ std::string_view cure_for(std::string_view said) {
 Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest& request,
                                                             const RemoteLimits& limits) {
     if (request.launch.command.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "", ""});
+        return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "",
+                                    "Name the program to start, and its arguments."});
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
     const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}},
@@ -206,6 +207,8 @@ void RemoteSession::finish_without_recording(const ChildEnd& end, const std::str
     } else {
         status_.sentence = fmt::format("roofwalk-cli behind `{}` {} and recorded nothing.{}", command_,
                                        words_for(end), quoted);
+        status_.hint =
+            "`roofwalk-cli check` there says whether kernels can be recorded, and what is missing.";
     }
 }
 

@@ -300,6 +300,7 @@ class TestRecordCollector : public QObject {
         const ProcessRecording& recording = *bench.collector().recordings().at(0);
         QCOMPARE(recording.problems().size(), std::size_t{2});
         QCOMPARE(recording.problems()[1].where, std::string("Enable, code 35"));
+        QVERIFY(recording.problems()[1].hint.find("roofwalk-cli check") != std::string::npos);
         QVERIFY(recording.snapshot().launches[0].failed);
     }
 
