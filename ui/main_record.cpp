@@ -59,6 +59,8 @@ void MainWindow::show_record_page() {
         record_page_ = new RecordPage(settings_, this);
         pages_->addWidget(record_page_);
         connect(recorder_, &Recorder::looked, record_page_, &RecordPage::show_offer);
+        connect(recorder_, &Recorder::tried, record_page_, &RecordPage::show_trial);
+        connect(record_page_, &RecordPage::trial_requested, recorder_, &Recorder::try_injection);
         connect(record_page_, &RecordPage::look_again_requested, recorder_, &Recorder::look);
         connect(record_page_, &RecordPage::back_requested, this, &MainWindow::leave_record_page);
         connect(record_page_, &RecordPage::start_requested, this, &MainWindow::start_recording);

@@ -2,6 +2,7 @@
 #include "profiler/session/agent_injection.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -125,6 +126,34 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     if (last_value(output) == 1) return {};
     return tl::unexpected(failed(process, "The process did not take the agent",
                                  "Start the program again under `roofwalk-cli profile`."));
+}
+
+Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs::path& agent,
+                             const fs::path& cupti) {
+    const auto process = read_gpu_process(number);
+    if (!process)
+        return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",
+                                    fmt::format("process {}", number), "It may have ended meanwhile."});
+    if (process->agent_waits) return {};
+    if (const auto reasons = why_not_injected(*process, tools, geteuid()); !reasons.empty())
+        return tl::unexpected(failed(*process, "No agent can be loaded into this process",
+                                     fmt::format("{}", fmt::join(reasons, " "))));
+    return inject_agent(*process, tools, agent, cupti);
+}
+
+Result<void> try_injection(const InjectionTools& tools, const fs::path& agent, const fs::path& cupti) {
+    GpuProcess ours;
+    ours.uses_cuda = true;  // what the agent waits for is no matter here
+    ours.user = geteuid();
+    if (const auto reasons = why_not_injected(ours, tools, geteuid()); !reasons.empty())
+        return tl::unexpected(Error{ErrorCode::not_profiled,
+                                    "No agent can be loaded into running processes here", "",
+                                    fmt::format("{}", fmt::join(reasons, " "))});
+    return ChildProcess::start({"/bin/sleep", {"sleep", "60"}, {}, {}}, ChildProcess::Streams::piped)
+        .and_then([&](const ChildProcess& sleeper) {
+            ours.process = sleeper.pid();
+            return inject_agent(ours, tools, agent, cupti);
+        });
 }
 
 }  // namespace roofwalk

@@ -54,18 +54,18 @@ Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest
     if (!plan) return tl::unexpected(plan.error());
     auto child = ChildProcess::start(*plan, ChildProcess::Streams::held);
     if (!child) return tl::unexpected(child.error());
-    return std::unique_ptr<RemoteSession>(
-        new RemoteSession(*std::move(child), *std::move(files),
-                          fmt::format("{}", fmt::join(request.launch.through, " ")), limits));
+    return std::unique_ptr<RemoteSession>(new RemoteSession(
+        *std::move(child), *std::move(files), fmt::format("{}", fmt::join(request.launch.through, " ")),
+        request.launch.command.front(), limits));
 }
 
 RemoteSession::RemoteSession(ChildProcess child, RecordingFiles files, std::string command,
-                             RemoteLimits limits)
+                             const std::string& program, const RemoteLimits& limits)
     : child_(std::move(child)),
       files_(std::move(files)),
       command_(std::move(command)),
       limits_(limits),
-      reader_(fmt::format("recording of `{}`", command_)) {
+      reader_(program) {
     status_.phase = RecordingPhase::waiting;
     status_.sentence = fmt::format("Waiting for roofwalk-cli behind `{}`.", command_);
 }

@@ -37,7 +37,8 @@ class RemoteSession : public RecordingSession {
     [[nodiscard]] std::uint64_t revision() const override { return revision_; }
 
   private:
-    RemoteSession(ChildProcess child, RecordingFiles files, std::string command, RemoteLimits limits);
+    RemoteSession(ChildProcess child, RecordingFiles files, std::string command, const std::string& program,
+                  const RemoteLimits& limits);
     void take(std::string_view text, const OnChildText& on_text);
     void take_line(std::string_view line, const OnChildText& on_text);
     void keep(std::string_view line);

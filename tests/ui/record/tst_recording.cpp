@@ -64,7 +64,9 @@ struct Recording {
     }
     [[nodiscard]] Recorder& recorder() { return *s.window.findChild<Recorder*>(); }
     [[nodiscard]] QDockWidget& dock() { return *s.window.findChild<QDockWidget*>("dock_recording"); }
-    [[nodiscard]] QString words(const char* name) { return s.window.findChild<QLabel*>(name)->accessibleName(); }
+    [[nodiscard]] QString words(const char* name) {
+        return s.window.findChild<QLabel*>(name)->accessibleName();
+    }
     [[nodiscard]] bool ended() {
         return QTest::qWaitFor([&] { return !recorder().running(); }) && s.settle();
     }
