@@ -50,7 +50,10 @@ void MainWindow::connect_record() {
     connect(&document_, &Document::files_changed, this, [this] {
         if (!recorder_->running() || !recorder_->shown()) return;
         recording_dock_->show();  // the layout of the document may have hidden it
-        if (record_page_ && pages_->currentWidget() == record_page_) leave_record_page();
+        if (!record_page_ || pages_->currentWidget() != record_page_) return;
+        leave_record_page();
+        // Once, when the chart appears: it needs the room more than what the program writes.
+        resizeDocks({recording_dock_}, {recording_->sizeHint().height()}, Qt::Vertical);
     });
 }
 

@@ -104,6 +104,8 @@ void RecordPage::make_layout() {
     file_row->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     file_row->addRow(tr("&Recording"), file_);
     file_row->labelForField(file_)->setMinimumWidth(launch_->label_width());
+    if (const auto* above = qobject_cast<QFormLayout*>(launch_->layout()))
+        file_row->setHorizontalSpacing(above->horizontalSpacing());
     auto* back = new QPushButton(tr("Back"), this);
     back->setObjectName("record_back");
     connect(back, &QPushButton::clicked, this, &RecordPage::back_requested);
