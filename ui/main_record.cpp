@@ -3,6 +3,7 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QStackedWidget>
+#include <QTimer>
 
 #include "ui/actions.h"
 #include "ui/chart/roofline_chart.h"
@@ -50,10 +51,7 @@ void MainWindow::connect_record() {
     connect(&document_, &Document::files_changed, this, [this] {
         if (!recorder_->running() || !recorder_->shown()) return;
         recording_dock_->show();  // the layout of the document may have hidden it
-        if (!record_page_ || pages_->currentWidget() != record_page_) return;
-        leave_record_page();
-        // Once, when the chart appears: it needs the room more than what the program writes.
-        resizeDocks({recording_dock_}, {recording_->sizeHint().height()}, Qt::Vertical);
+        if (record_page_ && pages_->currentWidget() == record_page_) leave_record_page();
     });
 }
 
@@ -88,6 +86,9 @@ void MainWindow::start_recording(const ProfileRequest& request) {
     recording_dock_->show();
     recording_dock_->raise();
     recording_->begin(program_of(request));
+    // The chart that is to come needs the room more than what the program writes.
+    QTimer::singleShot(
+        0, this, [this] { resizeDocks({recording_dock_}, {recording_->sizeHint().height()}, Qt::Vertical); });
 }
 
 void MainWindow::end_recording() {
