@@ -32,7 +32,8 @@ ProgramList::ProgramList(QWidget* parent) : QWidget(parent) {
     list_->setHeaderLabels({tr("Process"), tr("Program"), tr("Attach"), tr("Command")});
     list_->setRootIsDecorated(false);
     list_->setUniformRowHeights(true);
-    list_->setMinimumHeight(list_height);
+    list_->setFixedHeight(list_height);
+    list_->setAllColumnsShowFocus(true);
     list_->header()->setStretchLastSection(true);
     obstacle_ = new TextLabel({}, this);
     obstacle_->setObjectName("record_attach_obstacle");
