@@ -3,6 +3,7 @@
 #include <QDockWidget>
 #include <QFileInfo>
 #include <QStackedWidget>
+#include <QTimer>
 
 #include "ui/actions.h"
 #include "ui/chart/roofline_chart.h"
@@ -59,6 +60,8 @@ void MainWindow::show_record_page() {
         record_page_ = new RecordPage(settings_, this);
         pages_->addWidget(record_page_);
         connect(recorder_, &Recorder::looked, record_page_, &RecordPage::show_offer);
+        connect(recorder_, &Recorder::tried, record_page_, &RecordPage::show_trial);
+        connect(record_page_, &RecordPage::trial_requested, recorder_, &Recorder::try_injection);
         connect(record_page_, &RecordPage::look_again_requested, recorder_, &Recorder::look);
         connect(record_page_, &RecordPage::back_requested, this, &MainWindow::leave_record_page);
         connect(record_page_, &RecordPage::start_requested, this, &MainWindow::start_recording);
@@ -83,6 +86,9 @@ void MainWindow::start_recording(const ProfileRequest& request) {
     recording_dock_->show();
     recording_dock_->raise();
     recording_->begin(program_of(request));
+    // The chart that is to come needs the room more than what the program writes.
+    QTimer::singleShot(
+        0, this, [this] { resizeDocks({recording_dock_}, {recording_->sizeHint().height()}, Qt::Vertical); });
 }
 
 void MainWindow::end_recording() {

@@ -93,25 +93,11 @@ std::optional<int> inject(const GpuProcess& process, const RecordOptions& option
 }
 
 /// Loads the agent into a process of our own, which comes to no harm.
-int try_injection(const RecordOptions& options) {
+int try_on_our_own(const RecordOptions& options) {
     const InjectionTools tools = tools_here();
     const std::filesystem::path agent =
         options.choices.agent.empty() ? installed_agent() : std::filesystem::absolute(options.choices.agent);
-    GpuProcess ours;
-    ours.uses_cuda = true;  // what the agent waits for is no matter here
-    ours.user = geteuid();
-    if (const auto reasons = why_not_injected(ours, tools, geteuid()); !reasons.empty()) {
-        say_error({ErrorCode::not_profiled, "No agent can be loaded into running processes here", "", ""});
-        say_reasons(reasons);
-        return exit_no_profiling;
-    }
-    const auto tried =
-        ChildProcess::start({"/bin/sleep", {"sleep", "60"}, {}, {}}, ChildProcess::Streams::piped)
-            .and_then([&](const ChildProcess& sleeper) {
-                ours.process = sleeper.pid();
-                return inject_agent(ours, tools, agent, options.choices.cupti);
-            });
-    if (!tried) {
+    if (const auto tried = try_injection(tools, agent, options.choices.cupti); !tried) {
         say_error(tried.error());
         return exit_no_profiling;
     }
@@ -151,7 +137,7 @@ void add_attach(CLI::App& app, int& status) {
     verb->callback([options, lists, injects, tries, &status] {
         if (!*lists && !*tries && !options->request.attach_to) throw CLI::RequiredError("PID or --list");
         if (*tries)
-            status = try_injection(*options);
+            status = try_on_our_own(*options);
         else
             status = *lists ? list() : attach(*options, *injects);
     });

@@ -43,8 +43,11 @@ std::string variable(const char* name) {
 std::string agent_text() {
     const std::string agent = installed_agent().string();
     if (agent.empty())
-        return fmt::format("{:<15} {:<8} {}\n", "agent", "missing",
-                           "libroofwalk_agent.so is not installed beside this program.");
+        return fmt::format(
+            "{:<15} {:<8} {}\n{:<24} {}\n", "agent", "missing",
+            "libroofwalk_agent.so, which records kernels, is not installed beside this program.", "",
+            "Install roofwalk-cli whole (cmake --install BUILD --component commands), or name the library with "
+            "--agent.");
     return fmt::format(
         "{:<15} {:<8} {}\n{:<24} Programs started with these two variables can be attached to:\n"
         "{:<24} export CUDA_INJECTION64_PATH={}\n{:<24} export {}=1\n",
@@ -60,9 +63,11 @@ int check() {
     }
     text += agent_text();
     if (const auto written = write_output("-", text); !written) return exit_unreadable;
-    return std::ranges::any_of(
-               findings,
-               [](const CapabilityFinding& finding) { return finding.readiness == Readiness::missing; })
+    return installed_agent().empty() ||
+                   std::ranges::any_of(findings,
+                                       [](const CapabilityFinding& finding) {
+                                           return finding.readiness == Readiness::missing;
+                                       })
                ? exit_no_profiling
                : exit_done;
 }

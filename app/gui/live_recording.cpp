@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "profiler/session/agent_injection.h"
 #include "profiler/session/gpu_processes.h"
 #include "profiler/session/live_source.h"
 #include "profiler/session/machine.h"
@@ -24,16 +25,22 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
     return text;
 }
 
-RunningProgram running_program(const GpuProcess& process, uid_t user) {
+InjectionTools injection_tools_here() {
+    const char* path = std::getenv("PATH");
+    return read_injection_tools(path == nullptr ? "" : path);
+}
+
+RunningProgram running_program(const GpuProcess& process, const InjectionTools& tools, uid_t user) {
     RunningProgram program;
     program.process = static_cast<std::uint32_t>(process.process);
     program.name = process.name;
     program.command = joined(process.command, " ");
     program.again.command = process.command;
     program.again.directory = process.directory;
-    if (!process.agent_waits)
-        program.obstacle =
-            Error{ErrorCode::not_profiled, joined(why_not_attached(process, user), " "), {}, {}};
+    if (process.agent_waits) return program;
+    program.obstacle = Error{ErrorCode::not_profiled, joined(why_not_attached(process, user), " "), {}, {}};
+    if (const auto reasons = why_not_injected(process, tools, user); !reasons.empty())
+        program.no_injection = Error{ErrorCode::not_profiled, joined(reasons, " "), {}, {}};
     return program;
 }
 
@@ -43,7 +50,7 @@ RecordingOffer look() {
         return refused ? std::optional<Error>() : std::optional(refused.error());
     };
     RecordingOffer offer;
-    offer.obstacle = error_of(refuse_by_findings(findings, false));
+    offer.obstacle = error_of(refuse_agent_by_findings(findings, false));
     if (!offer.obstacle && installed_agent().empty())
         offer.obstacle = Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
                                "libroofwalk_agent.so", "Install roofwalk-cli whole."};
@@ -58,17 +65,21 @@ RecordingOffer look() {
     offer.cost = here.sampled;
     offer.cost_of_every_launch = here.every;
     offer.cost_elsewhere = recording_cost({}, std::nullopt).sampled;
+    const InjectionTools tools = injection_tools_here();
     for (const GpuProcess& process : gpu_processes())
-        if (process.process != ::getpid()) offer.programs.push_back(running_program(process, ::getuid()));
+        if (process.process != ::getpid())
+            offer.programs.push_back(running_program(process, tools, ::getuid()));
     return offer;
 }
 
 }  // namespace
 
 RecordingBackend live_recording() {
-    return {look, [](const ProfileRequest& request) {
+    return {look,
+            [](const ProfileRequest& request) {
                 return start_live_source(request, {}, "Roofwalk " ROOFWALK_VERSION);
-            }};
+            },
+            [] { return try_injection(injection_tools_here(), installed_agent(), {}); }};
 }
 
 }  // namespace roofwalk

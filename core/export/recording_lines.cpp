@@ -95,6 +95,25 @@ std::string RecordingLines::launch_like(const Profile& profile, LaunchIndex inde
     return lines + json.take();
 }
 
+std::string RecordingLines::counts(const RecordingCounts& counts) {
+    JsonText json(true);
+    json.begin_object();
+    json.key("more");
+    json.begin_object();
+    json.key("counts");
+    json.begin_object();
+    write_number(json, "seen", counts.seen);
+    write_number(json, "recorded", counts.recorded);
+    write_number(json, "filtered", counts.filtered);
+    write_number(json, "sampled_out", counts.sampled_out);
+    write_number(json, "dropped", counts.dropped);
+    json.end_object();
+    json.end_object();
+    json.end_object();
+    json.end_line();
+    return json.take();
+}
+
 std::string RecordingLines::end(std::string_view cut) {
     JsonText json(true);
     json.begin_object();

@@ -8,6 +8,7 @@
 
 #include "core/export/profile_json.h"
 #include "core/model/profile.h"
+#include "core/model/recording_counts.h"
 
 namespace roofwalk {
 
@@ -29,6 +30,9 @@ class RecordingLines {
     /// Devices and warnings that are new since the last call of this object, or other than they were; empty
     /// when there are none.
     [[nodiscard]] std::string news(const Profile& profile);
+
+    /// The counts so far; later ones stand for earlier ones.
+    [[nodiscard]] static std::string counts(const RecordingCounts& counts);
 
     /// The last line; `cut` says why launches may be missing, empty where the program ended in order.
     [[nodiscard]] static std::string end(std::string_view cut);

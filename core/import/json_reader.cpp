@@ -2,40 +2,19 @@
 #include "core/import/json_reader.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
+#include "core/import/json_parser.h"
 #include "core/import/json_reader_kernel.h"
 #include "core/import/json_reader_split.h"
 #include "core/import/warning_place.h"
-#include "core/text.h"
 
 namespace roofwalk {
 
 namespace {
 
-/// A header or a kernel longer than this is no profile; it bounds what the parser allocates.
-constexpr std::size_t longest_element = std::size_t{64} << 20;
 constexpr std::size_t kernels_between_progress = 4096;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
-constexpr std::size_t longest_word = 20;
-
-/// A word such as NaN where JSON wants a value; empty when there is none.
-std::string_view bare_word(std::string_view text) {
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"') in_string = !in_string;
-        if (in_string && text[i] == '\\') ++i;
-        if (in_string || (text[i] != ':' && text[i] != ',' && text[i] != '[')) continue;
-        const std::size_t value = std::min(text.find_first_not_of(" \t\r\n-+", i + 1), text.size());
-        const std::string_view rest = text.substr(value, longest_word);
-        const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n,]}"));
-        const bool letters = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) != 0);
-        if (letters && word != "true" && word != "false" && word != "null") return word;
-    }
-    return {};
-}
 
 /// Reads one text: the header first, then kernels until the end or the first damage.
 class JsonReader {
@@ -46,7 +25,6 @@ class JsonReader {
     Result<Profile> read();
 
   private:
-    bool parse(std::string_view text, JsonElement& target);
     bool is_list();
     bool read_header(std::string_view text);
     void read_array(const JsonDocument& document);
@@ -67,44 +45,27 @@ class JsonReader {
     std::string_view text_;
     const std::string& name_;
     const Progress& progress_;
-    simdjson::dom::parser parser_{longest_element};
-    std::string padded_;
+    JsonParser parser_;
     JsonChecker check_;
     JsonHeader header_;
     Profile profile_;
     JsonKernelReader kernels_{header_, profile_, check_};
-    std::optional<JsonRecordingEnd> end_;
+    JsonRecording recording_;
     std::optional<Error> damage_;
 };
-
-bool JsonReader::parse(std::string_view text, JsonElement& target) {
-    // The parser looks a little beyond the end of its text, so it gets a copy with room behind it.
-    padded_.assign(text);
-    padded_.append(simdjson::SIMDJSON_PADDING, '\0');
-    const auto code = parser_.parse(padded_.data(), text.size(), false).get(target);
-    if (code == simdjson::SUCCESS) return true;
-    if (code == simdjson::CAPACITY)
-        return check_.fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
-    if (const std::string_view word = bare_word(text); !word.empty())
-        return check_.fail({}, "'" + clean_utf8(word) + "' is no JSON value",
-                           "Leave out what is not known; NaN and Infinity cannot be written in JSON.",
-                           ErrorCode::bad_json);
-    return check_.fail({}, std::string("This is not JSON: ") + simdjson::error_message(code),
-                       "Numbers like NaN or 1e999 and texts that are not UTF-8 are no JSON either.",
-                       ErrorCode::bad_json);
-}
 
 /// Whether the whole text is a JSON array, and not the log of a program that begins with a bracket.
 bool JsonReader::is_list() {
     const std::size_t start = skip_json_space(text_, 0);
-    if (start == text_.size() || text_[start] != '[' || text_.size() > longest_element) return false;
+    if (start == text_.size() || text_[start] != '[' || text_.size() > longest_json_element) return false;
     JsonElement element;
-    return parse(text_, element);
+    return parser_.parse(text_, check_, element);
 }
 
 bool JsonReader::read_header(std::string_view text) {
     JsonElement element;
-    if (parse(text, element) && read_json_header(element, check_, header_, profile_)) return true;
+    if (parser_.parse(text, check_, element) && read_json_header(element, check_, header_, profile_))
+        return true;
     const JsonFault& fault = check_.fault();
     damage_ =
         Error{fault.code, fault.what, fault.path.empty() ? name_ : name_ + ", " + fault.path, fault.hint};
@@ -143,7 +104,8 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
     for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
         if (stopped(range->begin)) return;
         JsonElement element;
-        if (parse(range->in(text_), element) && read_line_or_kernel(element, list.empty())) continue;
+        if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty()))
+            continue;
         const JsonFault& fault = check_.fault();
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
         std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
@@ -157,7 +119,8 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
 
 bool JsonReader::read_line_or_kernel(JsonElement element, bool line) {
     if (line)
-        if (const auto read = read_recording_line(element, check_, header_, profile_, end_)) return *read;
+        if (const auto read = read_recording_line(element, check_, header_, profile_, recording_))
+            return *read;
     return kernels_.read(element);
 }
 
@@ -184,14 +147,9 @@ void JsonReader::read_lines(std::size_t begin) {
     read_kernels(next_line, "");
 }
 
-/// A recording without its end was cut: whatever wrote it was killed.
 void JsonReader::settle_recording() {
-    kernels_.settle_alike();
-    if (!header_.recording || damage_ || (end_ && end_->whole)) return;
-    damage_ = end_ ? Error{ErrorCode::truncated, end_->what.empty() ? "The recording was cut" : end_->what,
-                           name_, "The launches recorded until then are kept."}
-                   : Error{ErrorCode::truncated, "The recording has no end: what wrote it was killed", name_,
-                           "The launches recorded until then are kept."};
+    kernels_.settle_alike(profile_);
+    if (header_.recording && !damage_) damage_ = recording_.cut(name_);
 }
 
 /// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.

@@ -13,6 +13,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/error.h"
 #include "core/model/launch.h"
@@ -53,6 +54,8 @@ class JsonChecker {
     void ignore(std::string_view key, std::span<const std::string_view> known = {});
 
     [[nodiscard]] const JsonFault& fault() const { return fault_; }
+    /// The fault, and none from here on: for readers that go on behind it.
+    [[nodiscard]] JsonFault take_fault() { return std::exchange(fault_, {}); }
     /// By field, the name that may be meant, such as "duration_ns"; empty where none is near.
     [[nodiscard]] const std::map<std::string, std::string, std::less<>>& ignored() const { return ignored_; }
 

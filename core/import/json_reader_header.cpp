@@ -26,6 +26,7 @@ struct HeaderDraft {
     std::vector<Warning> warnings;
     std::vector<std::string_view> texts;
     std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets;
+    std::optional<RecordingCounts> counts;
 };
 
 constexpr JsonField<SourceInfo> source_fields[] = {
@@ -126,7 +127,28 @@ constexpr JsonField<HeaderDraft> header_fields[] = {
      }},
 };
 
+template <auto Member>
+bool read_count(JsonElement value, const JsonPath& at, JsonChecker& check, RecordingCounts& target) {
+    std::optional<std::int64_t> number;
+    if (!check.read(value, at, number)) return false;
+    if (*number < 0) return check.fail(at, "A count of launches is below 0");
+    target.*Member = static_cast<std::uint64_t>(*number);
+    return true;
+}
+
+constexpr JsonField<RecordingCounts> count_fields[] = {
+    {"seen", read_count<&RecordingCounts::seen>},
+    {"recorded", read_count<&RecordingCounts::recorded>},
+    {"filtered", read_count<&RecordingCounts::filtered>},
+    {"sampled_out", read_count<&RecordingCounts::sampled_out>},
+    {"dropped", read_count<&RecordingCounts::dropped>},
+};
+
 constexpr JsonField<HeaderDraft> more_fields[] = {
+    {"counts",
+     [](JsonElement value, const JsonPath& at, JsonChecker& check, HeaderDraft& target) {
+         return read_fields(value, at, check, count_fields, target.counts.emplace());
+     }},
     {"devices", read_devices},
     {"texts", read_texts},
     {"warnings", read_warnings},
@@ -212,6 +234,14 @@ bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check,
     return true;
 }
 
+std::optional<Error> JsonRecording::cut(const std::string& name) const {
+    if (end && end->whole) return std::nullopt;
+    std::string what = !end                ? "The recording has no end: what wrote it was killed"
+                       : end->what.empty() ? "The recording was cut"
+                                           : end->what;
+    return Error{ErrorCode::truncated, std::move(what), name, "The launches recorded until then are kept."};
+}
+
 bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile) {
     HeaderDraft draft;
     if (!read_fields(value, {}, check, header_fields, draft) || !check_format(draft, check)) return false;
@@ -228,17 +258,18 @@ bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header,
 }
 
 std::optional<bool> read_recording_line(JsonElement value, JsonChecker& check, JsonHeader& header,
-                                        Profile& profile, std::optional<JsonRecordingEnd>& end) {
+                                        Profile& profile, JsonRecording& recording) {
     JsonElement content;
     const JsonPath root;
     if (!header.recording) return std::nullopt;
     if (value["end"].get(content) == simdjson::SUCCESS)
-        return read_fields(content, {&root, "end", {}}, check, end_fields, end.emplace());
+        return read_fields(content, {&root, "end", {}}, check, end_fields, recording.end.emplace());
     if (value["more"].get(content) != simdjson::SUCCESS) return std::nullopt;
     HeaderDraft draft;
     if (!read_fields(content, {&root, "more", {}}, check, more_fields, draft) ||
         !add_devices(draft, true, check, header, profile))
         return false;
+    if (draft.counts) recording.counts = draft.counts;
     add_texts(draft, header, profile);
     for (Warning& warning : draft.warnings)
         profile.warnings.push_back(std::move(warning));

@@ -9,6 +9,7 @@
 
 #include "core/import/json_reader_check.h"
 #include "core/model/profile.h"
+#include "core/model/recording_counts.h"
 
 namespace roofwalk {
 
@@ -29,14 +30,25 @@ struct JsonRecordingEnd {
     std::string what;  ///< why it is not
 };
 
+/// What the lines of a recording say of it, beside its launches.
+struct JsonRecording {
+    std::optional<JsonRecordingEnd> end;
+    std::optional<RecordingCounts> counts;  ///< the last ones
+
+    /// What to say of a recording with no more lines that does not end in order: whatever wrote it was
+    /// killed, or says why launches may be missing. `name` stands for the file.
+    [[nodiscard]] std::optional<Error> cut(const std::string& name) const;
+};
+
 /// Reads the outer object without its kernels; fills sources, warnings, devices and texts of the
 /// profile.
 bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile);
 
-/// A later line of a recording: "more" adds devices, texts and warnings to the header, "end" is the last.
+/// A later line of a recording: "more" adds devices, texts and warnings to the header and has the counts
+/// so far, "end" is the last.
 /// Absent where the line is a kernel.
 std::optional<bool> read_recording_line(JsonElement value, JsonChecker& check, JsonHeader& header,
-                                        Profile& profile, std::optional<JsonRecordingEnd>& end);
+                                        Profile& profile, JsonRecording& recording);
 
 bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check, Origin& target);
 

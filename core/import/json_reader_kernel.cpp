@@ -237,15 +237,15 @@ void JsonKernelReader::keep(const Draft& draft, Launch launch) {
         profile_.launches[static_cast<std::size_t>(place)] = std::move(launch);
 }
 
-void JsonKernelReader::settle_alike() {
+void JsonKernelReader::settle_alike(Profile& profile) const {
     std::vector<LaunchIndex> estimated;
     for (const auto& [index, key] : alike_) {
         const auto other = numbered_.find(key);
         if (other == numbered_.end() || alike_.contains(other->second)) continue;
-        take_figures(profile_.at(other->second), profile_.launches[static_cast<std::size_t>(index)]);
+        take_figures(profile.at(other->second), profile.launches[static_cast<std::size_t>(index)]);
         estimated.push_back(index);
     }
-    if (!estimated.empty()) profile_.warnings.push_back(warning_of_alike_launches(std::move(estimated)));
+    if (!estimated.empty()) profile.warnings.push_back(warning_of_alike_launches(std::move(estimated)));
 }
 
 }  // namespace roofwalk

@@ -20,8 +20,9 @@ class JsonKernelReader {
     /// Adds one launch; after a fault the launches are as they were.
     bool read(JsonElement value);
 
-    /// Gives launches that were not measured the figures of the launches they name, with a warning.
-    void settle_alike();
+    /// Gives launches that were not measured the figures of the launches they name, with a warning; in
+    /// `profile`, which is ours or a copy of it.
+    void settle_alike(Profile& profile) const;
 
   private:
     struct Draft;

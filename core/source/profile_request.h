@@ -40,6 +40,7 @@ struct LaunchRequest {
 struct ProfileRequest {
     LaunchRequest launch;
     std::optional<std::uint32_t> attach_to;  ///< process; then nothing is started
+    bool inject = false;  ///< where no agent waits in that process, have a debugger load one
     MeasuringRequest measuring;
     /// File of the recording: %h stands for the host, %p for the process, %q{NAME} for a variable, %% for a
     /// per cent sign. Empty: none.

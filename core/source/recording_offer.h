@@ -19,7 +19,9 @@ struct RunningProgram {
     std::string name;
     std::string command;            ///< for people; empty where it cannot be read
     std::optional<Error> obstacle;  ///< why nothing can be recorded of it; absent when it can
-    LaunchRequest again;            ///< starts the same program anew; no command where that is not known
+    /// Why no agent can be loaded into it as it runs; absent where that can be tried.
+    std::optional<Error> no_injection{};
+    LaunchRequest again{};  ///< starts the same program anew; no command where that is not known
 };
 
 /// What can be recorded on this machine at the moment.
@@ -32,10 +34,12 @@ struct RecordingOffer {
     std::vector<RunningProgram> programs;
 };
 
-/// How a window records: both may take a while, and run on a worker thread.
+/// How a window records: all may take a while, and run on a worker thread.
 struct RecordingBackend {
     std::function<RecordingOffer()> look;
     StartRecording start;
+    /// Loads an agent into a process of its own, to see whether that can work on this machine.
+    std::function<Result<void>()> try_injection{};
 };
 
 }  // namespace roofwalk

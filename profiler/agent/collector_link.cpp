@@ -25,7 +25,7 @@ namespace roofwalk::agent {
 
 namespace {
 
-constexpr int tending_ms = 200;
+constexpr int tending_ms = 100;
 constexpr int patience_at_end_ms = 500;
 constexpr int patience_for_thread_s = 1;
 constexpr int wanted_send_buffer = 4 << 20;

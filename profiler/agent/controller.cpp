@@ -16,7 +16,7 @@ namespace roofwalk::agent {
 namespace {
 
 constexpr std::chrono::seconds patience_for_plans{2};
-constexpr std::uint64_t tending_period_ns = 200'000'000;
+constexpr std::uint64_t tending_period_ns = 100'000'000;
 constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
 std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
@@ -31,9 +31,12 @@ Controller::Controller(AgentSettings settings, RecordSink& sink)
 void Controller::start(bool launches_now) {
     cupti_ = CuptiLibrary::load(settings_.cupti);
     if (!cupti_) {
-        trouble_ = settings_.cupti.empty()
-                       ? "libcupti.so.13 was not found in the program; nothing is recorded."
-                       : "The library " + settings_.cupti + " could not be loaded; nothing is recorded.";
+        trouble_ =
+            settings_.cupti.empty()
+                ? "libcupti.so.13 was not found in the program; nothing is recorded. Name it with --cupti."
+                : "The library " + settings_.cupti +
+                      " could not be loaded; nothing is recorded. Name that of this "
+                      "driver with --cupti.";
         return;
     }
     CuptiHooks::Refusal why;
@@ -194,7 +197,8 @@ void Controller::tend() {
         note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
         mode_ = Mode::neither;
     }
-    send_counts();
+    counts_are_due_ = !counts_are_due_;
+    if (counts_are_due_) send_counts();
 }
 
 bool Controller::is_at_rest() {

@@ -38,7 +38,7 @@ class Controller final : public LaunchListener {
     void collector_went();
     void take(const wire::Record& record);
 
-    /// To be called often while is_recording(); does something five times a second.
+    /// To be called often while is_recording(); does something ten times a second.
     void tend();
     [[nodiscard]] bool is_recording() const { return armed_; }
 
@@ -108,6 +108,7 @@ class Controller final : public LaunchListener {
     void note_once(wire::NoteLevel level, const std::string& what,
                    const std::optional<CuptiFailure>& failure = {});
 
+    [[nodiscard]] bool is_inside(Step& step);
     void plan_kernel(Step& step, const LaunchCall& call);
     void plan_graph(Step& step, const LaunchCall& call);
     void choose_deed(Step& step, const LaunchCall& call, Shape shape, bool may_count);
@@ -117,6 +118,7 @@ class Controller final : public LaunchListener {
     void count_failure();
     void send_counted(Step& step, const LaunchCall& call, const CounterData& data);
     void send_untimed(Step& step, const LaunchCall& call);
+    void send_awaited(Step& step, const LaunchCall& call);
     std::uint64_t send_kernels(Step& step, const LaunchCall& call, wire::KernelLaunch record,
                                wire::Image image);
     void hear(const KernelActivity& kernel);
@@ -153,7 +155,8 @@ class Controller final : public LaunchListener {
     wire::LaunchCounts counts_;
     wire::LaunchCounts counts_sent_;
 
-    std::uint64_t last_tended_ns_ = 0;  ///< of the link's thread alone
+    std::uint64_t last_tended_ns_ = 0;  ///< of the link's thread alone, as the next
+    bool counts_are_due_ = false;
 
     CountingTurn turn_;  ///< never waited for inside of mutex_
     std::mutex

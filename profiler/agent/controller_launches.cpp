@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "profiler/agent/clock.h"
-#include "profiler/agent/controller.h"
+#include "profiler/agent/controller_step.h"
 #include "profiler/agent/nvtx_ranges.h"
 #include "profiler/agent/per_thread.h"
 
@@ -20,34 +20,6 @@ constexpr std::size_t most_pending = std::size_t{1} << 18U;
 constexpr std::size_t most_image_bytes = wire::longest_payload - (std::size_t{1} << 20U);
 
 }  // namespace
-
-struct Controller::Step {
-    enum class Deed {
-        nothing,
-        tell,     ///< a record with neither counters nor time
-        count,    ///< a record with counters
-        time,     ///< KernelTimes will tell
-        give_up,  ///< there are no counters: this launch and those after it are timed
-    };
-
-    struct Kernel {
-        std::uint64_t id = 0;
-        KernelCall call;
-        void* node = nullptr;  ///< of a graph
-        bool wanted = true;
-    };
-
-    Deed deed = Deed::nothing;
-    std::vector<Kernel> kernels;
-    std::vector<std::string> nvtx;
-    std::uint64_t start_ns = 0;
-    std::uint32_t device = 0;
-    std::uint32_t context_id = 0;
-    Shape shape;  ///< that the sampler knows it by
-    std::shared_ptr<const CounterSet> set;
-    RangeProfiler* profiler = nullptr;                      ///< that counts now; the thread has the turn
-    wire::LaunchStatus status = wire::LaunchStatus::timed;  ///< of a record without counters
-};
 
 Controller::Step& Controller::step_of_thread() {
     return PerThread<Step>::get();
@@ -84,10 +56,26 @@ void Controller::launch_starts(const LaunchCall& call) {
         turn_.stand_by();
 }
 
+/// Started ranges may have been started by any thread, and need not be nested: a launch stands in those that
+/// were asked for, outside of what its own thread has pushed.
+bool Controller::is_inside(Step& step) {
+    const std::vector<std::string>& pushed = current_ranges();
+    bool inside = filter_->is_everywhere();
+    if (!inside) {
+        for (const std::string& range : started_ranges())
+            if (filter_->counts_inside(range)) step.nvtx.push_back(range + std::string(wire::started_range));
+        inside = !step.nvtx.empty() || std::any_of(pushed.begin(), pushed.end(), [&](const auto& range) {
+            return filter_->counts_inside(range);
+        });
+    }
+    if (inside) step.nvtx.insert(step.nvtx.end(), pushed.begin(), pushed.end());
+    return inside;
+}
+
 void Controller::plan_kernel(Step& step, const LaunchCall& call) {
     const std::uint64_t id = counts_.seen++;
     if (!armed_ || !filter_) return;
-    if (!filter_->wants(call.kernel.name) || !filter_->inside(current_ranges()) || !filter_->take()) {
+    if (!filter_->wants(call.kernel.name) || !is_inside(step) || !filter_->take()) {
         ++counts_.filtered;
         return;
     }
@@ -102,7 +90,7 @@ void Controller::plan_graph(Step& step, const LaunchCall& call) {
     counts_.seen += std::max<std::size_t>(graph.nodes.size(), 1);
     if (!armed_ || !filter_) return;
     const bool by_time = mode_ == Mode::times;
-    if (!filter_->inside(current_ranges())) {
+    if (!is_inside(step)) {
         counts_.filtered += std::max<std::size_t>(graph.nodes.size(), 1);
         return;
     }
@@ -112,12 +100,15 @@ void Controller::plan_graph(Step& step, const LaunchCall& call) {
                   "The kernels of a graph are not known, so that its launches are not recorded.");
         return;
     }
+    const bool tells_before = graph.whole && graph.in_order;
     bool runs_alone = true;
     bool any = by_time;
     for (const auto& node : graph.nodes) {
         runs_alone = runs_alone && !filter_->leaves_alone(node.kernel.name);
-        // Launches that are timed are filtered as their kernels are told of.
-        const bool wanted = !by_time && filter_->wants(node.kernel.name) && filter_->take();
+        // Launches that are timed are filtered as their kernels are told of; until then only those that will
+        // pass are spoken of.
+        const bool wanted = filter_->wants(node.kernel.name) &&
+                            (by_time ? tells_before && filter_->takes_all() : filter_->take());
         if (!wanted && !by_time) ++counts_.filtered;
         any = any || wanted;
         step.kernels.push_back({id++, node.kernel, node.node, wanted});
@@ -139,7 +130,6 @@ void Controller::plan_graph(Step& step, const LaunchCall& call) {
 }
 
 void Controller::choose_deed(Step& step, const LaunchCall& call, Shape shape, bool may_count) {
-    step.nvtx = current_ranges();
     step.start_ns = now_ns();
     step.deed = Step::Deed::tell;
     const auto context = contexts_.find(call.context);
@@ -222,6 +212,7 @@ void Controller::launch_ends(const LaunchCall& call, bool accepted) {
     Step& step = step_of_thread();
     if (step.profiler == nullptr) {
         if (step.deed == Step::Deed::tell && accepted) send_untimed(step, call);
+        if (step.deed == Step::Deed::time && accepted) send_awaited(step, call);
         return;
     }
     CounterData data;
@@ -283,107 +274,6 @@ void Controller::make_sure_of_times() {
     const std::lock_guard lock(mutex_);
     mode_ = Mode::neither;
     note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
-}
-
-FunctionFacts Controller::facts_of(const KernelCall& kernel) {
-    const std::pair key(kernel.function, kernel.name);
-    {
-        const std::lock_guard lock(mutex_);
-        if (const auto known = functions_.find(key); known != functions_.end()) return known->second;
-    }
-    const FunctionFacts facts = function_facts(kernel.function);
-    const std::lock_guard lock(mutex_);
-    return functions_.emplace(key, facts).first->second;
-}
-
-void Controller::send_counted(Step& step, const LaunchCall& call, const CounterData& data) {
-    wire::KernelLaunch record;
-    record.plan = step.set->plan;
-    record.passes = step.set->passes;
-    record.status = wire::LaunchStatus::counted;
-    record.metric_table = step.set->table;
-    const std::uint64_t sent = send_kernels(step, call, record, data.image);
-    const std::lock_guard lock(mutex_);
-    counts_.recorded += sent;
-}
-
-void Controller::send_untimed(Step& step, const LaunchCall& call) {
-    wire::KernelLaunch record;
-    record.status = step.status;
-    const std::uint64_t sent = send_kernels(step, call, record, {});
-    const std::lock_guard lock(mutex_);
-    counts_.sampled_out += sent;
-}
-
-std::uint64_t Controller::send_kernels(Step& step, const LaunchCall& call, wire::KernelLaunch record,
-                                       wire::Image image) {
-    const std::vector<std::string_view> nvtx(step.nvtx.begin(), step.nvtx.end());
-    record.nvtx = nvtx;
-    record.device = step.device;
-    record.context = step.context_id;
-    record.stream = hooks_->id_of_stream(call);
-    record.start_ns = step.start_ns;
-    std::optional<std::uint64_t> image_sent;
-    std::uint64_t sent = 0;
-    for (std::size_t at = 0; at < step.kernels.size(); ++at) {
-        const Step::Kernel& kernel = step.kernels[at];
-        if (!kernel.wanted) continue;
-        const FunctionFacts facts = facts_of(kernel.call);
-        record.id = kernel.id;
-        record.name = kernel.call.name;
-        record.grid = kernel.call.grid;
-        record.block = kernel.call.block;
-        record.registers = facts.registers;
-        record.static_shared = facts.static_shared;
-        record.dynamic_shared = kernel.call.dynamic_shared;
-        record.graph_node = kernel.node != nullptr ? hooks_->id_of_node(kernel.node) : std::nullopt;
-        record.range = static_cast<std::uint32_t>(at);
-        record.counter_data = image_sent ? wire::Image{} : image;
-        record.image_launch = image.empty() ? std::nullopt : image_sent;
-        if (!sink_.send(record)) continue;
-        if (!image_sent) image_sent = kernel.id;
-        ++sent;
-    }
-    return sent;
-}
-
-void Controller::hear(const KernelActivity& kernel) {
-    wire::KernelLaunch record;
-    std::vector<std::string> ranges;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = pending_.find(kernel.correlation);
-        if (found == pending_.end() || !filter_) return;
-        Pending& launch = found->second;
-        record.id = launch.id + launch.kernels_told++;
-        ranges = launch.nvtx;
-        if (launch.graph) {
-            if (!filter_->wants(kernel.name) || !filter_->take()) {
-                ++counts_.filtered;
-                return;
-            }
-        } else {
-            pending_.erase(found);
-        }
-        ++counts_.recorded;
-    }
-    const std::vector<std::string_view> nvtx(ranges.begin(), ranges.end());
-    record.name = kernel.name;
-    record.device = kernel.device;
-    record.context = kernel.context;
-    record.stream = kernel.stream;
-    record.grid = kernel.grid;
-    record.block = kernel.block;
-    record.registers = kernel.registers;
-    record.static_shared = kernel.static_shared;
-    record.dynamic_shared = kernel.dynamic_shared;
-    if (kernel.start_ns != 0) record.start_ns = kernel.start_ns;
-    if (kernel.start_ns != 0 && kernel.end_ns >= kernel.start_ns)
-        record.duration_ns = kernel.end_ns - kernel.start_ns;
-    record.graph_node = kernel.graph_node;
-    record.nvtx = nvtx;
-    record.status = wire::LaunchStatus::timed;
-    sink_.send(record);
 }
 
 }  // namespace roofwalk::agent

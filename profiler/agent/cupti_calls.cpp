@@ -37,7 +37,29 @@ std::optional<KernelCall> kernel_of_node(const CUgraphNodeParams* params) {
     return kernel_of_node(&params->kernel);
 }
 
+void* child_of_node(const CUgraphNodeParams* params) {
+    return params != nullptr && params->type == CU_GRAPH_NODE_TYPE_GRAPH ? params->graph.graph : nullptr;
+}
+
 }  // namespace
+
+void* graph_in_call(std::uint32_t id, const void* callback_data) {
+    const auto& data = *static_cast<const CUpti_CallbackData*>(callback_data);
+    switch (id) {
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode:
+            return params_of<cuGraphAddChildGraphNode_params>(data).childGraph;
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecChildGraphNodeSetParams:
+            return params_of<cuGraphExecChildGraphNodeSetParams_params>(data).childGraph;
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode:
+            return child_of_node(params_of<cuGraphAddNode_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2:
+            return child_of_node(params_of<cuGraphAddNode_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams:
+            return child_of_node(params_of<cuGraphExecNodeSetParams_params>(data).nodeParams);
+        default:
+            return nullptr;
+    }
+}
 
 LaunchCall launch_in_call(std::uint32_t id, const void* callback_data) {
     const auto& data = *static_cast<const CUpti_CallbackData*>(callback_data);
@@ -107,6 +129,10 @@ std::optional<KernelCall> node_in_call(std::uint32_t id, const void* callback_da
             return kernel_of_node(params_of<cuGraphKernelNodeSetParams_v2_params>(data).nodeParams);
         case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2:
             return kernel_of_node(params_of<cuGraphExecKernelNodeSetParams_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams:
+            return kernel_of_node(params_of<cuGraphNodeSetParams_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams:
+            return kernel_of_node(params_of<cuGraphExecNodeSetParams_params>(data).nodeParams);
         default:
             return std::nullopt;
     }

@@ -14,4 +14,7 @@ namespace roofwalk::agent {
 /// The kernel that a call puts into the node of a graph; absent when it is no such call.
 [[nodiscard]] std::optional<KernelCall> node_in_call(std::uint32_t id, const void* callback_data);
 
+/// The graph that a call makes or changes a node to run; null when it is no such call.
+[[nodiscard]] void* graph_in_call(std::uint32_t id, const void* callback_data);
+
 }  // namespace roofwalk::agent

@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <exception>
+#include <utility>
 
 #include "profiler/agent/cupti_calls.h"
 #include "profiler/agent/per_thread.h"
@@ -38,20 +39,28 @@ constexpr std::array<Id, 8> capture_ids{CUPTI_DRIVER_TRACE_CBID_cuStreamBeginCap
                                         CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture,
                                         CUPTI_DRIVER_TRACE_CBID_cuStreamEndCapture_ptsz};
 
-constexpr std::array<Id, 8> node_ids{CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate,
-                                     CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2};
+constexpr std::array<Id, 12> node_ids{CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphExecChildGraphNodeSetParams,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate,
+                                      CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2};
 
-constexpr std::array<Id, 8> resource_ids{
-    CUPTI_CBID_RESOURCE_CONTEXT_CREATED,        CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
-    CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING, CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
-    CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,       CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
-    CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,      CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
+constexpr std::array<Id, 9> resource_ids{CUPTI_CBID_RESOURCE_CONTEXT_CREATED,
+                                         CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING,
+                                         CUPTI_CBID_RESOURCE_GRAPH_CLONED,
+                                         CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED,
+                                         CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED,
+                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED,
+                                         CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
 const Params& hook_params_of(const CUpti_CallbackData& data) {
@@ -61,8 +70,19 @@ const Params& hook_params_of(const CUpti_CallbackData& data) {
 /// What the calling thread is in the middle of.
 struct CallOfThread {
     std::optional<KernelCall> node;  ///< a kernel node that is being made
-    bool captured = false;           ///< the launch became a node
+    void* child = nullptr;           ///< the graph that a node is made to run
+    void* child_copy = nullptr;      ///< what that node got of it
+    void* exec = nullptr;            ///< the launch of a graph that may become a node
+    void* made = nullptr;            ///< the node
+    bool captured = false;           ///< the launch became one
 };
+
+NodeKind kind_of(CUgraphNodeType type) {
+    if (type == CU_GRAPH_NODE_TYPE_KERNEL) return NodeKind::kernel;
+    // How often the graphs of a conditional node run is known when they have run.
+    const bool holds = type == CU_GRAPH_NODE_TYPE_GRAPH || type == CU_GRAPH_NODE_TYPE_CONDITIONAL;
+    return holds ? NodeKind::graph : NodeKind::other;
+}
 
 CallOfThread& call_of_thread() {
     return PerThread<CallOfThread>::get();
@@ -126,13 +146,15 @@ struct CuptiHooks::Callbacks {
         CallOfThread& mine = call_of_thread();
         const bool entering = data.callbackSite == CUPTI_API_ENTER;
         if (entering && self.captures_ > 0) {
+            mine = {};
             mine.node = call.kernel;
-            mine.captured = false;
+            mine.exec = call.graph_exec;
         } else if (entering) {
             self.listener_.launch_starts(call);
         } else if (mine.node) {
-            mine.node.reset();
             if (!mine.captured) self.listener_.launch_passed();
+            if (mine.made != nullptr && mine.exec != nullptr) self.graphs_.node_runs(mine.made, mine.exec);
+            mine = {};
         } else {
             self.listener_.launch_ends(call, has_worked(data));
         }
@@ -151,12 +173,18 @@ struct CuptiHooks::Callbacks {
 
     static void on_node_call(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
         CallOfThread& mine = call_of_thread();
-        if (data.callbackSite == CUPTI_API_EXIT) {
-            mine.node.reset();
-            if (has_worked(data)) on_node_change(self, id, data);
+        if (data.callbackSite == CUPTI_API_ENTER) {
+            mine = {};
+            mine.node = node_in_call(id, &data);
+            mine.child = graph_in_call(id, &data);
             return;
         }
-        mine.node = node_in_call(id, &data);
+        const CallOfThread was = std::exchange(mine, {});
+        if (!has_worked(data)) return;
+        if (was.made != nullptr && was.child != nullptr)
+            self.graphs_.node_holds(was.made, was.child, was.child_copy);
+        else
+            on_node_change(self, id, data);
     }
 
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
@@ -165,6 +193,25 @@ struct CuptiHooks::Callbacks {
                 const auto& params = hook_params_of<cuGraphKernelNodeSetParams_v2_params>(data);
                 if (const auto kernel = node_in_call(id, &data))
                     self.graphs_.node_changed(params.hNode, *kernel);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams: {
+                if (const auto kernel = node_in_call(id, &data))
+                    self.graphs_.node_changed(hook_params_of<cuGraphNodeSetParams_params>(data).hNode,
+                                              *kernel);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams: {
+                const auto& params = hook_params_of<cuGraphExecNodeSetParams_params>(data);
+                if (const auto kernel = node_in_call(id, &data))
+                    self.graphs_.exec_node_changed(params.hGraphExec, params.hNode, *kernel);
+                else if (void* const child = graph_in_call(id, &data))
+                    self.graphs_.exec_node_holds(params.hGraphExec, params.hNode, child);
+                break;
+            }
+            case CUPTI_DRIVER_TRACE_CBID_cuGraphExecChildGraphNodeSetParams: {
+                const auto& params = hook_params_of<cuGraphExecChildGraphNodeSetParams_params>(data);
+                self.graphs_.exec_node_holds(params.hGraphExec, params.hNode, params.childGraph);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2: {
@@ -195,19 +242,28 @@ struct CuptiHooks::Callbacks {
             return self.listener_.context_ends(resource.context);
         if (resource.resourceDescriptor == nullptr) return;
         const auto& graph = *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
-        const bool is_kernel = graph.nodeType == CU_GRAPH_NODE_TYPE_KERNEL;
         switch (id) {
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED: {
                 CallOfThread& mine = call_of_thread();
+                const NodeKind kind = kind_of(graph.nodeType);
                 mine.captured = true;
+                const bool expected =
+                    kind == NodeKind::graph || (mine.child == nullptr && mine.exec == nullptr);
+                if (expected && mine.made == nullptr) mine.made = graph.node;
                 self.graphs_.node_made(
-                    graph.graph, graph.node,
-                    is_kernel ? std::optional(mine.node.value_or(KernelCall{})) : std::nullopt);
+                    graph.graph, graph.node, kind,
+                    kind == NodeKind::kernel ? mine.node.value_or(KernelCall{}) : KernelCall{});
                 break;
             }
             case CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED:
-                self.graphs_.node_copied(graph.graph, graph.node, graph.originalNode, is_kernel);
+                self.graphs_.node_copied(graph.graph, graph.node, graph.originalNode,
+                                         kind_of(graph.nodeType));
                 break;
+            case CUPTI_CBID_RESOURCE_GRAPH_CLONED: {
+                CallOfThread& mine = call_of_thread();
+                if (mine.child != nullptr && graph.originalGraph == mine.child) mine.child_copy = graph.graph;
+                break;
+            }
             case CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED:
                 self.graphs_.depends(graph.node, graph.dependency);
                 break;

@@ -14,6 +14,14 @@ bool alike(const KernelCall& a, const KernelCall& b) {
 
 }  // namespace
 
+GraphBook::Node* GraphBook::find_in(Nodes& nodes, void* node) {
+    for (Node& known : nodes) {
+        if (known.node == node) return &known;
+        if (Node* const inside = find_in(known.children, node)) return inside;
+    }
+    return nullptr;
+}
+
 GraphBook::Node* GraphBook::find(void* node) {
     const auto graph = graph_of_node_.find(node);
     if (graph == graph_of_node_.end()) return nullptr;
@@ -23,18 +31,55 @@ GraphBook::Node* GraphBook::find(void* node) {
     return found != nodes.end() ? &*found : nullptr;
 }
 
-void GraphBook::node_made(void* graph, void* node, std::optional<KernelCall> kernel) {
+GraphBook::Nodes GraphBook::unfolded(void* graph, const Parents* parents) const {
+    const auto found = graphs_.find(graph);
+    // A graph inside of itself is one that has got the handle of another.
+    for (const Parents* at = parents; at != nullptr; at = at->next)
+        if (at->graph == graph) return {};
+    if (found == graphs_.end()) return {};
+    const Parents here{graph, parents};
+    Nodes nodes = found->second;
+    for (Node& node : nodes)
+        if (node.kind == NodeKind::graph) node.children = children_of(node, &here);
+    return nodes;
+}
+
+GraphBook::Nodes GraphBook::children_of(const Node& node, const Parents* parents) const {
+    return graphs_.contains(node.held) ? unfolded(node.held, parents) : node.children;
+}
+
+void GraphBook::node_made(void* graph, void* node, NodeKind kind, KernelCall kernel) {
     const std::lock_guard lock(mutex_);
-    graphs_[graph].push_back({node, std::move(kernel), false});
+    graphs_[graph].push_back({node, kind, std::move(kernel)});
     graph_of_node_[node] = graph;
 }
 
-void GraphBook::node_copied(void* graph, void* node, void* original, bool is_kernel) {
+void GraphBook::node_copied(void* graph, void* node, void* original, NodeKind kind) {
     const std::lock_guard lock(mutex_);
-    Node copy{node, is_kernel ? std::optional(KernelCall{}) : std::nullopt, false};
-    if (const Node* const from = find(original)) copy = {node, from->kernel, from->follows_last};
+    Node copy{node, kind};
+    if (const Node* const from = find(original)) {
+        copy = *from;
+        copy.node = node;
+        // The graph that the original runs may be gone before this one is used.
+        copy.children = children_of(*from, nullptr);
+    }
     graphs_[graph].push_back(std::move(copy));
     graph_of_node_[node] = graph;
+}
+
+void GraphBook::node_holds(void* node, void* graph, void* copy) {
+    const std::lock_guard lock(mutex_);
+    Node* const found = find(node);
+    if (found == nullptr) return;
+    found->held = graphs_.contains(copy) ? copy : nullptr;
+    if (found->held == nullptr) found->children = unfolded(graph);
+}
+
+void GraphBook::node_runs(void* node, void* exec) {
+    const std::lock_guard lock(mutex_);
+    Node* const found = find(node);
+    const auto run = execs_.find(exec);
+    if (found != nullptr && run != execs_.end()) found->children = run->second;
 }
 
 void GraphBook::node_changed(void* node, const KernelCall& kernel) {
@@ -59,19 +104,33 @@ void GraphBook::graph_ends(void* graph) {
 
 void GraphBook::exec_made(void* exec, void* graph) {
     const std::lock_guard lock(mutex_);
-    const auto found = graphs_.find(graph);
-    execs_[exec] = found != graphs_.end() ? found->second : Nodes{};
+    execs_[exec] = unfolded(graph);
 }
 
 void GraphBook::exec_node_changed(void* exec, void* node, const KernelCall& kernel) {
     const std::lock_guard lock(mutex_);
-    for (Node& known : execs_[exec])
-        if (known.node == node) known.kernel = kernel;
+    if (Node* const known = find_in(execs_[exec], node)) known->kernel = kernel;
+}
+
+void GraphBook::exec_node_holds(void* exec, void* node, void* graph) {
+    const std::lock_guard lock(mutex_);
+    if (Node* const known = find_in(execs_[exec], node)) known->children = unfolded(graph);
 }
 
 void GraphBook::exec_ends(void* exec) {
     const std::lock_guard lock(mutex_);
     execs_.erase(exec);
+}
+
+void GraphBook::gather(const Nodes& nodes, GraphKernels& kernels, bool& chain) {
+    for (std::size_t at = 0; at < nodes.size(); ++at) {
+        const Node& node = nodes[at];
+        if (at > 0 && !node.follows_last) chain = false;
+        if (node.kind == NodeKind::kernel || (node.kind == NodeKind::graph && node.children.empty()))
+            kernels.nodes.push_back({node.node, node.kernel});
+        else
+            gather(node.children, kernels, chain);
+    }
 }
 
 GraphKernels GraphBook::kernels_of(void* exec) const {
@@ -80,11 +139,7 @@ GraphKernels GraphBook::kernels_of(void* exec) const {
     const auto found = execs_.find(exec);
     if (found == execs_.end()) return kernels;
     bool chain = true;
-    for (std::size_t at = 0; at < found->second.size(); ++at) {
-        const Node& node = found->second[at];
-        if (at > 0 && !node.follows_last) chain = false;
-        if (node.kernel) kernels.nodes.push_back({node.node, *node.kernel});
-    }
+    gather(found->second, kernels, chain);
     const auto& nodes = kernels.nodes;
     kernels.whole = !nodes.empty() && std::all_of(nodes.begin(), nodes.end(),
                                                   [](const auto& node) { return !node.kernel.name.empty(); });

@@ -3,12 +3,18 @@
 
 #include <map>
 #include <mutex>
-#include <optional>
 #include <vector>
 
 #include "profiler/agent/kernel_call.h"
 
 namespace roofwalk::agent {
+
+/// What a node of a graph runs.
+enum class NodeKind {
+    kernel,
+    graph,  ///< the kernels of another one
+    other,  ///< none
+};
 
 /// The kernels of one launch of a graph.
 struct GraphKernels {
@@ -25,28 +31,46 @@ struct GraphKernels {
 /// them only by the call that makes them.
 class GraphBook {
   public:
-    /// `kernel` is absent for nodes that are no kernel; its name is empty where it is not known.
-    void node_made(void* graph, void* node, std::optional<KernelCall> kernel);
-    void node_copied(void* graph, void* node, void* original, bool is_kernel);
+    /// `kernel` has no name where it is not known.
+    void node_made(void* graph, void* node, NodeKind kind, KernelCall kernel = {});
+    void node_copied(void* graph, void* node, void* original, NodeKind kind);
+    /// The node runs a copy of `graph` as it is now; `copy` is null where nobody told of it.
+    void node_holds(void* node, void* graph, void* copy);
+    /// The node runs what this launch of a graph would.
+    void node_runs(void* node, void* exec);
     void node_changed(void* node, const KernelCall& kernel);
     void depends(void* node, void* on);
     void graph_ends(void* graph);
 
     void exec_made(void* exec, void* graph);
     void exec_node_changed(void* exec, void* node, const KernelCall& kernel);
+    void exec_node_holds(void* exec, void* node, void* graph);
     void exec_ends(void* exec);
 
     [[nodiscard]] GraphKernels kernels_of(void* exec) const;
 
   private:
-    struct Node {
-        void* node = nullptr;
-        std::optional<KernelCall> kernel;
-        bool follows_last = false;  ///< it waits for the node that was made before it
-    };
+    struct Node;
     using Nodes = std::vector<Node>;
 
+    struct Node {
+        void* node = nullptr;
+        NodeKind kind = NodeKind::other;
+        KernelCall kernel{};
+        bool follows_last = false;  ///< it waits for the node that was made before it
+        void* held = nullptr;       ///< key of the graph that it runs
+        Nodes children{};           ///< of that graph, once nothing can change in it; none: not known
+    };
+
     [[nodiscard]] Node* find(void* node);
+    struct Parents {
+        void* graph = nullptr;
+        const Parents* next = nullptr;
+    };
+    [[nodiscard]] Nodes unfolded(void* graph, const Parents* parents = nullptr) const;
+    [[nodiscard]] Nodes children_of(const Node& node, const Parents* parents) const;
+    static Node* find_in(Nodes& nodes, void* node);
+    static void gather(const Nodes& nodes, GraphKernels& kernels, bool& chain);
 
     mutable std::mutex mutex_;
     std::map<void*, Nodes> graphs_;

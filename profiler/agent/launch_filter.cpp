@@ -40,12 +40,9 @@ bool LaunchFilter::leaves_alone(std::string_view mangled) {
     return verdict_on(mangled).left_alone;
 }
 
-bool LaunchFilter::inside(const std::vector<std::string>& ranges) const {
-    if (ranges_.empty()) return true;
-    return std::any_of(ranges.begin(), ranges.end(), [&](const std::string& range) {
-        return std::any_of(ranges_.begin(), ranges_.end(),
-                           [&](const std::string& pattern) { return matches(pattern, range); });
-    });
+bool LaunchFilter::counts_inside(std::string_view range) const {
+    return std::any_of(ranges_.begin(), ranges_.end(),
+                       [&](const std::string& pattern) { return matches(pattern, range); });
 }
 
 bool LaunchFilter::take() {

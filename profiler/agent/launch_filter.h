@@ -23,8 +23,14 @@ class LaunchFilter {
     /// Whether kernels of this name are to be left alone: they may wait for others, and must not run alone.
     [[nodiscard]] bool leaves_alone(std::string_view mangled);
 
-    /// Whether launches count inside of these ranges, outermost first.
-    [[nodiscard]] bool inside(const std::vector<std::string>& ranges) const;
+    /// Whether launches count wherever they are made.
+    [[nodiscard]] bool is_everywhere() const { return ranges_.empty(); }
+
+    /// Whether launches inside of a range of this name count.
+    [[nodiscard]] bool counts_inside(std::string_view range) const;
+
+    /// Whether take() says yes to every launch.
+    [[nodiscard]] bool takes_all() const { return skip_ == 0 && !left_; }
 
     /// One more launch that got through the above: whether it is neither skipped nor beyond the count.
     [[nodiscard]] bool take();

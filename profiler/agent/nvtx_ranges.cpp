@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/nvtx_ranges.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <cstdint>
 #include <cwchar>
 #include <exception>
+#include <map>
+#include <mutex>
 #include <span>
 
 #include "profiler/agent/per_thread.h"
@@ -28,8 +33,19 @@ struct EventAttributes {
 
 enum class MessageType : std::int32_t { ascii = 1, wide = 2, registered = 3 };
 enum class Module : std::int32_t { core = 1, core2 = 5 };
-enum class Core : unsigned { push_ex = 8, push_ascii = 9, push_wide = 10, pop = 11 };
+enum class Core : unsigned {
+    start_ex = 4,
+    start_ascii = 5,
+    start_wide = 6,
+    end = 7,
+    push_ex = 8,
+    push_ascii = 9,
+    push_wide = 10,
+    pop = 11,
+};
 enum class Core2 : unsigned {
+    start_ex = 2,
+    end = 3,
     push_ex = 4,
     pop = 5,
     register_ascii = 10,
@@ -56,6 +72,29 @@ struct ThreadRanges {
 
 ThreadRanges& ranges_of_thread() {
     return PerThread<ThreadRanges>::get();
+}
+
+using RangeId = std::uint64_t;
+
+/// Ranges that any thread may end.
+struct StartedRanges {
+    /// Those of a program that never ends any; later ones have no name.
+    static constexpr std::size_t most = 4096;
+
+    std::mutex mutex;
+    std::map<RangeId, std::string> names;
+    std::atomic<std::size_t> count = 0;  ///< of names: launches look at it first
+    std::atomic<RangeId> last = 0;
+    const pid_t process = getpid();
+
+    /// In a child of fork() the mutex may be held by a thread that is not there.
+    [[nodiscard]] bool is_here() const { return process == getpid(); }
+};
+
+/// Never destroyed: programs end ranges while they end themselves.
+StartedRanges& ranges_of_process() {
+    static auto* const ranges = new StartedRanges;
+    return *ranges;
 }
 
 std::string narrow(const wchar_t* text) {
@@ -104,13 +143,40 @@ std::string message_of(const EventAttributes* event) {
     return {};
 }
 
+std::string named_in(const void* domain, std::string name) {
+    if (domain != nullptr) name.insert(0, *static_cast<const std::string*>(domain) + "/");
+    return name;
+}
+
+RangeId start(const void* domain, std::string name) noexcept {
+    StartedRanges& ranges = ranges_of_process();
+    const RangeId id = ++ranges.last;
+    if (!ranges.is_here()) return id;
+    try {
+        const std::lock_guard lock(ranges.mutex);
+        if (ranges.names.size() < StartedRanges::most)
+            ranges.names.emplace(id, named_in(domain, std::move(name)));
+        ranges.count = ranges.names.size();
+    } catch (const std::exception&) {
+        // Without memory the range has no name.
+    }
+    return id;
+}
+
+void end(RangeId id) {
+    StartedRanges& ranges = ranges_of_process();
+    if (!ranges.is_here()) return;
+    const std::lock_guard lock(ranges.mutex);
+    ranges.names.erase(id);
+    ranges.count = ranges.names.size();
+}
+
 /// The level of the range, from 0; NVTX has it that an error is negative.
 int push(const void* domain, std::string name) noexcept {
     try {
         ThreadRanges& ranges = ranges_of_thread();
         ranges.domains.push_back(domain);
-        if (domain != nullptr) name.insert(0, *static_cast<const std::string*>(domain) + "/");
-        ranges.names.push_back(std::move(name));
+        ranges.names.push_back(named_in(domain, std::move(name)));
         return static_cast<int>(ranges.names.size()) - 1;
     } catch (const std::exception&) {
         return -1;
@@ -129,6 +195,21 @@ int pop(const void* domain) noexcept {
     return -1;
 }
 
+RangeId start_ex(const EventAttributes* event) {
+    return start(nullptr, message_of(event));
+}
+RangeId start_ascii(const char* name) {
+    return start(nullptr, text_of(name));
+}
+RangeId start_wide(const wchar_t* name) {
+    return start(nullptr, narrow(name));
+}
+RangeId domain_start_ex(const void* domain, const EventAttributes* event) {
+    return start(domain, message_of(event));
+}
+void domain_end(const void*, RangeId id) {
+    end(id);
+}
 int push_ex(const EventAttributes* event) {
     return push(nullptr, message_of(event));
 }
@@ -172,6 +253,16 @@ const std::vector<std::string>& current_ranges() {
     return ranges_of_thread().names;
 }
 
+std::vector<std::string> started_ranges() {
+    StartedRanges& ranges = ranges_of_process();
+    if (ranges.count == 0) return {};
+    const std::lock_guard lock(ranges.mutex);
+    std::vector<std::string> names;
+    for (const auto& [id, name] : ranges.names)
+        names.push_back(name);
+    return names;
+}
+
 }  // namespace roofwalk::agent
 
 /// NVTX calls this where NVTX_INJECTION64_PATH names this library: once for each module of the program that
@@ -189,11 +280,17 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
         return std::span<Function* const>(table, size);
     };
     const auto core = functions_of(Module::core);
+    set(core, Core::start_ex, &start_ex);
+    set(core, Core::start_ascii, &start_ascii);
+    set(core, Core::start_wide, &start_wide);
+    set(core, Core::end, &end);
     set(core, Core::push_ex, &push_ex);
     set(core, Core::push_ascii, &push_ascii);
     set(core, Core::push_wide, &push_wide);
     set(core, Core::pop, &pop_default);
     const auto core2 = functions_of(Module::core2);
+    set(core2, Core2::start_ex, &domain_start_ex);
+    set(core2, Core2::end, &domain_end);
     set(core2, Core2::push_ex, &domain_push_ex);
     set(core2, Core2::pop, &domain_pop);
     set(core2, Core2::register_ascii, &register_ascii);

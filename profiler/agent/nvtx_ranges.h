@@ -10,4 +10,8 @@ namespace roofwalk::agent {
 /// domain are written "domain/name".
 [[nodiscard]] const std::vector<std::string>& current_ranges();
 
+/// Names of the NVTX ranges of this process that were started and have not ended, on whatever thread, in the
+/// order of their starts; written as those above.
+[[nodiscard]] std::vector<std::string> started_ranges();
+
 }  // namespace roofwalk::agent

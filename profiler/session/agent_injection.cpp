@@ -2,6 +2,7 @@
 #include "profiler/session/agent_injection.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -69,27 +70,30 @@ InjectionTools read_injection_tools(const std::string& path, const fs::path& roo
 std::vector<std::string> why_not_injected(const GpuProcess& process, const InjectionTools& tools,
                                           uid_t user) {
     std::vector<std::string> reasons;
-    if (!tools.debugger) reasons.emplace_back("gdb, which loads the agent, is not installed.");
+    if (!tools.debugger) reasons.emplace_back("gdb, which loads the agent, is not installed: install it.");
     if (process.user != user)
-        reasons.push_back(
-            fmt::format("Process {} belongs to another user (uid {}).", process.process, process.user));
+        reasons.push_back(fmt::format("Process {} belongs to another user (uid {}): attach as that user.",
+                                      process.process, process.user));
     if (process.other_namespace)
         reasons.emplace_back("It runs in another container: attach from inside of it.");
     if (tools.trace_scope == 3)
-        reasons.emplace_back("The kernel lets nobody trace processes (kernel.yama.ptrace_scope = 3).");
+        reasons.emplace_back(
+            "The kernel lets nobody trace processes (kernel.yama.ptrace_scope = 3), which holds until it "
+            "is started anew.");
     else if (tools.trace_scope > 0 && !tools.may_trace_any)
         reasons.push_back(
             fmt::format("The kernel lets administrators alone trace other processes "
                         "(kernel.yama.ptrace_scope = {}): as root, `sysctl kernel.yama.ptrace_scope=0`.",
                         tools.trace_scope));
     if (process.traced_by != 0)
-        reasons.push_back(fmt::format("A debugger holds it (process {}).", process.traced_by));
+        reasons.push_back(fmt::format("A debugger holds it (process {}): let it detach.", process.traced_by));
     if (process.readable && !process.uses_cuda)
         reasons.emplace_back("It has not loaded CUDA: there is nothing to record yet.");
     if (process.profiler)
-        reasons.push_back(fmt::format("Another profiler is inside ({}).", *process.profiler));
+        reasons.push_back(
+            fmt::format("Another profiler is inside ({}): start the program without it.", *process.profiler));
     if (process.agent_loaded && !process.agent_waits)
-        reasons.emplace_back("An agent is in it already, and another collector holds it.");
+        reasons.emplace_back("An agent is in it already, and another collector holds it: end that one.");
     return reasons;
 }
 
@@ -122,6 +126,34 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     if (last_value(output) == 1) return {};
     return tl::unexpected(failed(process, "The process did not take the agent",
                                  "Start the program again under `roofwalk-cli profile`."));
+}
+
+Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs::path& agent,
+                             const fs::path& cupti) {
+    const auto process = read_gpu_process(number);
+    if (!process)
+        return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",
+                                    fmt::format("process {}", number), "It may have ended meanwhile."});
+    if (process->agent_waits) return {};
+    if (const auto reasons = why_not_injected(*process, tools, geteuid()); !reasons.empty())
+        return tl::unexpected(failed(*process, "No agent can be loaded into this process",
+                                     fmt::format("{}", fmt::join(reasons, " "))));
+    return inject_agent(*process, tools, agent, cupti);
+}
+
+Result<void> try_injection(const InjectionTools& tools, const fs::path& agent, const fs::path& cupti) {
+    GpuProcess ours;
+    ours.uses_cuda = true;  // what the agent waits for is no matter here
+    ours.user = geteuid();
+    if (const auto reasons = why_not_injected(ours, tools, geteuid()); !reasons.empty())
+        return tl::unexpected(Error{ErrorCode::not_profiled,
+                                    "No agent can be loaded into running processes here", "",
+                                    fmt::format("{}", fmt::join(reasons, " "))});
+    return ChildProcess::start({"/bin/sleep", {"sleep", "60"}, {}, {}}, ChildProcess::Streams::piped)
+        .and_then([&](const ChildProcess& sleeper) {
+            ours.process = sleeper.pid();
+            return inject_agent(ours, tools, agent, cupti);
+        });
 }
 
 }  // namespace roofwalk

@@ -33,4 +33,14 @@ struct InjectionTools {
                                         const std::filesystem::path& agent,
                                         const std::filesystem::path& cupti);
 
+/// An agent waits in the process of this number from here on, loaded where there was none; an error says what
+/// forbids it, and then the process was not touched, or did not take it.
+[[nodiscard]] Result<void> make_agent_wait(pid_t process, const InjectionTools& tools,
+                                           const std::filesystem::path& agent,
+                                           const std::filesystem::path& cupti);
+
+/// The same in a process of our own, which comes to no harm.
+[[nodiscard]] Result<void> try_injection(const InjectionTools& tools, const std::filesystem::path& agent,
+                                         const std::filesystem::path& cupti);
+
 }  // namespace roofwalk

@@ -4,9 +4,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
+#include "core/roofline/device_ceilings.h"
+
 namespace roofwalk {
 
 namespace {
+
+constexpr int least_driver_cuda = 13000;  // as cuDriverGetVersion() writes it
 
 CapabilityFinding driver(const Machine& machine, const NvidiaSoftware& software) {
     if (machine.windows_subsystem && !machine.driver_version) {
@@ -77,6 +83,11 @@ CapabilityFinding nsight_compute(const NvidiaSoftware& software) {
 }
 
 CapabilityFinding cupti(const NvidiaSoftware& software) {
+    if (software.driver_cuda && *software.driver_cuda < least_driver_cuda)
+        return {"CUPTI", Readiness::missing,
+                fmt::format("The agent records through CUPTI 13, and this driver serves CUDA {}.{} alone.",
+                            *software.driver_cuda / 1000, *software.driver_cuda % 1000 / 10),
+                "Install driver 580 or later, or record with `roofwalk-cli profile --ncu`."};
     if (software.cupti)
         return {
             "CUPTI", Readiness::ready, fmt::format("{}.", software.cupti->string()),
@@ -84,6 +95,16 @@ CapabilityFinding cupti(const NvidiaSoftware& software) {
     return {"CUPTI", Readiness::limited,
             "libcupti.so.13 with libnvperf_host.so was not found: counter passes cannot be planned here.",
             "Install the CUDA toolkit 13.0 or later, or set CUDA_HOME to its folder."};
+}
+
+/// Models that are not in our table; the driver has those that came after this release too.
+std::vector<std::string> unknown_gpus(const Machine& machine) {
+    std::vector<std::string> unknown;
+    if (machine.virtual_gpu) return unknown;
+    for (const std::string& gpu : machine.gpus)
+        if (find_known_device(gpu) == nullptr && std::ranges::find(unknown, gpu) == unknown.end())
+            unknown.push_back(gpu);
+    return unknown;
 }
 
 }  // namespace
@@ -97,6 +118,21 @@ std::vector<CapabilityFinding> check_capabilities(const Machine& machine, const 
     }
     findings.push_back(nsight_compute(software));
     findings.push_back(cupti(software));
+    if (const auto unknown = unknown_gpus(machine); !unknown.empty())
+        findings.push_back(
+            {"chip", Readiness::limited,
+             fmt::format(
+                 "{} is in no table of this release: its chip may be newer than CUPTI, and kernels are "
+                 "only timed then.",
+                 fmt::join(unknown, ", ")),
+             "`roofwalk-cli check --chip all` lists the chips that CUPTI counts on; that of a newer CUDA toolkit "
+             "knows more of them."});
+    if (machine.virtual_gpu)
+        findings.push_back(
+            {"vGPU", Readiness::limited,
+             "A GPU here is a share of one of its host, which may forbid counters; kernels are "
+             "only timed then.",
+             "Ask for the plug-in parameter enable_profiling=1 of this virtual machine."});
     if (machine.multi_process_service)
         findings.push_back(
             {"MPS", Readiness::limited,

@@ -36,7 +36,8 @@ Result<ChildPipe> make_pipe() {
     ChildPipe ours{beyond_standard(Descriptor(ends[0])), beyond_standard(Descriptor(ends[1]))};
     if (!made || !ours.read_end.open() || !ours.write_end.open())
         return tl::unexpected(Error{ErrorCode::file_not_readable,
-                                    fmt::format("No pipe can be made: {}", std::strerror(errno)), "", ""});
+                                    fmt::format("No pipe can be made: {}", std::strerror(errno)), "",
+                                    "Too many files may be open: see `ulimit -n`."});
     return ours;
 }
 
@@ -96,7 +97,7 @@ void take_signals_as_at_start() {
 }
 
 [[noreturn]] void become(const Start& start) {
-    if (start.output >= 0) setpgid(0, 0);
+    if (start.output >= 0) setsid();
     take_signals_as_at_start();
     bool ready = true;
     if (start.output >= 0)
@@ -176,7 +177,6 @@ Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams
     const pid_t pid = fork_with_signals_blocked();
     if (pid == 0) become(start);
     if (pid < 0) return failed(errno);
-    if (apart) setpgid(pid, pid);
     report->write_end.reset();
     int why = 0;
     ssize_t told = 0;
@@ -221,6 +221,14 @@ void ChildProcess::send(int signal) const {
 
 void ChildProcess::pass_on(int signal) const {
     if (!end_) send(signal);
+}
+
+std::optional<int> ChildProcess::stopped() const {
+    if (end_ || !holds_pid()) return std::nullopt;
+    siginfo_t info{};
+    if (waitid(P_PID, static_cast<id_t>(pid_), &info, WSTOPPED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0)
+        return std::nullopt;
+    return info.si_status;
 }
 
 std::vector<int> ChildProcess::watched() const {

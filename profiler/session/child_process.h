@@ -55,8 +55,8 @@ class ChildProcess {
         /// It reads and writes where we do and stays in our process group: it may read the terminal, and what
         /// is typed there (Ctrl-C, Ctrl-Z) reaches it and its children as it reaches us.
         inherited,
-        /// What it writes comes to wait(), it reads nothing, and it has a process group of its own, so that
-        /// signals reach its children too.
+        /// What it writes comes to wait(), it reads nothing, and it has a session and so a process group of
+        /// its own: signals reach its children too, and it has no terminal that it could wait at for a word.
         piped,
         /// As piped, but its standard input stays open until close_input().
         held,
@@ -81,6 +81,9 @@ class ChildProcess {
     /// Gives a signal to the program, and to its children where it has a group of its own; nothing after it
     /// has ended.
     void pass_on(int signal) const;
+
+    /// The signal that has stopped the program, such as SIGSTOP; absent while it runs or when it has ended.
+    [[nodiscard]] std::optional<int> stopped() const;
 
     /// Its end; absent when it still runs after `limit`. What it writes is told as it comes, until the
     /// program itself has ended: children that outlive it are not waited for.

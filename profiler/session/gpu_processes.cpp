@@ -143,20 +143,23 @@ std::vector<GpuProcess> gpu_processes(const fs::path& root) {
 std::vector<std::string> why_not_attached(const GpuProcess& process, uid_t user) {
     std::vector<std::string> reasons;
     if (process.user != user)
-        reasons.push_back(
-            fmt::format("Process {} belongs to another user (uid {}).", process.process, process.user));
+        reasons.push_back(fmt::format("Process {} belongs to another user (uid {}): attach as that user.",
+                                      process.process, process.user));
     if (process.agent_loaded && !process.agent_waits)
-        reasons.emplace_back("An agent is loaded in it and does not wait: another collector holds it.");
+        reasons.emplace_back(
+            "An agent is loaded in it and does not wait: another collector holds it, end that one.");
     else if (!process.agent_loaded)
         reasons.emplace_back(
             "No agent waits in it: it was started without the two variables that `roofwalk-cli check` "
             "prints.");
     if (process.other_namespace)
-        reasons.emplace_back("It runs in another container, whose agents cannot be seen from here.");
+        reasons.emplace_back(
+            "It runs in another container, whose agents cannot be seen from here: attach from inside of it.");
     if (process.profiler)
-        reasons.push_back(fmt::format("Another profiler is inside ({}).", *process.profiler));
+        reasons.push_back(
+            fmt::format("Another profiler is inside ({}): start the program without it.", *process.profiler));
     if (process.traced_by != 0)
-        reasons.push_back(fmt::format("A debugger holds it (process {}).", process.traced_by));
+        reasons.push_back(fmt::format("A debugger holds it (process {}): let it detach.", process.traced_by));
     if (process.readable && !process.uses_cuda) reasons.emplace_back("It has not loaded CUDA.");
     return reasons;
 }

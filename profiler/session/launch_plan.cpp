@@ -50,15 +50,18 @@ Result<fs::path> find_program(const std::string& name, const fs::path& directory
             rest.remove_prefix(std::min(end + 1, rest.size()));
         }
         return refuse(ErrorCode::file_not_found, "There is no program of this name on PATH", name,
-                      can_run(directory / name) ? fmt::format("There is one here: write ./{}.", name) : "");
+                      can_run(directory / name) ? fmt::format("There is one here: write ./{}.", name)
+                                                : std::string("Give its path, as in ./app."));
     }
     fs::path file = directory / name;
     std::error_code ignored;
     if (can_run(file)) return file;
     if (!fs::exists(file, ignored))
-        return refuse(ErrorCode::file_not_found, "The program does not exist", file.string(), "");
+        return refuse(ErrorCode::file_not_found, "The program does not exist", file.string(),
+                      "A path is taken from the folder that the program is to run in.");
     if (fs::is_directory(file, ignored))
-        return refuse(ErrorCode::file_not_readable, "The program is a folder", file.string(), "");
+        return refuse(ErrorCode::file_not_readable, "The program is a folder", file.string(),
+                      "Name the program in it.");
     return refuse(
         ErrorCode::file_not_readable, "The program may not be run", file.string(),
         "Make it executable with chmod +x, or start it through its interpreter, as in `python3 FILE`.");

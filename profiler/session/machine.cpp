@@ -120,6 +120,17 @@ bool has_instances(const fs::path& proc) {
     });
 }
 
+/// "GRID V100D-8Q", "NVIDIA A40-48Q", "NVIDIA A100-1-5C": the memory of the share, and the kind of its
+/// licence.
+bool is_share_of_gpu(const std::string& model) {
+    if (model.starts_with("GRID ")) return true;
+    const auto dash = model.rfind('-');
+    if (dash == std::string::npos) return false;
+    const std::string_view share = std::string_view(model).substr(dash + 1);
+    return share.size() > 1 && std::string_view("ABCQ").find(share.back()) != std::string_view::npos &&
+           share.find_first_not_of("0123456789") == share.size() - 1;
+}
+
 }  // namespace
 
 bool Machine::may_read_restricted_counters() const {
@@ -138,6 +149,7 @@ Machine read_machine(const fs::path& root) {
     machine.windows_subsystem = is_windows_subsystem(proc);
     machine.multi_process_service = runs_multi_process_service(proc);
     machine.multi_instance = has_instances(proc);
+    machine.virtual_gpu = std::ranges::any_of(machine.gpus, is_share_of_gpu);
     return machine;
 }
 

@@ -21,6 +21,7 @@ struct Machine {
     bool windows_subsystem = false;  ///< WSL: the driver is that of Windows
     bool multi_process_service = false;
     bool multi_instance = false;  ///< MIG is on for a GPU of this machine
+    bool virtual_gpu = false;     ///< a GPU is a share of one of its host (vGPU)
 
     /// CAP_SYS_ADMIN or CAP_PERFMON: the driver lets this process read counters even when they are
     /// restricted.

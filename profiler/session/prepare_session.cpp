@@ -75,6 +75,13 @@ Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, 
     return {};
 }
 
+Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
+    if (auto refused = refuse_by_findings(findings, counters); !refused) return refused;
+    const CapabilityFinding* cupti = find(findings, "CUPTI");
+    if (cupti == nullptr || cupti->readiness != Readiness::missing) return {};
+    return tl::unexpected(Error{ErrorCode::not_profiled, cupti->what, "", cupti->hint});
+}
+
 Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
                                      std::string tool) {
     SessionParts parts;
@@ -89,9 +96,9 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
                                     "Install roofwalk-cli whole, or name the agent with --agent."});
     const std::vector<CapabilityFinding> findings = findings_here();
     if (!choices.despite_findings)
-        if (auto refused = refuse_by_findings(findings, request.measuring.counters); !refused)
+        if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)
             return tl::unexpected(refused.error());
-    for (const std::string_view subject : {"MPS", "MIG"})
+    for (const std::string_view subject : {"chip", "vGPU", "MPS", "MIG"})
         if (const CapabilityFinding* finding = find(findings, subject))
             parts.warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
     parts.cupti = choices.cupti.empty() ? find_cupti(variable("CUDA_HOME")).value_or(fs::path())

@@ -25,6 +25,10 @@ struct SessionChoices {
 /// `findings` are of this machine.
 [[nodiscard]] Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters);
 
+/// The same for recordings by our agent, which needs a driver that CUPTI 13 works with.
+[[nodiscard]] Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings,
+                                                    bool counters);
+
 /// The findings of this machine.
 [[nodiscard]] std::vector<CapabilityFinding> findings_here();
 

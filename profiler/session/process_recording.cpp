@@ -16,6 +16,7 @@
 #include "core/model/kernel_name.h"
 #include "core/text.h"
 #include "profiler/plan/tensor_use.h"
+#include "profiler/session/cupti_remedy.h"
 #include "profiler/wire/uuid_text.h"
 
 namespace roofwalk {
@@ -195,7 +196,13 @@ LaunchIndex ProcessRecording::keep_identity(const wire::KernelLaunch& told) {
 
 std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
                                               std::map<std::string, double> values) {
+    if (told.status == wire::LaunchStatus::awaited) {
+        // Its time may have been quicker.
+        if (!numbered_.contains(told.id)) awaited_.emplace(told.id, keep_identity(told));
+        return {};
+    }
     const LaunchIndex index = keep_identity(told);
+    awaited_.erase(told.id);
     const LaunchShape shape = shape_of(told);
     const std::optional<PlanKind> plan = plan_of(told);
     const bool counted = plan && !values.empty() && told.status == wire::LaunchStatus::counted;
@@ -317,19 +324,50 @@ void ProcessRecording::warn(Error problem) {
     lines_text_ += lines_.news(profile_);
 }
 
+void ProcessRecording::add(const wire::LaunchCounts& counts) {
+    counts_ = counts;
+    write_counts();
+}
+
+RecordingCounts ProcessRecording::counts() const {
+    return {std::max<std::uint64_t>(counts_.seen, launches()),
+            std::max<std::uint64_t>(counts_.recorded, measured()), counts_.filtered, counts_.sampled_out,
+            std::max(counts_.dropped, lost_)};
+}
+
+void ProcessRecording::write_counts() {
+    const RecordingCounts now = counts();
+    if (now == counts_written_) return;
+    counts_written_ = now;
+    lines_text_ += RecordingLines::counts(now);
+}
+
 void ProcessRecording::add(const wire::Note& note) {
     if (note.level == wire::NoteLevel::information) return;
     std::string where = clean_utf8(note.where);
     if (note.code) where += fmt::format("{}code {}", where.empty() ? "" : ", ", *note.code);
-    warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), ""});
+    const std::string_view remedy = note.code ? remedy_for_cupti(*note.code) : std::string_view();
+    warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), std::string(remedy)});
+}
+
+void ProcessRecording::give_up_awaiting() {
+    if (awaited_.empty()) return;
+    for (const auto& [number, index] : awaited_)
+        write(index, number);
+    warn({ErrorCode::not_profiled,
+          fmt::format("{} of the launches of process {} have no time: it ended before CUPTI gave it",
+                      awaited_.size(), process_),
+          "", "Kernels are known, and totals of time lack them."});
 }
 
 void ProcessRecording::end(const std::string& cut) {
     if (std::exchange(ended_, true)) return;
-    if (dropped() > 0)
+    if (const std::uint64_t dropped = counts().dropped; dropped > 0)
         warn({ErrorCode::not_profiled,
-              fmt::format("{} launches were left out, because the recorder did not keep up", dropped()), "",
+              fmt::format("{} launches were left out, because the recorder did not keep up", dropped), "",
               "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
+    give_up_awaiting();
+    write_counts();
     if (!cut.empty()) profile_.sources.front().partial = true;
     lines_text_ += RecordingLines::end(cut);
 }

@@ -12,6 +12,7 @@
 
 #include "core/export/recording_lines.h"
 #include "core/model/profile.h"
+#include "core/model/recording_counts.h"
 #include "profiler/plan/launch_merger.h"
 #include "profiler/wire/record.h"
 
@@ -34,7 +35,7 @@ class ProcessRecording {
     /// `values` are the metrics that were counted, by name.
     [[nodiscard]] std::vector<WantedPlan> add(const wire::KernelLaunch& launch,
                                               std::map<std::string, double> values);
-    void add(const wire::LaunchCounts& counts) { counts_ = counts; }
+    void add(const wire::LaunchCounts& counts);
     void add(const wire::Note& note);
     /// So many records of the agent never came.
     void add_lost(std::uint64_t records) { lost_ += records; }
@@ -44,12 +45,13 @@ class ProcessRecording {
     void end(const std::string& cut);
 
     [[nodiscard]] std::uint32_t process() const { return process_; }
-    [[nodiscard]] const wire::LaunchCounts& counts() const { return counts_; }
-    /// Launches of which nothing came, as far as it is known.
-    [[nodiscard]] std::uint64_t dropped() const { return std::max(counts_.dropped, lost_); }
+    /// As far as it is known: what a killed process counted last may be behind what it sent.
+    [[nodiscard]] RecordingCounts counts() const;
     [[nodiscard]] std::size_t launches() const { return profile_.launches.size(); }
     /// Those of them that have figures of their own.
-    [[nodiscard]] std::size_t measured() const { return profile_.launches.size() - alike_.size(); }
+    [[nodiscard]] std::size_t measured() const {
+        return profile_.launches.size() - alike_.size() - awaited_.size();
+    }
     [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
     [[nodiscard]] bool ended() const { return ended_; }
 
@@ -70,6 +72,8 @@ class ProcessRecording {
     void give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape);
     void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
     void write(LaunchIndex index, std::uint64_t number);
+    void write_counts();
+    void give_up_awaiting();
 
     Profile profile_;
     RecordingLines lines_;
@@ -78,6 +82,7 @@ class ProcessRecording {
     std::uint64_t start_ns_ = 0;
     LaunchMerger merger_{MergeTolerance{}};
     wire::LaunchCounts counts_;
+    RecordingCounts counts_written_;
     std::uint64_t lost_ = 0;  ///< records
     std::vector<Error> problems_;
     bool ended_ = false;
@@ -88,6 +93,7 @@ class ProcessRecording {
     std::unordered_map<std::uint64_t, LaunchIndex> numbered_;
     std::set<LaunchShape> tensor_shapes_;                        ///< whose plans have been asked for
     std::map<LaunchIndex, LaunchIndex> alike_;                   ///< not measured, and what they are like
+    std::map<std::uint64_t, LaunchIndex> awaited_;               ///< launches whose time is still to come
     std::map<LaunchShape, std::vector<std::uint64_t>> waiting_;  ///< for a launch to be like
 };
 

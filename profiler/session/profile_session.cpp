@@ -140,13 +140,12 @@ RecordingStatus ProfileSession::status() const {
     status.problems = problems_;
     for (const ProcessRecording* recording : collector_.recordings()) {
         ++status.processes;
-        const wire::LaunchCounts& counts = recording->counts();
-        // What a killed process counted last may be behind what it sent.
-        status.seen += std::max<std::uint64_t>(counts.seen, recording->launches());
-        status.recorded += std::max<std::uint64_t>(counts.recorded, recording->measured());
+        const RecordingCounts counts = recording->counts();
+        status.seen += counts.seen;
+        status.recorded += counts.recorded;
         status.filtered += counts.filtered;
         status.sampled_out += counts.sampled_out;
-        status.dropped += recording->dropped();
+        status.dropped += counts.dropped;
         for (const Error& problem : recording->problems())
             if (std::ranges::find(status.problems, problem) == status.problems.end())
                 status.problems.push_back(problem);

@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
+#include <utility>
 
-#include "core/export/recording_lines.h"
-#include "core/import/json_reader.h"
 #include "core/text.h"
 #include "profiler/session/launch_plan.h"
 #include "profiler/session/remote_command.h"
@@ -21,20 +21,32 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// For what is on its way after the other side was told to stop.
-constexpr auto remote_drain = 15s;
 constexpr auto remote_grace = 3s;
 constexpr std::size_t most_remote_words = 4096;
+constexpr std::size_t most_remote_problems = 20;
+constexpr std::string_view recording_begins = R"({"format":"roofwalk-profile")";
 /// Shells and commands that start others end so when they found nothing to start.
 constexpr int no_such_program = 127;
 /// Of ssh, when it could not reach the other side or lost it.
 constexpr int no_connection = 255;
 
+/// What a person can do where a command such as ssh did not get through and said this.
+std::string_view cure_for(std::string_view said) {
+    if (said.find("Permission denied") != std::string_view::npos)
+        return "It cannot ask for a password here. Give that machine a key with ssh-copy-id, and load it with "
+               "ssh-add where it has a passphrase.";
+    if (said.find("Host key verification failed") != std::string_view::npos)
+        return "Connect once in a terminal, and accept the key of that machine.";
+    return "Try that command in a terminal; it must not ask for a password.";
+}
+
 }  // namespace
 
-Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest& request) {
+Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest& request,
+                                                            const RemoteLimits& limits) {
     if (request.launch.command.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "", ""});
+        return tl::unexpected(Error{ErrorCode::bad_argument, "No program is given", "",
+                                    "Name the program to start, and its arguments."});
     auto files = RecordingFiles::make(request.output);
     if (!files) return tl::unexpected(files.error());
     const auto plan = plan_program({.command = remote_command(request), .directory = {}, .environment = {}},
@@ -43,11 +55,17 @@ Result<std::unique_ptr<RemoteSession>> RemoteSession::start(const ProfileRequest
     auto child = ChildProcess::start(*plan, ChildProcess::Streams::held);
     if (!child) return tl::unexpected(child.error());
     return std::unique_ptr<RemoteSession>(new RemoteSession(
-        *std::move(child), *std::move(files), fmt::format("{}", fmt::join(request.launch.through, " "))));
+        *std::move(child), *std::move(files), fmt::format("{}", fmt::join(request.launch.through, " ")),
+        request.launch.command.front(), limits));
 }
 
-RemoteSession::RemoteSession(ChildProcess child, RecordingFiles files, std::string command)
-    : child_(std::move(child)), files_(std::move(files)), command_(std::move(command)) {
+RemoteSession::RemoteSession(ChildProcess child, RecordingFiles files, std::string command,
+                             const std::string& program, const RemoteLimits& limits)
+    : child_(std::move(child)),
+      files_(std::move(files)),
+      command_(std::move(command)),
+      limits_(limits),
+      reader_(program) {
     status_.phase = RecordingPhase::waiting;
     status_.sentence = fmt::format("Waiting for roofwalk-cli behind `{}`.", command_);
 }
@@ -60,46 +78,86 @@ void RemoteSession::step(std::chrono::milliseconds limit, const OnChildText& on_
         if (on_text) on_text(stream, text);
     };
     auto end = child_.wait(limit, take_text);
-    const bool too_late = stopped_ && Clock::now() - *stopped_ > remote_drain;
+    const bool too_late = stopped_ && Clock::now() - *stopped_ > limits_.drain;
     if (!end && (cancelled_ || too_late)) end = child_.stop(remote_grace, take_text);
-    if (end) finish(*end);
+    if (end)
+        finish(*end);
+    else
+        tell_of_waiting();
+}
+
+void RemoteSession::tell_of_waiting() {
+    if (const auto signal = child_.stopped()) {
+        status_.hint = fmt::format(
+            "`{}` was stopped by signal {} ({}). Let it go on with `kill -CONT {}`, or "
+            "cancel the recording.",
+            command_, *signal, strsignal(*signal), child_.pid());
+    } else if (status_.phase == RecordingPhase::waiting && Clock::now() - start_ >= limits_.patience) {
+        status_.hint =
+            "Nothing has come from there yet. It may wait for the network, or for a machine to be free. A "
+            "password cannot be asked for here: the command must connect without one.";
+    } else {
+        status_.hint.clear();
+    }
 }
 
 void RemoteSession::take(std::string_view text, const OnChildText& on_text) {
-    unfinished_ += text;
-    std::size_t from = 0;
-    for (auto end = unfinished_.find('\n'); end != std::string::npos; end = unfinished_.find('\n', from)) {
-        take_line(std::string_view(unfinished_).substr(from, end + 1 - from), on_text);
-        from = end + 1;
+    while (!text.empty() && !unreadable_) {
+        const auto end = text.find('\n');
+        const std::string_view part = text.substr(0, end == std::string_view::npos ? end : end + 1);
+        text.remove_prefix(part.size());
+        if (!leaves_line_out_) line_ += part;
+        if (line_.size() > limits_.line) {
+            leaves_line_out_ = true;
+            line_.clear();
+            add_problem({ErrorCode::too_large, "A line that came from there is too long and was left out",
+                         command_, "Nothing but roofwalk-cli should write there."});
+        }
+        if (end == std::string_view::npos) return;
+        if (!std::exchange(leaves_line_out_, false)) take_line(line_, on_text);
+        line_.clear();
     }
-    unfinished_.erase(0, from);
 }
 
-/// What a shell says there as it starts comes before the recording, and is none of it.
+/// What a shell says there as it starts comes before the recording, and what it says as it ends behind it.
 void RemoteSession::take_line(std::string_view line, const OnChildText& on_text) {
-    if (lines_.empty() && !line.starts_with(R"({"format")")) {
-        if (on_text) on_text(ChildStream::output, line);
+    const bool outside = !reader_.begun() || reader_.ended();
+    const auto begins = reader_.begun() ? std::string_view::npos : line.find(recording_begins);
+    const std::string_view said = outside ? line.substr(0, begins) : std::string_view();
+    if (!said.empty() && on_text) on_text(ChildStream::output, said);
+    line.remove_prefix(said.size());
+    if (!line.empty()) keep(line);
+}
+
+void RemoteSession::keep(std::string_view line) {
+    const auto read = reader_.add(line);
+    ++revision_;
+    if (!read) {
+        add_problem(read.error());
+        if (!reader_.begun()) refuse();
         return;
     }
-    if (lines_.empty() && status_.phase == RecordingPhase::waiting) {
-        status_.phase = RecordingPhase::running;
-        status_.sentence = "Recording.";
-        status_.processes = 1;
-    }
-    lines_ += line;
-    ++revision_;
-    // A line of a launch stands for an earlier one of its number, which comes with the next pass of counters.
-    if (const auto at = line.rfind(R"("launch":)"); at != std::string_view::npos) {
-        std::uint64_t number = 0;
-        for (const char digit : line.substr(at + 9)) {
-            if (std::isdigit(static_cast<unsigned char>(digit)) == 0) break;
-            number = 10 * number + static_cast<std::uint64_t>(digit - '0');
-        }
-        launches_ = std::max(launches_, number + 1);
-    }
-    const auto written = files_.write(0, child_.pid(), line);
-    if (!written && std::ranges::find(status_.problems, written.error()) == status_.problems.end())
-        status_.problems.push_back(written.error());
+    if (status_.processes == 0) begin();
+    if (const auto written = files_.write(0, child_.pid(), line); !written) add_problem(written.error());
+}
+
+void RemoteSession::begin() {
+    status_.processes = 1;
+    if (status_.phase != RecordingPhase::waiting) return;
+    status_.phase = RecordingPhase::running;
+    status_.sentence = "Recording.";
+}
+
+/// Nothing behind a header that cannot be read can be.
+void RemoteSession::refuse() {
+    stop();
+    unreadable_ = true;
+}
+
+void RemoteSession::add_problem(Error problem) {
+    if (status_.problems.size() < most_remote_problems &&
+        std::ranges::find(status_.problems, problem) == status_.problems.end())
+        status_.problems.push_back(std::move(problem));
 }
 
 void RemoteSession::keep_words(std::string_view text) {
@@ -116,29 +174,42 @@ std::string RemoteSession::last_words() const {
 }
 
 void RemoteSession::finish(const ChildEnd& end) {
-    const bool recorded = !lines_.empty();
-    status_.phase = recorded ? RecordingPhase::ended : RecordingPhase::failed;
     const std::string said = last_words();
     const std::string quoted = said.empty() ? std::string() : fmt::format(" It said: {}", said);
+    status_.hint.clear();
+    status_.phase = reader_.begun() ? RecordingPhase::ended : RecordingPhase::failed;
+    ++revision_;
     if (cancelled_) {
         status_.sentence = "The recording was cancelled.";
-    } else if (end.exit_code == no_connection && !lines_.ends_with(RecordingLines::end({}))) {
-        status_.sentence = recorded ? fmt::format("The connection of `{}` broke.{}", command_, quoted)
-                                    : fmt::format("`{}` could not connect.{}", command_, quoted);
-        if (!recorded) status_.hint = "Try that command in a terminal; it must not ask for a password.";
-    } else if (end.exit_code == no_such_program && !recorded) {
-        status_.sentence =
-            fmt::format("There is no roofwalk-cli on the PATH behind `{}`.{}", command_, quoted);
-        status_.hint =
-            "Copy it there, and end the prefix with its path, as in `ssh node /opt/roofwalk/bin/roofwalk-cli`.";
-    } else if (!recorded) {
-        status_.sentence = fmt::format("roofwalk-cli behind `{}` {} and recorded nothing.{}", command_,
-                                       words_for(end), quoted);
+    } else if (!reader_.begun()) {
+        finish_without_recording(end, quoted);
+    } else if (end.exit_code == no_connection && !reader_.ended()) {
+        status_.sentence = fmt::format("The connection of `{}` broke.{}", command_, quoted);
     } else {
         status_.sentence = stopped_ ? "The recording was stopped."
                                     : fmt::format("roofwalk-cli behind `{}` {}.", command_, words_for(end));
     }
-    ++revision_;
+}
+
+void RemoteSession::finish_without_recording(const ChildEnd& end, const std::string& quoted) {
+    if (!status_.problems.empty()) {
+        const Error& problem = status_.problems.front();
+        status_.sentence = fmt::format("What came from `{}` cannot be read. {}.", command_, problem.what);
+        status_.hint = problem.hint.empty() ? "Use roofwalk-cli of the same release there." : problem.hint;
+    } else if (end.exit_code == no_connection) {
+        status_.sentence = fmt::format("`{}` could not connect.{}", command_, quoted);
+        status_.hint = cure_for(words_);
+    } else if (end.exit_code == no_such_program) {
+        status_.sentence =
+            fmt::format("There is no roofwalk-cli on the PATH behind `{}`.{}", command_, quoted);
+        status_.hint =
+            "Copy it there, and end the prefix with its path, as in `ssh node /opt/roofwalk/bin/roofwalk-cli`.";
+    } else {
+        status_.sentence = fmt::format("roofwalk-cli behind `{}` {} and recorded nothing.{}", command_,
+                                       words_for(end), quoted);
+        status_.hint =
+            "`roofwalk-cli check` there says whether kernels can be recorded, and what is missing.";
+    }
 }
 
 void RemoteSession::stop() {
@@ -158,14 +229,25 @@ RecordingStatus RemoteSession::status() const {
     RecordingStatus status = status_;
     status.elapsed = Seconds(std::chrono::duration<double>(Clock::now() - start_).count());
     status.files = files_.files();
-    status.seen = status.recorded = launches_;
+    const std::uint64_t told = reader_.launches();
+    const RecordingCounts counts = reader_.counts().value_or(RecordingCounts{told, told, 0, 0, 0});
+    status.seen = std::max(counts.seen, told);
+    status.recorded = counts.recorded;
+    status.filtered = counts.filtered;
+    status.sampled_out = counts.sampled_out;
+    status.dropped = counts.dropped;
+    for (const Warning& warning : reader_.warnings())
+        if (std::ranges::find(status.problems, warning.message) == status.problems.end())
+            status.problems.push_back(warning.message);
     return status;
 }
 
 Profile RemoteSession::snapshot() const {
-    if (launches_ == 0) return {};
-    // While it grows, that its end is missing is no news.
-    return read_json(over() ? lines_ : lines_ + RecordingLines::end({}), command_).value_or(Profile());
+    if (reader_.launches() == 0) return {};
+    Profile profile = reader_.profile(over());
+    for (const Error& problem : status_.problems)
+        profile.warnings.push_back({problem, {}});
+    return profile;
 }
 
 }  // namespace roofwalk

@@ -6,11 +6,18 @@
 #include <string>
 #include <vector>
 
+#include "core/import/recording_reader.h"
 #include "core/source/profile_request.h"
 #include "profiler/session/recording_files.h"
 #include "profiler/session/recording_session.h"
 
 namespace roofwalk {
+
+struct RemoteLimits {
+    std::chrono::milliseconds patience{10'000};  ///< until a person is told what it may wait for
+    std::chrono::milliseconds drain{15'000};     ///< for what is on its way after the stop
+    std::size_t line{std::size_t{16} << 20U};    ///< longest one that is taken [byte]
+};
 
 /// A recording by roofwalk-cli on another machine, which a command such as `ssh node` starts there: its
 /// recording comes through standard output, and the end of its standard input stops it.
@@ -18,7 +25,8 @@ class RemoteSession : public RecordingSession {
   public:
     using Clock = std::chrono::steady_clock;
 
-    [[nodiscard]] static Result<std::unique_ptr<RemoteSession>> start(const ProfileRequest& request);
+    [[nodiscard]] static Result<std::unique_ptr<RemoteSession>> start(const ProfileRequest& request,
+                                                                      const RemoteLimits& limits = {});
 
     void step(std::chrono::milliseconds limit, const OnChildText& on_text) override;
     void stop() override;
@@ -29,24 +37,33 @@ class RemoteSession : public RecordingSession {
     [[nodiscard]] std::uint64_t revision() const override { return revision_; }
 
   private:
-    RemoteSession(ChildProcess child, RecordingFiles files, std::string command);
+    RemoteSession(ChildProcess child, RecordingFiles files, std::string command, const std::string& program,
+                  const RemoteLimits& limits);
     void take(std::string_view text, const OnChildText& on_text);
     void take_line(std::string_view line, const OnChildText& on_text);
+    void keep(std::string_view line);
+    void begin();
+    void refuse();
+    void tell_of_waiting();
     void keep_words(std::string_view text);
+    void add_problem(Error problem);
     void finish(const ChildEnd& end);
+    void finish_without_recording(const ChildEnd& end, const std::string& quoted);
     [[nodiscard]] std::string last_words() const;
 
     ChildProcess child_;
     RecordingFiles files_;
     std::string command_;  ///< that reaches the other machine, for people
+    RemoteLimits limits_;
+    RecordingReader reader_;
     Clock::time_point start_ = Clock::now();
     std::optional<Clock::time_point> stopped_;
     RecordingStatus status_;
-    std::string lines_;       ///< of the recording, whole ones
-    std::string unfinished_;  ///< start of the next
-    std::string words_;       ///< the last that came on standard error
-    std::uint64_t launches_ = 0;
+    std::string line_;              ///< start of the next
+    bool leaves_line_out_ = false;  ///< it is too long
+    std::string words_;             ///< the last that came on standard error
     std::uint64_t revision_ = 0;
+    bool unreadable_ = false;
     bool cancelled_ = false;
 };
 

@@ -74,7 +74,7 @@ class FieldReader {
             value = static_cast<T>(number);
     }
 
-    void get(LaunchStatus& status) noexcept { get_enum(status, LaunchStatus::failed); }
+    void get(LaunchStatus& status) noexcept { get_enum(status, LaunchStatus::awaited); }
     void get(NoteLevel& level) noexcept { get_enum(level, NoteLevel::error); }
 
     template <class T>

@@ -21,6 +21,10 @@ using Text = std::string_view;
 using TextList = std::span<const std::string_view>;
 using Image = std::span<const std::byte>;  ///< opaque bytes of CUPTI; never cut
 
+/// Stands behind the names of ranges that were started and not pushed: the launch was made while they were
+/// open in its process, perhaps by another thread.
+inline constexpr Text started_range = " (start/end)";
+
 enum class RecordKind : std::uint16_t {
     session_start = 1,
     device,
@@ -102,6 +106,7 @@ enum class LaunchStatus : std::uint8_t {
     counted,  ///< counters were read
     timed,    ///< time only
     failed,   ///< neither: a note says why
+    awaited,  ///< its time comes in another record of the same id, if the process lives so long
 };
 
 struct Extent {
@@ -127,7 +132,7 @@ struct KernelLaunch {
     std::optional<std::uint64_t> start_ns;        ///< since 1970 [ns]
     std::optional<std::uint64_t> duration_ns;
     std::optional<std::uint64_t> graph_node;
-    TextList nvtx;             ///< outermost range first
+    TextList nvtx;  ///< ranges that were started, then those that its thread pushed, outermost first
     std::optional<char> plan;  ///< letter of the counter plan
     std::uint32_t passes = 0;
     LaunchStatus status = LaunchStatus::timed;

@@ -80,10 +80,16 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     form->addRow(tr("&Folder"), folder_);
     form->addRow(tr("&Environment"), variables_);
     form->addRow(tr("&Through"), through_);
+    setFocusProxy(command_);
     connect(command_, &QComboBox::editTextChanged, this, &LaunchFields::changed);
     connect(folder_, &QLineEdit::textChanged, this, &LaunchFields::changed);
     connect(variables_, &QPlainTextEdit::textChanged, this, &LaunchFields::changed);
     connect(through_, &QLineEdit::textChanged, this, &LaunchFields::changed);
+}
+
+int LaunchFields::label_width() const {
+    const auto* form = static_cast<const QFormLayout*>(layout());
+    return form->labelForField(command_)->sizeHint().width();
 }
 
 void LaunchFields::set_history(const QStringList& commands) {

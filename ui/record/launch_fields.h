@@ -21,6 +21,8 @@ class LaunchFields : public QWidget {
     explicit LaunchFields(QWidget* parent = nullptr);
 
     void set_history(const QStringList& commands);
+    /// Of the labels beside the fields, so that those of the page below stand in line. [px]
+    [[nodiscard]] int label_width() const;
     void set_launch(const LaunchRequest& launch);
     /// An error names what is missing or cannot be understood.
     [[nodiscard]] Result<LaunchRequest> launch() const;

@@ -7,6 +7,7 @@
 
 #include "core/source/recording_offer.h"
 
+class QCheckBox;
 class QPushButton;
 class QTreeWidget;
 
@@ -25,21 +26,32 @@ class ProgramList : public QWidget {
     void show_programs(std::vector<RunningProgram> programs);
     /// The chosen program, where it can be recorded.
     [[nodiscard]] std::optional<std::uint32_t> process() const;
+    /// Whether an agent is to be loaded into it as it runs.
+    [[nodiscard]] bool injects() const;
+    /// How loading one into a process of our own went.
+    void show_trial(const QString& outcome);
 
   signals:
     void changed();
     void look_again_requested();
+    void trial_requested();
     /// The chosen program is to be started anew instead.
     void restart_requested(const roofwalk::LaunchRequest& launch);
 
   private:
     [[nodiscard]] const RunningProgram* chosen() const;
+    void make_injection();
     void show_obstacle();
+    void show_injection();
 
     std::vector<RunningProgram> programs_;
     QTreeWidget* list_;
     TextLabel* obstacle_;
     QPushButton* restart_;
+    QWidget* injection_;
+    QCheckBox* inject_;
+    TextLabel* injection_note_;
+    TextLabel* trial_;
 };
 
 }  // namespace roofwalk

@@ -11,6 +11,7 @@ namespace roofwalk {
 namespace {
 
 constexpr int most_lines = 10'000;
+constexpr int wanted_lines = 5;
 constexpr qsizetype longest_sequence = 64;
 constexpr QChar escape(0x1b);
 
@@ -32,6 +33,11 @@ ProgramOutput::ProgramOutput(QWidget* parent) : QPlainTextEdit(parent) {
     setMaximumBlockCount(most_lines);
     setFrameShape(QFrame::NoFrame);
     setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+}
+
+QSize ProgramOutput::sizeHint() const {
+    const int around = 2 * (frameWidth() + static_cast<int>(document()->documentMargin()));
+    return {QPlainTextEdit::sizeHint().width(), wanted_lines * fontMetrics().lineSpacing() + around};
 }
 
 void ProgramOutput::begin_anew() {

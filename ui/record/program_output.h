@@ -18,6 +18,9 @@ class ProgramOutput : public QPlainTextEdit {
     void add(const QByteArray& bytes);
     void begin_anew();
 
+    /// A few lines: the chart above has more to say.
+    [[nodiscard]] QSize sizeHint() const override;
+
   private:
     void add_line_part(const QString& part);
 

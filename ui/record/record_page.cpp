@@ -79,6 +79,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     connect(launch_, &LaunchFields::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::look_again_requested, this, &RecordPage::look_again_requested);
+    connect(programs_, &ProgramList::trial_requested, this, &RecordPage::trial_requested);
     connect(programs_, &ProgramList::restart_requested, this, [this](const LaunchRequest& launch) {
         launch_->set_launch(launch);
         launches_->setChecked(true);
@@ -102,6 +103,9 @@ void RecordPage::make_layout() {
     auto* file_row = new QFormLayout;
     file_row->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
     file_row->addRow(tr("&Recording"), file_);
+    file_row->labelForField(file_)->setMinimumWidth(launch_->label_width());
+    if (const auto* above = qobject_cast<QFormLayout*>(launch_->layout()))
+        file_row->setHorizontalSpacing(above->horizontalSpacing());
     auto* back = new QPushButton(tr("Back"), this);
     back->setObjectName("record_back");
     connect(back, &QPushButton::clicked, this, &RecordPage::back_requested);
@@ -149,6 +153,10 @@ void RecordPage::show_offer(const RecordingOffer& offer) {
     offer_ = offer;
     programs_->show_programs(offer.programs);
     follow();
+}
+
+void RecordPage::show_trial(const QString& outcome) {
+    programs_->show_trial(outcome);
 }
 
 void RecordPage::show_fault(const Error& error) {
@@ -204,6 +212,7 @@ Result<ProfileRequest> RecordPage::request() const {
         request.launch = *std::move(launch);
     } else {
         request.attach_to = programs_->process();
+        request.inject = programs_->injects();
         if (!request.attach_to)
             return tl::unexpected(Error{ErrorCode::bad_argument,
                                         tr("No program that can be attached to is chosen.").toStdString(),

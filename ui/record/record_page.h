@@ -31,6 +31,8 @@ class RecordPage : public QWidget {
     void show_offer(const RecordingOffer& offer);
     /// While the answer is on its way.
     void show_looking();
+    /// How loading an agent into a process of our own went.
+    void show_trial(const QString& outcome);
     /// Why it did not start; the form stays as it was.
     void show_fault(const Error& error);
     /// What the form asks for; an error names what is missing.
@@ -40,6 +42,7 @@ class RecordPage : public QWidget {
   signals:
     void start_requested(const roofwalk::ProfileRequest& request);
     void look_again_requested();
+    void trial_requested();
     void back_requested();
 
   private:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "ui/document.h"
+#include "ui/qt_text.h"
 #include "ui/record/launch_fields.h"
 
 namespace roofwalk {
@@ -46,6 +47,15 @@ void Recorder::look() {
     if (!backend_.look) return;
     looking_.start([look = backend_.look](const Progress&) { return look(); },
                    [this](const RecordingOffer& offer) { emit looked(offer); });
+}
+
+void Recorder::try_injection() {
+    if (!backend_.try_injection) return;
+    trying_.start([attempt = backend_.try_injection](const Progress&) { return attempt(); },
+                  [this](const Result<void>& done) {
+                      emit tried(done ? tr("It works here: an agent was loaded into a running process.")
+                                      : to_qt(to_line(done.error())));
+                  });
 }
 
 void Recorder::start(const ProfileRequest& request) {

@@ -27,6 +27,8 @@ class Recorder : public QObject {
     [[nodiscard]] bool available() const { return static_cast<bool>(backend_.start); }
     /// Asks on the pool what can be recorded here; looked() brings the answer.
     void look();
+    /// Loads an agent into a process of its own, on the pool; tried() says how that went.
+    void try_injection();
     void start(const ProfileRequest& request);
     [[nodiscard]] bool running() const { return starting_.running() || source_; }
     /// Of the recording under way, or the last one.
@@ -45,6 +47,7 @@ class Recorder : public QObject {
 
   signals:
     void looked(const roofwalk::RecordingOffer& offer);
+    void tried(const QString& outcome);
     void started();
     void status_changed();
     /// What the program wrote, as bytes.
@@ -68,6 +71,7 @@ class Recorder : public QObject {
     bool was_shown_ = false;
     bool all_read_ = false;
     Job looking_;
+    Job trying_;
     Job starting_;
     Job reading_;
     QTimer poll_;

@@ -206,7 +206,10 @@ void AgentRun::hear(std::size_t session, const wire::ReadRecord& found) {
     } else if (const auto* table = std::get_if<wire::MetricTable>(&found.record)) {
         heard.tables.push_back(table->table);
     } else if (const auto* launch = std::get_if<wire::KernelLaunch>(&found.record)) {
-        heard.launches.push_back(copy_of(*launch));
+        if (launch->status == wire::LaunchStatus::awaited)
+            heard.awaited.push_back(launch->id);
+        else
+            heard.launches.push_back(copy_of(*launch));
         if (on_launch) on_launch(*launch);
     } else if (const auto* counts = std::get_if<wire::LaunchCounts>(&found.record)) {
         heard.counts = *counts;

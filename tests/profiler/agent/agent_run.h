@@ -51,6 +51,7 @@ struct Heard {
     std::vector<std::pair<std::uint32_t, std::string>> devices;  ///< ordinal and chip
     std::vector<std::uint32_t> tables;
     std::vector<HeardLaunch> launches;
+    std::vector<std::uint64_t> awaited;  ///< ids of launches whose time was still to come
     std::vector<HeardNote> notes;
     wire::LaunchCounts counts;
     int times_counted = 0;  ///< records of counts

@@ -47,6 +47,39 @@ class TestAgentFilters : public QObject {
         QVERIFY((run.only().launches[1].nvtx == std::vector<std::string>{"trainer/backward pass"}));
     }
 
+    void launches_inside_of_ranges_that_another_thread_started() {
+        AgentRun run;
+        run.orders.nvtx_ranges = {"step*"};
+        run.run({"context 0", "start step 1", "start load", "push forward", "launch first 4", "end", "pop",
+                 "launch second 4", "end", "launch outside 4"});
+        QCOMPARE(run.only().told(), std::string("first:A second:A"));
+        QVERIFY((run.only().launches[0].nvtx == std::vector<std::string>{"step 1 (start/end)", "forward"}));
+        QVERIFY((run.only().launches[1].nvtx == std::vector<std::string>{"step 1 (start/end)"}));
+    }
+
+    void started_ranges_of_domains_have_them_in_their_names() {
+        AgentRun run;
+        run.orders.nvtx_ranges = {"loader/*"};
+        run.run({"context 0", "start epoch", "start-in loader batch", "launch inside 4", "end",
+                 "launch outside 4"});
+        QCOMPARE(run.only().told(), std::string("inside:A"));
+        QVERIFY((run.only().launches[0].nvtx == std::vector<std::string>{"loader/batch (start/end)"}));
+    }
+
+    void started_ranges_that_nobody_asked_for_are_not_told() {
+        AgentRun run;
+        run.run({"context 0", "start step 1", "push forward", "launch saxpy 4", "end"});
+        QVERIFY((run.only().launches[0].nvtx == std::vector<std::string>{"forward"}));
+    }
+
+    void ranges_that_never_end_are_forgotten_at_a_bound() {
+        AgentRun run;
+        run.orders.nvtx_ranges = {"step*"};
+        run.run({"context 0", "leak-ranges 5000", "start step 1", "launch first 4"});
+        QCOMPARE(run.only().told(), std::string());
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{1});
+    }
+
     void some_are_skipped_and_some_are_taken() {
         AgentRun run;
         run.orders.kernels = {"saxpy"};

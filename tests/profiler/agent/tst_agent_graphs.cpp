@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Launches of graphs, each kernel of them told by itself.
 #include <QTest>
+#include <set>
 
 #include "tests/profiler/agent/agent_run.h"
 
@@ -43,6 +44,39 @@ class TestAgentGraphs : public QObject {
         QCOMPARE(run.only().told(), std::string("load:A gemm:A load:C gemm:C load:- gemm:-"));
         QCOMPARE(run.only().counts.seen, std::uint64_t{6});
         QVERIFY(run.only().launches.front().dynamic_shared == 256U);
+    }
+
+    void kernels_of_a_graph_in_a_graph_have_their_part() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph load ( gemm ( bias ) gelu ) store", "run-graph"});
+        const Heard& heard = run.only();
+        QCOMPARE(heard.told(), std::string("load:A gemm:A bias:A gelu:A store:A"));
+        QVERIFY(heard.notes.empty());
+        QCOMPARE(heard.counts.seen, std::uint64_t{5});
+        std::set<std::uint64_t> nodes;
+        for (std::uint32_t at = 0; at < 5; ++at) {
+            QCOMPARE(heard.launches[at].range, at);
+            nodes.insert(heard.launches[at].graph_node.value());
+        }
+        QCOMPARE(nodes.size(), std::size_t{5});
+    }
+
+    void a_graph_that_is_launched_into_a_capture_is_one_in_a_graph() {
+        AgentRun run;
+        run.orders.work = false;
+        run.run({"context 0", "graph gemm bias", "capture load @ store", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("load:A gemm:A bias:A store:A"));
+        QCOMPARE(run.only().counts.seen, std::uint64_t{4});
+    }
+
+    void kernels_of_a_graph_in_a_graph_are_timed() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.run({"context 0", "graph load ( gemm ) store", "run-graph"});
+        QCOMPARE(run.only().told(), std::string("load:- gemm:- store:-"));
+        QCOMPARE(run.only().launches.back().id, std::uint64_t{2});
+        QCOMPARE(run.only().counts.seen, std::uint64_t{3});
     }
 
     void a_graph_that_was_captured_while_nobody_listened_is_known() {

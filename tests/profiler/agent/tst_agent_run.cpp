@@ -112,6 +112,26 @@ class TestAgentRun : public QObject {
         QVERIFY(!run.only().end);
     }
 
+    void launches_that_are_timed_are_known_when_it_is_killed() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.run({"context 0", "launch saxpy 4 1000", "graph load gemm", "run-graph", "kill"});
+        QCOMPARE(run.program().exitCode(), SIGKILL);
+        QCOMPARE(run.only().awaited.size(), std::size_t{1002});
+        QCOMPARE(run.only().awaited.back(), std::uint64_t{1001});
+        QCOMPARE(run.only().missing, std::uint64_t{0});
+    }
+
+    void launches_that_are_filtered_as_they_are_timed_are_not_spoken_of_before() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.orders.kernels = {"gemm"};
+        run.orders.count = 1;
+        run.run({"context 0", "graph load gemm", "run-graph 2", "launch saxpy 4", "exit 0"});
+        QVERIFY(run.only().awaited.empty());
+        QCOMPARE(run.only().told(), std::string("gemm:-"));
+    }
+
     void a_child_of_fork_is_left_alone() {
         AgentRun run;
         run.run({"context 0", "launch before 4", "fork 9", "launch after 4", "exit 3"});

@@ -35,10 +35,10 @@ class TestGraphBook : public QObject {
   private slots:
     void a_chain_is_in_order() {
         GraphBook book;
-        book.node_made(handle(1), handle(10), kernel("load"));
-        book.node_made(handle(1), handle(11), std::nullopt);
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
+        book.node_made(handle(1), handle(11), NodeKind::other);
         book.depends(handle(11), handle(10));
-        book.node_made(handle(1), handle(12), kernel("store"));
+        book.node_made(handle(1), handle(12), NodeKind::kernel, kernel("store"));
         book.depends(handle(12), handle(11));
         book.exec_made(handle(2), handle(1));
         const GraphKernels kernels = book.kernels_of(handle(2));
@@ -48,8 +48,8 @@ class TestGraphBook : public QObject {
 
     void branches_have_no_order_unless_they_are_alike() {
         GraphBook book;
-        book.node_made(handle(1), handle(10), kernel("left"));
-        book.node_made(handle(1), handle(11), kernel("right"));
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("left"));
+        book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("right"));
         book.exec_made(handle(2), handle(1));
         QVERIFY(!book.kernels_of(handle(2)).in_order);
         book.node_changed(handle(11), kernel("left"));
@@ -62,15 +62,15 @@ class TestGraphBook : public QObject {
         QVERIFY(!book.kernels_of(handle(2)).whole);
         book.exec_made(handle(2), handle(1));
         QVERIFY(!book.kernels_of(handle(2)).whole);
-        book.node_made(handle(1), handle(10), kernel("load"));
-        book.node_made(handle(1), handle(11), kernel(""));
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
+        book.node_made(handle(1), handle(11), NodeKind::kernel, kernel(""));
         book.exec_made(handle(2), handle(1));
         QVERIFY(!book.kernels_of(handle(2)).whole);
     }
 
     void an_exec_keeps_what_it_was_made_of() {
         GraphBook book;
-        book.node_made(handle(1), handle(10), kernel("load", 4));
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load", 4));
         book.exec_made(handle(2), handle(1));
         book.node_changed(handle(10), kernel("load", 8));
         QCOMPARE(book.kernels_of(handle(2)).nodes.front().kernel.grid.x, 4U);
@@ -84,13 +84,104 @@ class TestGraphBook : public QObject {
 
     void copies_know_their_kernels() {
         GraphBook book;
-        book.node_made(handle(1), handle(10), kernel("load"));
-        book.node_copied(handle(3), handle(30), handle(10), true);
-        book.node_copied(handle(3), handle(31), handle(99), true);
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("load"));
+        book.node_copied(handle(3), handle(30), handle(10), NodeKind::kernel);
+        book.node_copied(handle(3), handle(31), handle(99), NodeKind::kernel);
         book.exec_made(handle(2), handle(3));
         QCOMPARE(book.kernels_of(handle(2)).nodes.size(), std::size_t{2});
         QVERIFY(!book.kernels_of(handle(2)).whole);
         QCOMPARE(book.kernels_of(handle(2)).nodes.front().kernel.name, std::string("load"));
+    }
+
+    void kernels_of_a_graph_in_a_node_stand_in_its_place() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
+        book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("bias"));
+        book.depends(handle(11), handle(10));
+        book.node_made(handle(2), handle(20), NodeKind::kernel, kernel("load"));
+        book.node_made(handle(2), handle(21), NodeKind::graph);
+        book.depends(handle(21), handle(20));
+        book.node_holds(handle(21), handle(1), nullptr);
+        book.node_made(handle(2), handle(22), NodeKind::kernel, kernel("store"));
+        book.depends(handle(22), handle(21));
+        book.graph_ends(handle(1));
+        book.exec_made(handle(3), handle(2));
+        const GraphKernels kernels = book.kernels_of(handle(3));
+        QCOMPARE(names(kernels), std::string("load gemm bias store "));
+        QVERIFY(kernels.whole && kernels.in_order);
+    }
+
+    void branches_inside_of_a_node_have_no_order() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("left"));
+        book.node_made(handle(1), handle(11), NodeKind::kernel, kernel("right"));
+        book.node_made(handle(2), handle(20), NodeKind::graph);
+        book.node_holds(handle(20), handle(1), nullptr);
+        book.exec_made(handle(3), handle(2));
+        QVERIFY(book.kernels_of(handle(3)).whole && !book.kernels_of(handle(3)).in_order);
+    }
+
+    void what_changes_in_the_copy_that_a_node_got_changes_what_it_runs() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm", 4));
+        book.node_copied(handle(5), handle(50), handle(10), NodeKind::kernel);
+        book.node_made(handle(2), handle(20), NodeKind::graph);
+        book.node_holds(handle(20), handle(1), handle(5));
+        book.node_changed(handle(10), kernel("gemm", 8));
+        book.node_changed(handle(50), kernel("gemm", 16));
+        book.exec_made(handle(3), handle(2));
+        QCOMPARE(book.kernels_of(handle(3)).nodes.at(0).kernel.grid.x, 16U);
+        book.exec_node_changed(handle(3), handle(50), kernel("gemm", 32));
+        QCOMPARE(book.kernels_of(handle(3)).nodes.at(0).kernel.grid.x, 32U);
+        book.exec_node_holds(handle(3), handle(20), handle(1));
+        QCOMPARE(book.kernels_of(handle(3)).nodes.at(0).kernel.grid.x, 8U);
+    }
+
+    void graphs_in_graphs_in_nodes_outlive_them() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
+        book.node_made(handle(2), handle(20), NodeKind::graph);
+        book.node_copied(handle(5), handle(50), handle(10), NodeKind::kernel);
+        book.node_holds(handle(20), handle(1), handle(5));
+        book.node_made(handle(3), handle(30), NodeKind::graph);
+        book.node_copied(handle(6), handle(60), handle(20), NodeKind::graph);
+        book.node_holds(handle(30), handle(2), handle(6));
+        for (const std::uintptr_t gone : {1U, 2U, 5U})
+            book.graph_ends(handle(gone));
+        book.exec_made(handle(4), handle(3));
+        QCOMPARE(names(book.kernels_of(handle(4))), std::string("gemm "));
+        QVERIFY(book.kernels_of(handle(4)).whole);
+    }
+
+    void a_node_of_an_unknown_graph_makes_it_less_than_whole() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
+        book.node_made(handle(1), handle(11), NodeKind::graph);
+        book.node_holds(handle(11), handle(9), nullptr);
+        book.exec_made(handle(2), handle(1));
+        QVERIFY(!book.kernels_of(handle(2)).whole);
+    }
+
+    void a_handle_that_came_back_as_its_own_parent_ends_nowhere() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
+        book.node_made(handle(2), handle(20), NodeKind::graph);
+        book.node_holds(handle(20), handle(1), handle(1));
+        book.graph_ends(handle(1));
+        book.node_made(handle(1), handle(11), NodeKind::graph);
+        book.node_holds(handle(11), handle(2), handle(2));
+        book.exec_made(handle(3), handle(2));
+        QVERIFY(!book.kernels_of(handle(3)).whole);
+    }
+
+    void a_launch_of_a_graph_that_becomes_a_node_runs_what_it_would() {
+        GraphBook book;
+        book.node_made(handle(1), handle(10), NodeKind::kernel, kernel("gemm"));
+        book.exec_made(handle(2), handle(1));
+        book.node_made(handle(3), handle(30), NodeKind::graph);
+        book.node_runs(handle(30), handle(2));
+        book.exec_made(handle(4), handle(3));
+        QCOMPARE(names(book.kernels_of(handle(4))), std::string("gemm "));
     }
 };
 

@@ -31,6 +31,7 @@ struct CUstream_st {
 struct CUgraphNode_st {
     std::uint64_t id = 0;
     fake::Kernel kernel;
+    CUgraph child = nullptr;  ///< runs its nodes instead
 };
 struct CUgraph_st {
     std::vector<CUgraphNode> nodes;
@@ -77,14 +78,38 @@ void tell(const fake::GraphEvent& event) {
     if (watcher != nullptr) watcher->graph(event);
 }
 
-CUgraphNode add_node(CUgraph graph, fake::Kernel kernel, const CUgraphNode* dependencies, std::size_t count) {
-    auto* const node = new CUgraphNode_st{++last_node, kernel};
-    node->kernel.node = node->id;
+CUgraphNode add_node(CUgraph graph, CUgraphNode_st made, const CUgraphNode* dependencies, std::size_t count) {
+    auto* const node = new CUgraphNode_st(made);
+    node->id = node->kernel.node = ++last_node;
     graph->nodes.push_back(node);
-    tell({CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node, nullptr, nullptr});
-    for (std::size_t at = 0; at < count; ++at)
-        tell({CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED, graph, node, dependencies[at], nullptr});
+    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_CREATED, graph, node};
+    if (node->child != nullptr) event.type = CU_GRAPH_NODE_TYPE_GRAPH;
+    tell(event);
+    event.id = CUPTI_CBID_RESOURCE_GRAPHNODE_DEPENDENCY_CREATED;
+    for (std::size_t at = 0; at < count; ++at) {
+        event.dependency = dependencies[at];
+        tell(event);
+    }
     return node;
+}
+
+/// The nodes of a copy are others, and so are the graphs in them.
+CUgraph copy_of(CUgraph graph) {
+    auto* const copy = new CUgraph_st;
+    for (const CUgraphNode node : graph->nodes) {
+        auto* const made = new CUgraphNode_st(*node);
+        made->id = made->kernel.node = ++last_node;
+        if (node->child != nullptr) made->child = copy_of(node->child);
+        copy->nodes.push_back(made);
+        fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHNODE_CLONED, copy, made};
+        event.original_node = node;
+        if (node->child != nullptr) event.type = CU_GRAPH_NODE_TYPE_GRAPH;
+        tell(event);
+    }
+    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPH_CLONED, copy};
+    event.original_graph = graph;
+    tell(event);
+    return copy;
 }
 
 void run(fake::Kernel kernel, CUstream stream, const fake::ApiCall& call) {
@@ -94,6 +119,14 @@ void run(fake::Kernel kernel, CUstream stream, const fake::ApiCall& call) {
     kernel.stream = stream != nullptr ? stream->id : 7;
     kernel.correlation = call.correlation;
     if (watcher != nullptr) watcher->ran(kernel);
+}
+
+void run_all(const std::vector<CUgraphNode>& nodes, CUstream stream, const fake::ApiCall& call) {
+    for (const CUgraphNode node : nodes)
+        if (node->child != nullptr)
+            run_all(node->child->nodes, stream, call);
+        else
+            run(node->kernel, stream, call);
 }
 
 template <class Geometry>
@@ -114,7 +147,7 @@ CUresult launch(const fake::Kernel& kernel, CUstream stream, const fake::ApiCall
     if (kernel.grid[0] == 0) return CUDA_ERROR_INVALID_VALUE;
     if (stream != nullptr && stream->captures_into != nullptr)
         stream->last =
-            add_node(stream->captures_into, kernel, &stream->last, stream->last != nullptr ? 1 : 0);
+            add_node(stream->captures_into, {0, kernel}, &stream->last, stream->last != nullptr ? 1 : 0);
     else
         run(kernel, stream, call);
     return CUDA_SUCCESS;
@@ -306,14 +339,31 @@ CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraph
     const cuGraphAddKernelNode_v2_params params{node, graph, dependencies, count, kernel};
     return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2, "cuGraphAddKernelNode_v2", params,
                     nullptr, [&](const fake::ApiCall&) {
-                        *node = add_node(graph, kernel_of(kernel->func, *kernel), dependencies, count);
+                        *node = add_node(graph, {0, kernel_of(kernel->func, *kernel)}, dependencies, count);
                         return CUDA_SUCCESS;
                     });
 }
 
+CUresult cuGraphAddChildGraphNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
+                                  std::size_t count, CUgraph child) {
+    const cuGraphAddChildGraphNode_params params{node, graph, dependencies, count, child};
+    return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode, "cuGraphAddChildGraphNode", params,
+                    nullptr, [&](const fake::ApiCall&) {
+                        *node = add_node(graph, {0, {}, copy_of(child)}, dependencies, count);
+                        return CUDA_SUCCESS;
+                    });
+}
+
+CUresult cuGraphDestroy(CUgraph graph) {
+    tell({CUPTI_CBID_RESOURCE_GRAPH_DESTROY_STARTING, graph});
+    return CUDA_SUCCESS;
+}
+
 CUresult cuGraphInstantiateWithFlags(CUgraphExec* exec, CUgraph graph, unsigned long long) {
     *exec = new CUgraphExec_st{graph->nodes};
-    tell({CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, graph, nullptr, nullptr, *exec});
+    fake::GraphEvent event{CUPTI_CBID_RESOURCE_GRAPHEXEC_CREATED, graph};
+    event.exec = *exec;
+    tell(event);
     return CUDA_SUCCESS;
 }
 
@@ -321,8 +371,13 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
     const cuGraphLaunch_params params{exec, stream};
     return call_api(CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch, "cuGraphLaunch", params, nullptr,
                     [&](const fake::ApiCall& call) {
-                        for (const CUgraphNode node : exec->nodes)
-                            run(node->kernel, stream, call);
+                        if (stream != nullptr && stream->captures_into != nullptr) {
+                            CUgraph_st graph{exec->nodes};
+                            stream->last = add_node(stream->captures_into, {0, {}, copy_of(&graph)},
+                                                    &stream->last, stream->last != nullptr ? 1 : 0);
+                        } else {
+                            run_all(exec->nodes, stream, call);
+                        }
                         return CUDA_SUCCESS;
                     });
 }

@@ -74,7 +74,9 @@ void on_graph(const fake::GraphEvent& event) {
     CUpti_GraphData graph{};
     graph.graph = event.graph;
     graph.node = event.node;
-    graph.nodeType = CU_GRAPH_NODE_TYPE_KERNEL;
+    graph.originalNode = event.original_node;
+    graph.originalGraph = event.original_graph;
+    graph.nodeType = event.type;
     graph.dependency = event.dependency;
     graph.graphExec = event.exec;
     CUpti_ResourceData data{};

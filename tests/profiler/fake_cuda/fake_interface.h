@@ -39,6 +39,9 @@ struct GraphEvent {
     CUgraphNode node = nullptr;
     CUgraphNode dependency = nullptr;
     CUgraphExec exec = nullptr;
+    CUgraphNode original_node = nullptr;
+    CUgraph original_graph = nullptr;
+    CUgraphNodeType type = CU_GRAPH_NODE_TYPE_KERNEL;
 };
 
 struct Watcher {

@@ -3,7 +3,10 @@
 // from standard input, a line each, with an "ok" on standard output for each that is done.
 //   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES]   stream-launch NAME BLOCKS
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
+//   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
+//   start NAME | start-in DOMAIN NAME, on another thread; end, the last one;
+//   leak-ranges TIMES
 //   fork EXIT_CODE | exec | close-descriptors      exit N | _exit N | crash | kill | wait | launch-at-exit
 //   load AGENT, as a debugger would
 #include <cuda.h>
@@ -21,6 +24,7 @@
 #include <sstream>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #if __has_include(<nvtx3/nvToolsExt.h>)
@@ -61,21 +65,33 @@ void launch(const std::string& name, unsigned blocks, CUstream stream = nullptr)
     check_errno();
 }
 
-void add_graph(std::istream& names) {
+CUgraph graph_of(std::istream& names) {
     CUgraph graph = nullptr;
     check(cuGraphCreate(&graph, 0));
     CUgraphNode last = nullptr;
-    for (std::string name; names >> name;) {
-        CUDA_KERNEL_NODE_PARAMS kernel{};
-        kernel.func = function_of(name);
-        kernel.gridDimX = 2;
-        kernel.gridDimY = kernel.gridDimZ = 1;
-        kernel.blockDimX = 64;
-        kernel.blockDimY = kernel.blockDimZ = 1;
+    for (std::string name; names >> name && name != ")";) {
         CUgraphNode node = nullptr;
-        check(cuGraphAddKernelNode(&node, graph, &last, last != nullptr ? 1 : 0, &kernel));
+        const std::size_t count = last != nullptr ? 1 : 0;
+        if (name == "(") {
+            CUgraph child = graph_of(names);
+            check(cuGraphAddChildGraphNode(&node, graph, &last, count, child));
+            check(cuGraphDestroy(child));
+        } else {
+            CUDA_KERNEL_NODE_PARAMS kernel{};
+            kernel.func = function_of(name);
+            kernel.gridDimX = 2;
+            kernel.gridDimY = kernel.gridDimZ = 1;
+            kernel.blockDimX = 64;
+            kernel.blockDimY = kernel.blockDimZ = 1;
+            check(cuGraphAddKernelNode(&node, graph, &last, count, &kernel));
+        }
         last = node;
     }
+    return graph;
+}
+
+void add_graph(std::istream& names) {
+    CUgraph graph = graph_of(names);
     check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
 }
 
@@ -84,7 +100,10 @@ void capture_graph(std::istream& names) {
     check(cuStreamCreate(&stream, 0));
     check(cuStreamBeginCapture(stream, CU_STREAM_CAPTURE_MODE_GLOBAL));
     for (std::string name; names >> name;)
-        launch(name, 2, stream);
+        if (name == "@")
+            check(cuGraphLaunch(graphs.back(), stream));
+        else
+            launch(name, 2, stream);
     CUgraph graph = nullptr;
     check(cuStreamEndCapture(stream, &graph));
     check(cuGraphInstantiate(&graphs.emplace_back(), graph, 0));
@@ -141,6 +160,39 @@ void push_range_in([[maybe_unused]] const std::string& domain_name,
 void pop_range_in() {
 #if __has_include(<nvtx3/nvToolsExt.h>)
     nvtxDomainRangePop(domain);
+#endif
+}
+
+#if __has_include(<nvtx3/nvToolsExt.h>)
+std::vector<std::pair<nvtxDomainHandle_t, nvtxRangeId_t>> started;
+#endif
+
+void start_range([[maybe_unused]] const std::string& domain_name, [[maybe_unused]] const std::string& name) {
+#if __has_include(<nvtx3/nvToolsExt.h>)
+    std::thread([&] {
+        if (domain_name.empty()) {
+            started.emplace_back(nullptr, nvtxRangeStartA(name.c_str()));
+            return;
+        }
+        nvtxEventAttributes_t event{};
+        event.version = NVTX_VERSION;
+        event.size = NVTX_EVENT_ATTRIB_STRUCT_SIZE;
+        event.messageType = NVTX_MESSAGE_TYPE_ASCII;
+        event.message.ascii = name.c_str();
+        nvtxDomainHandle_t in = nvtxDomainCreateA(domain_name.c_str());
+        started.emplace_back(in, nvtxDomainRangeStartEx(in, &event));
+    }).join();
+#endif
+}
+
+void end_range() {
+#if __has_include(<nvtx3/nvToolsExt.h>)
+    const auto [in, id] = started.back();
+    started.pop_back();
+    if (in != nullptr)
+        nvtxDomainRangeEnd(in, id);
+    else
+        nvtxRangeEnd(id);
 #endif
 }
 
@@ -241,6 +293,17 @@ void run(const std::string& line) {
         push_range_in(domain_name, name);
     } else if (verb == "pop-in") {
         pop_range_in();
+    } else if (verb == "start" || verb == "start-in") {
+        std::string domain_name;
+        if (verb == "start-in") rest >> domain_name;
+        std::getline(rest >> std::ws, name);
+        start_range(domain_name, name);
+    } else if (verb == "leak-ranges") {
+        rest >> times;
+        for (int time = 0; time < times; ++time)
+            start_range("", "leaked");
+    } else if (verb == "end") {
+        end_range();
     } else if (verb == "clock") {
         std::cout << std::chrono::steady_clock::now().time_since_epoch().count() << std::endl;
     } else if (verb == "print") {

@@ -44,8 +44,8 @@ class RemoteNode {
     void program(const std::string& name, const std::string& text) const {
         std::filesystem::permissions(root.write(name, text), std::filesystem::perms::owner_all);
     }
-    [[nodiscard]] std::unique_ptr<RemoteSession> start() const {
-        auto session = RemoteSession::start(request);
+    [[nodiscard]] std::unique_ptr<RemoteSession> start(const RemoteLimits& limits = {}) const {
+        auto session = RemoteSession::start(request, limits);
         if (!session) qWarning("%s", to_line(session.error()).c_str());
         return session ? *std::move(session) : nullptr;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/session/agent_injection.h"
 
+#include <unistd.h>
+
 #include <QTest>
 
 #include "tests/profiler/session/made_root.h"
@@ -96,6 +98,20 @@ class TestAgentInjection : public QObject {
         QVERIFY(!failed);
         QCOMPARE(failed.error().code, ErrorCode::not_profiled);
         QCOMPARE(failed.error().where, std::string("process 300"));
+    }
+
+    void what_forbids_it_is_said_before_a_process_is_touched() {
+        InjectionTools without_gdb = tools();
+        without_gdb.debugger.reset();
+        for (const auto& refused : {make_agent_wait(getpid(), without_gdb, "/agent.so", ""),
+                                    try_injection(without_gdb, "/agent.so", "")}) {
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, ErrorCode::not_profiled);
+            QVERIFY2(refused.error().hint.find("gdb") != std::string::npos, refused.error().hint.c_str());
+        }
+        const auto nobody = make_agent_wait(999'999'999, tools(), "/agent.so", "");
+        QVERIFY(!nobody);
+        QVERIFY(!nobody.error().hint.empty());
     }
 };
 

@@ -112,6 +112,31 @@ class TestCapabilityCheck : public QObject {
         QVERIFY(says(finding.hint, "CUDA_HOME"));
     }
 
+    void a_driver_before_cuda_13_is_too_old_for_the_agent() {
+        const CapabilityFinding finding =
+            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", "/x/libcupti.so.13"});
+        QCOMPARE(finding.readiness, Readiness::missing);
+        QVERIFY2(says(finding.what, "CUDA 12.4"), finding.what.c_str());
+        QVERIFY(says(finding.hint, "580") && says(finding.hint, "--ncu"));
+    }
+
+    void a_gpu_of_no_table_may_be_newer_than_cupti() {
+        Machine machine = workstation();
+        machine.gpus = {"NVIDIA H100 PCIe", "NVIDIA Z9000", "NVIDIA Z9000"};
+        const CapabilityFinding finding = on("chip", machine);
+        QCOMPARE(finding.readiness, Readiness::limited);
+        QVERIFY2(finding.what.starts_with("NVIDIA Z9000 is in no table"), finding.what.c_str());
+        QVERIFY(says(finding.hint, "--chip all"));
+    }
+
+    void a_share_of_a_gpu_may_have_no_counters() {
+        Machine machine = workstation();
+        machine.gpus = {"NVIDIA A40-48Q"};
+        machine.virtual_gpu = true;
+        QVERIFY(says(on("vGPU", machine).hint, "enable_profiling"));
+        QCOMPARE(on("chip", machine).subject, std::string("absent"));
+    }
+
     void services_that_limit_are_named() {
         Machine machine = workstation();
         machine.multi_process_service = true;

@@ -55,6 +55,19 @@ class TestMachine : public QObject {
         QCOMPARE(machine.gpus[1], std::string("NVIDIA L4"));
     }
 
+    void shares_of_a_gpu_are_known_by_their_names() {
+        const auto is_share = [](const std::string& model) {
+            const MadeRoot root;
+            root.write("proc/driver/nvidia/gpus/0000:01:00.0/information", "Model: \t " + model + "\n");
+            return read_machine(root.path()).virtual_gpu;
+        };
+        for (const char* model : {"GRID V100D-8Q", "NVIDIA A40-48Q", "NVIDIA A100-1-5C", "NVIDIA L4-24Q"})
+            QVERIFY2(is_share(model), model);
+        for (const char* model : {"NVIDIA A100-SXM4-80GB", "Tesla V100-PCIE-16GB", "NVIDIA H100 PCIe",
+                                  "NVIDIA A10", "NVIDIA-Q", "Quadro RTX 6000"})
+            QVERIFY2(!is_share(model), model);
+    }
+
     void the_restriction_of_counters_is_a_parameter_of_the_module() {
         const MadeRoot root;
         root.write("proc/driver/nvidia/params", "ResmanDebugLevel: 4294967295\nRmProfilingAdminOnly: 1\n");

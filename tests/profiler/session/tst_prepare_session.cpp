@@ -38,6 +38,16 @@ class TestPrepareSession : public QObject {
         }
     }
 
+    void an_old_driver_is_refused_to_the_agent_alone() {
+        const std::vector<CapabilityFinding> findings{finding("driver", Readiness::ready),
+                                                      finding("CUPTI", Readiness::missing)};
+        QVERIFY(refuse_by_findings(findings, true));
+        const auto refused = refuse_agent_by_findings(findings, false);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().hint, std::string("What to do."));
+        QVERIFY(refuse_agent_by_findings({finding("CUPTI", Readiness::limited)}, false));
+    }
+
     void without_permission_time_can_be_recorded() {
         const std::vector<CapabilityFinding> findings{finding("driver", Readiness::ready),
                                                       finding("counters", Readiness::missing)};

@@ -97,6 +97,32 @@ class TestRecordCollector : public QObject {
         QVERIFY(!read.sources[0].partial);
     }
 
+    void launches_without_the_time_they_awaited_are_kept_and_told() {
+        Bench bench({}, false);
+        const auto agent = armed_agent(bench);
+        wire::KernelLaunch timed = plain_launch(1);
+        timed.duration_ns = 2500;
+        agent->tell(timed);
+        for (const std::uint64_t id : {1U, 2U, 3U}) {
+            wire::KernelLaunch awaited = plain_launch(id);
+            awaited.status = wire::LaunchStatus::awaited;
+            agent->tell(awaited);
+        }
+        timed.id = 2;
+        agent->tell(timed);
+        bench.serve();
+        QCOMPARE(bench.collector().recordings().at(0)->counts().recorded, std::uint64_t{2});
+        QCOMPARE(bench.collector().recordings().at(0)->counts().seen, std::uint64_t{3});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QCOMPARE(std::ranges::count_if(read.launches, [](const Launch& l) { return l.duration.has_value(); }),
+                 std::ptrdiff_t{2});
+        QVERIFY2(read.warnings.at(0).message.what.starts_with("1 of the launches of process 4711 have no"),
+                 read.warnings.at(0).message.what.c_str());
+    }
+
     void plans_of_launches_that_are_alike_become_one() {
         Bench bench;
         const auto agent = armed_agent(bench);
@@ -274,6 +300,7 @@ class TestRecordCollector : public QObject {
         const ProcessRecording& recording = *bench.collector().recordings().at(0);
         QCOMPARE(recording.problems().size(), std::size_t{2});
         QCOMPARE(recording.problems()[1].where, std::string("Enable, code 35"));
+        QVERIFY(recording.problems()[1].hint.find("roofwalk-cli check") != std::string::npos);
         QVERIFY(recording.snapshot().launches[0].failed);
     }
 

@@ -73,6 +73,138 @@ class TestRemoteSession : public QObject {
         QCOMPARE(run(*session), std::string("Welcome to node\n"));
         QCOMPARE(node.file().launches.size(), std::size_t{1});
     }
+    void what_a_shell_says_on_the_line_of_the_header_is_no_part_of_it() {
+        const RemoteNode node("printf 'Welcome. '\n" + std::string(recording_begins) + recorded_launch(0) +
+                              recording_ends + "echo Bye\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        QCOMPARE(run(*session), std::string("Welcome. Bye\n"));
+        QVERIFY(session->status().problems.empty());
+        QCOMPARE(node.file().launches.size(), std::size_t{1});
+    }
+    void the_counts_are_those_of_the_other_side() {
+        const RemoteNode node(std::string(recording_begins) + recorded_launch(7) +
+                              R"(echo '{"more":{"counts":{"seen":90,"recorded":1,"filtered":60,)"
+                              R"("sampled_out":20,"dropped":9}}}')"
+                              "\n" +
+                              recording_ends);
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        const RecordingStatus status = session->status();
+        QCOMPARE(status.seen, std::uint64_t{90});
+        QCOMPARE(status.recorded, std::uint64_t{1});
+        QCOMPARE(status.filtered, std::uint64_t{60});
+        QCOMPARE(status.sampled_out, std::uint64_t{20});
+        QCOMPARE(status.dropped, std::uint64_t{9});
+        QVERIFY(session->snapshot().warnings.empty());
+        QVERIFY(node.file().warnings.empty());
+    }
+    void launches_are_counted_where_the_other_side_says_no_counts() {
+        const RemoteNode node(recording_begins + recorded_launch(7) + recording_ends);
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        QCOMPARE(session->status().seen, std::uint64_t{1});
+    }
+    void a_line_that_cannot_be_read_is_told_and_left_out() {
+        const RemoteNode node(recording_begins + recorded_launch(0) + "echo 'srun: job 7 begins'\n" +
+                              "echo '{\"name\":\"saxpy\",\"device\":\"gpu9\",\"launch\":1}'\n" +
+                              recorded_launch(2) + recording_ends);
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        const RecordingStatus status = session->status();
+        QCOMPARE(status.problems.size(), std::size_t{2});
+        QCOMPARE(status.problems[0].code, ErrorCode::bad_json);
+        QVERIFY2(has(status.problems[0].where, "line 4"), status.problems[0].where.c_str());
+        QCOMPARE(status.problems[1].code, ErrorCode::bad_schema);
+        QVERIFY2(has(status.problems[1].where, "device"), status.problems[1].where.c_str());
+        QCOMPARE(session->snapshot().launches.size(), std::size_t{2});
+        QCOMPARE(session->snapshot().warnings.size(), std::size_t{2});
+        QCOMPARE(node.file().launches.size(), std::size_t{2});
+        QVERIFY(!node.file().sources.at(0).partial);
+    }
+    void a_line_without_an_end_is_not_kept() {
+        const RemoteNode node(recording_begins + recorded_launch(0) +
+                              "head -c 100000 /dev/zero | tr '\\0' x\necho\n" + recorded_launch(1) +
+                              recording_ends);
+        RemoteLimits limits;
+        limits.line = 5000;
+        const auto session = node.start(limits);
+        QVERIFY(session);
+        run(*session);
+        const RecordingStatus status = session->status();
+        QCOMPARE(status.problems.size(), std::size_t{1});
+        QCOMPARE(status.problems[0].code, ErrorCode::too_large);
+        QVERIFY(!status.problems[0].hint.empty());
+        QCOMPARE(node.file().launches.size(), std::size_t{2});
+    }
+    void a_recording_of_a_later_release_is_refused_at_once() {
+        const RemoteNode node(R"(echo '{"format":"roofwalk-profile","version":9,"recording":true}')"
+                              "\necho '{\"strange\":1}'\ncat\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        QCOMPARE(run(*session), std::string());
+        const RecordingStatus status = session->status();
+        QCOMPARE(status.phase, RecordingPhase::failed);
+        QCOMPARE(status.problems.at(0).code, ErrorCode::unsupported_version);
+        QVERIFY2(has(status.sentence, "cannot be read") && !status.hint.empty(), status.sentence.c_str());
+    }
+    void it_has_no_terminal_that_it_could_wait_at() {
+        const RemoteNode node("",
+                              "#!/bin/sh\n(: </dev/tty) 2>/dev/null && echo terminal\n"
+                              "read pid name state parent group session rest </proc/$$/stat\n"
+                              "[ $session = $$ ] && echo alone\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        QCOMPARE(run(*session), std::string("alone\n"));
+    }
+    void long_silence_is_explained() {
+        const RemoteNode node("cat\n");
+        RemoteLimits limits;
+        const auto patient = node.start(limits);
+        QVERIFY(patient);
+        patient->step(std::chrono::milliseconds(1), {});
+        QVERIFY(patient->status().hint.empty());
+        limits.patience = std::chrono::milliseconds(0);
+        const auto session = node.start(limits);
+        QVERIFY(session);
+        session->step(std::chrono::milliseconds(1), {});
+        QCOMPARE(session->status().phase, RecordingPhase::waiting);
+        QVERIFY2(has(session->status().hint, "password"), session->status().hint.c_str());
+        session->stop();
+        run(*session);
+        QVERIFY(session->over());
+    }
+    void a_command_that_is_stopped_is_told() {
+        const RemoteNode node("", "#!/bin/sh\necho here >&2\nkill -STOP $$\nexit 255\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        while (session->status().hint.empty())
+            session->step(std::chrono::milliseconds(20), {});
+        const std::string hint = session->status().hint;
+        QVERIFY2(has(hint, "stopped by signal 19") && has(hint, "kill -CONT"), hint.c_str());
+        session->cancel();
+        run(*session);
+        QCOMPARE(session->status().phase, RecordingPhase::failed);
+        QVERIFY(session->status().hint.empty());
+    }
+    void a_machine_that_wants_a_password_is_told() {
+        const RemoteNode node(
+            "", "#!/bin/sh\necho 'me@node: Permission denied (publickey,password).' >&2\nexit 255\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        QVERIFY2(has(session->status().hint, "ssh-copy-id"), session->status().hint.c_str());
+    }
+    void a_machine_that_is_not_known_is_told() {
+        const RemoteNode node("", "#!/bin/sh\necho 'Host key verification failed.' >&2\nexit 255\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        QVERIFY2(has(session->status().hint, "accept the key"), session->status().hint.c_str());
+    }
     void the_end_of_its_input_stops_the_other_side() {
         const RemoteNode node(two_with_a_wait_between);
         const auto session = node.start();

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Records a program as a window does, and asks the recording from several threads at once; then stops it, or
-// goes away while it runs. Built with the thread sanitizer, which ends the program with exit code 66 where it
-// sees a race. Usage: live_threads AGENT CUPTI FOLDER PROGRAM [ARGUMENT...]
+// Records a program as a window does, here and behind a command that reaches another machine, and asks the
+// recording from several threads at once; then stops it, or goes away while it runs. Built with the thread
+// sanitizer, which ends the program with exit code 66 where it sees a race. Usage: live_threads AGENT CUPTI
+// FOLDER PROGRAM [ARGUMENT...]
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "profiler/session/live_source.h"
@@ -49,26 +52,54 @@ std::size_t watch(LiveProfileSource& source, std::size_t stop_at) {
     return launches;
 }
 
+constexpr std::size_t some = 50;
+
+/// Watches one recording until some launches have come, and leaves another one while it runs.
+bool record_twice(const ProfileRequest& request, const SessionChoices& choices) {
+    auto source = start(request, choices);
+    if (!source) return false;
+    if (const std::size_t launches = watch(*source, some); launches < some) {
+        std::fprintf(stderr, "only %zu launches came: %s\n", launches, source->status().sentence.c_str());
+        return false;
+    }
+    // A window that closes while the program runs.
+    source = start(request, choices);
+    return source && source->read({});
+}
+
+/// A false roofwalk-cli, as it would run on another machine; its path.
+std::string remote_program(const std::filesystem::path& folder) {
+    const std::filesystem::path program = folder / "roofwalk-cli";
+    std::ofstream(program) <<
+        R"(#!/bin/sh
+echo '{"format":"roofwalk-profile","version":1,"recording":true}'
+echo '{"more":{"devices":[{"id":"gpu0","name":"H100 SXM"}]}}'
+i=0
+while [ $i -lt 400 ]; do
+  echo '{"name":"step","device":"gpu0","process":7,"duration_ns":1000,"launch":'$i'}'
+  echo '{"more":{"counts":{"seen":'$i'}}}'
+  echo "step $i" >&2
+  i=$((i + 1))
+done
+cat
+echo '{"end":{"whole":true}}'
+)";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    return program;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     if (argc < 5) return 2;
-    SessionChoices choices{argv[1], argv[2], true};
+    const SessionChoices choices{argv[1], argv[2], true};
+    const std::filesystem::path folder(argv[3]);
     ProfileRequest request;
     request.launch.command.assign(argv + 4, argv + argc);
-    request.output = std::string(argv[3]) + "/threads-%p.jsonl";
+    request.output = folder / "threads-%p.jsonl";
     request.measuring.every_launch = true;
-
-    constexpr std::size_t some = 50;
-    auto source = start(request, choices);
-    if (!source) return 1;
-    if (const std::size_t launches = watch(*source, some); launches < some) {
-        std::fprintf(stderr, "only %zu launches came: %s\n", launches, source->status().sentence.c_str());
-        return 1;
-    }
-    // A window that closes while the program runs.
-    source = start(request, choices);
-    if (!source || !source->read({})) return 1;
-    source.reset();
-    return 0;
+    if (!record_twice(request, choices)) return 1;
+    request.launch.through = {"env", remote_program(folder)};
+    request.output = folder / "remote-threads-%p.jsonl";
+    return record_twice(request, choices) ? 0 : 1;
 }

@@ -85,6 +85,7 @@ struct FakeBackend {
     std::shared_ptr<RecordingOffer> offer = std::make_shared<RecordingOffer>();
     std::shared_ptr<ProfileRequest> asked = std::make_shared<ProfileRequest>();
     std::shared_ptr<std::optional<Error>> refusal = std::make_shared<std::optional<Error>>();
+    std::shared_ptr<Result<void>> trial = std::make_shared<Result<void>>();
 
     [[nodiscard]] RecordingBackend backend() const {
         return {[offer = offer] { return *offer; },
@@ -93,7 +94,8 @@ struct FakeBackend {
                     *asked = request;
                     if (*refusal) return tl::unexpected(**refusal);
                     return std::make_unique<FakeRecording>(script);
-                }};
+                },
+                [trial = trial] { return *trial; }};
     }
 };
 

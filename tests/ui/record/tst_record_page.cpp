@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/record/record_page.h"
 
+#include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
@@ -52,7 +53,7 @@ struct Page {
 };
 
 RunningProgram program(std::uint32_t process, const char* name, std::optional<Error> obstacle) {
-    RunningProgram running{process, name, std::string("./") + name, std::move(obstacle), {}};
+    RunningProgram running{process, name, std::string("./") + name, std::move(obstacle)};
     running.again.command = {std::string("./") + name, "--size", "64 k"};
     running.again.directory = "/work";
     return running;
@@ -211,6 +212,56 @@ class TestRecordPage : public QObject {
         p.page.show_offer(offer);
         QVERIFY(!p.start().isEnabled());
         QVERIFY(p.words("record_attach_obstacle").contains("No program"));
+    }
+    void who_opens_the_page_can_type_the_program_at_once() {
+        Page p;
+        p.page.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&p.page));
+        p.page.focus_first();
+        QTest::keyClicks(QApplication::focusWidget(), "./app");
+        QCOMPARE(p.find<QComboBox>("record_command").currentText(), QStringLiteral("./app"));
+        p.find<QRadioButton>("record_attach").click();
+        p.page.focus_first();
+        QCOMPARE(QApplication::focusWidget(), static_cast<QWidget*>(&p.find<QTreeWidget>("record_programs")));
+    }
+    void an_agent_is_loaded_where_that_can_be_tried_and_is_wanted() {
+        Page p;
+        RecordingOffer offer;
+        offer.programs = {program(7, "plain", refused()), program(8, "closed", refused()),
+                          program(9, "ready", std::nullopt)};
+        offer.programs[1].no_injection = Error{ErrorCode::not_profiled, "gdb is not installed", {}, {}};
+        p.page.show_offer(offer);
+        p.find<QRadioButton>("record_attach").click();
+        auto& list = p.find<QTreeWidget>("record_programs");
+        auto& inject = p.find<QCheckBox>("record_inject");
+        list.setCurrentItem(list.topLevelItem(0));
+        QCOMPARE(list.topLevelItem(0)->text(2), QStringLiteral("with gdb"));
+        QVERIFY(!p.page.request() && inject.isVisible() && inject.isEnabled());
+        QVERIFY(p.words("record_injection_note").contains("may not survive"));
+        inject.click();
+        QCOMPARE(p.page.request()->attach_to, std::optional<std::uint32_t>(7));
+        QVERIFY(p.page.request()->inject);
+        list.setCurrentItem(list.topLevelItem(1));
+        QVERIFY(!p.page.request() && !inject.isEnabled());
+        QCOMPARE(p.words("record_injection_note"), QStringLiteral("gdb is not installed."));
+        list.setCurrentItem(list.topLevelItem(2));
+        QVERIFY(!inject.isVisible());
+        QVERIFY(!p.page.request()->inject);
+    }
+    void loading_an_agent_can_be_tried_before() {
+        Page p;
+        RecordingOffer offer;
+        offer.programs = {program(7, "plain", refused())};
+        p.page.show_offer(offer);
+        p.find<QRadioButton>("record_attach").click();
+        auto& list = p.find<QTreeWidget>("record_programs");
+        list.setCurrentItem(list.topLevelItem(0));
+        QSignalSpy asked(&p.page, &RecordPage::trial_requested);
+        p.find<QPushButton>("record_try_injection").click();
+        QCOMPARE(asked.size(), 1);
+        QVERIFY(p.words("record_trial").startsWith("Trying"));
+        p.page.show_trial("It works here.");
+        QCOMPARE(p.words("record_trial"), QStringLiteral("It works here."));
     }
     void a_program_that_cannot_be_attached_to_is_started_anew_with_its_command_line() {
         Page p;

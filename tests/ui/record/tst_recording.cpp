@@ -5,7 +5,9 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRadioButton>
 #include <QSignalSpy>
+#include <QTreeWidget>
 
 #include "core/export/json_writer.h"
 #include "tests/ui/file_content.h"
@@ -64,7 +66,9 @@ struct Recording {
     }
     [[nodiscard]] Recorder& recorder() { return *s.window.findChild<Recorder*>(); }
     [[nodiscard]] QDockWidget& dock() { return *s.window.findChild<QDockWidget*>("dock_recording"); }
-    [[nodiscard]] QString words(const char* name) { return s.window.findChild<QLabel*>(name)->accessibleName(); }
+    [[nodiscard]] QString words(const char* name) {
+        return s.window.findChild<QLabel*>(name)->accessibleName();
+    }
     [[nodiscard]] bool ended() {
         return QTest::qWaitFor([&] { return !recorder().running(); }) && s.settle();
     }
@@ -171,6 +175,33 @@ class TestRecording : public QObject {
         QCOMPARE(r.words("record_fault"), QString("There is no such program (./saxpy). Check it."));
         QVERIFY(button->isEnabled());
         QVERIFY(!r.dock().isVisible());
+    }
+    void loading_an_agent_into_a_program_is_tried_on_another() {
+        Recording r;
+        RunningProgram program{7, "app", "./app",
+                               Error{ErrorCode::not_profiled, "No agent waits in it", {}, {}}};
+        r.fake.offer->programs = {program};
+        r.s.action("record").trigger();
+        r.s.window.findChild<QRadioButton*>("record_attach")->click();
+        auto* list = r.s.window.findChild<QTreeWidget*>("record_programs");
+        QVERIFY(QTest::qWaitFor([&] { return list->topLevelItemCount() == 1; }));
+        list->setCurrentItem(list->topLevelItem(0));
+        auto* try_it = r.s.window.findChild<QPushButton*>("record_try_injection");
+        try_it->click();
+        QVERIFY(QTest::qWaitFor([&] { return r.words("record_trial").startsWith("It works here"); }));
+        *r.fake.trial =
+            tl::unexpected(Error{ErrorCode::not_profiled, "No agent can be loaded", {}, "Install gdb."});
+        try_it->click();
+        QVERIFY(QTest::qWaitFor([&] { return r.words("record_trial").contains("Install gdb."); }));
+    }
+    void the_chart_keeps_its_room_beside_what_the_program_writes() {
+        Recording r;
+        r.s.window.resize(1280, 800);
+        QVERIFY(r.start());
+        r.fake.script->stand(RecordingPhase::running, "Recording ./saxpy.");
+        r.fake.script->bring(profile_of(1));
+        QVERIFY(r.shows(1));
+        QVERIFY(QTest::qWaitFor([&] { return r.dock().height() < r.s.chart().height(); }));
     }
     void a_recording_that_ends_without_a_launch_tells_why() {
         Recording r;

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/recording_reader.h"
+
+#include <utility>
+
+#include "core/import/json_parser.h"
+#include "core/import/json_reader_kernel.h"
+#include "core/import/json_reader_split.h"
+#include "core/import/warning_place.h"
+
+namespace roofwalk {
+
+struct RecordingReader::State {
+    explicit State(std::string its_name) : name(std::move(its_name)) {}
+
+    std::string name;
+    std::size_t line = 0;
+    JsonParser parser;
+    JsonChecker check;
+    JsonHeader header;
+    Profile profile;
+    JsonKernelReader kernels{header, profile, check};
+    JsonRecording recording;
+
+    bool take(std::string_view text) {
+        JsonElement element;
+        if (!parser.parse(text, check, element)) return false;
+        if (!header.has_format) {
+            if (!read_json_header(element, check, header, profile)) return false;
+            if (header.has_format && header.recording) return true;
+            header = {};
+            return check.fail({}, "This is not the first line of a recording",
+                              R"(It has "format": "roofwalk-profile" and "recording": true.)");
+        }
+        const auto read = read_recording_line(element, check, header, profile, recording);
+        return read ? *read : kernels.read(element);
+    }
+};
+
+RecordingReader::RecordingReader(std::string name) : state_(std::make_unique<State>(std::move(name))) {}
+
+RecordingReader::~RecordingReader() = default;
+
+Result<void> RecordingReader::add(std::string_view line) {
+    ++state_->line;
+    if (skip_json_space(line, 0) == line.size() || state_->take(line)) return {};
+    JsonFault fault = state_->check.take_fault();
+    std::string place = state_->name + ", line " + std::to_string(state_->line);
+    if (!fault.path.empty()) place += ", " + fault.path;
+    if (fault.hint.empty()) fault.hint = "Read it with the release of Roofwalk that wrote it.";
+    return tl::unexpected(Error{fault.code, std::move(fault.what), std::move(place), std::move(fault.hint)});
+}
+
+bool RecordingReader::begun() const {
+    return state_->header.has_format;
+}
+
+bool RecordingReader::ended() const {
+    return state_->recording.end.has_value();
+}
+
+std::size_t RecordingReader::launches() const {
+    return state_->profile.launches.size();
+}
+
+const std::optional<RecordingCounts>& RecordingReader::counts() const {
+    return state_->recording.counts;
+}
+
+const std::vector<Warning>& RecordingReader::warnings() const {
+    return state_->profile.warnings;
+}
+
+Profile RecordingReader::profile(bool over) const {
+    Profile copy = state_->profile;
+    state_->kernels.settle_alike(copy);
+    const auto cut = over ? state_->recording.cut(state_->name) : std::nullopt;
+    for (SourceInfo& source : copy.sources) {
+        source.path = state_->name;
+        source.format = "Roofwalk JSON Lines";
+        source.partial = source.partial || cut.has_value();
+    }
+    name_file(copy, state_->name);
+    if (cut) copy.warnings.push_back({*cut, {}});
+    return copy;
+}
+
+}  // namespace roofwalk
