@@ -189,7 +189,8 @@ void MainWindow::ask_for_operation() {
     const KernelPoint* point = document_.selected_point();
     if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
     OperationDialog dialog(document_, *point, this);
-    if (ask_about(document_, dialog)) changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
+    if (ask_about(document_, dialog) && dialog.is_new())
+        changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
 }
 
 void MainWindow::ask_for_all_operations() {

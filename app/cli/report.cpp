@@ -13,6 +13,7 @@
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "core/export/report_table.h"
+#include "core/model/partial_words.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
 #include "core/text.h"
@@ -44,17 +45,28 @@ std::string as_text(const ReportTable& table, const ReportOptions& options) {
     return to_text(table, options.wide ? TextColumns::every : TextColumns::main);
 }
 
+/// A sentence on all kernels, told from one on those that could be read.
+std::string with_partial(const Profile& profile, const std::string& sentence) {
+    const std::string partial = partial_sentence(profile);
+    return partial.empty() ? sentence : partial + " " + sentence;
+}
+
 Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
     return {options.format == "json" ? to_report_json(viewed.profile, viewed.analysis)
                                      : as_text(report_table(viewed.profile, viewed.analysis), options),
-            session_sentence(viewed.analysis)};
+            with_partial(viewed.profile, session_sentence(viewed.analysis))};
+}
+
+ReportTable moves_table(const Viewed& viewed, const ViewedScenario& walk) {
+    ReportTable table = scenario_table(walk.scenario, viewed.analysis, walk.effect);
+    table.note = partial_sentence(viewed.profile);
+    return table;
 }
 
 Rendered moves(const Viewed& viewed, const ViewedScenario& walk, const ReportOptions& options) {
-    return {options.format == "json"
-                ? to_scenario_report_json(walk.scenario, viewed.analysis, walk.effect)
-                : as_text(scenario_table(walk.scenario, viewed.analysis, walk.effect), options),
-            scenario_sentence(walk.scenario, walk.effect)};
+    return {options.format == "json" ? to_scenario_report_json(walk.scenario, viewed.analysis, walk.effect)
+                                     : as_text(moves_table(viewed, walk), options),
+            with_partial(viewed.profile, scenario_sentence(walk.scenario, walk.effect))};
 }
 
 Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {

@@ -99,6 +99,8 @@ constexpr std::array<MeasureSpec, measure_count> measure_specs{{
           "smsp__average_warps_issue_stalled_drain_per_issue_active.ratio"),
     {Measure::dram_channel_imbalance, "bytes of the busiest DRAM channel over the mean", "x",
      "dram__bytes.max", "dram__bytes.avg", 1, summed, ""},
+    {Measure::half_additions, "FP16 additions of threads, conversions included", "additions",
+     "smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", "", 1, summed, "SourceCounters"},
 }};
 
 constexpr bool in_order() {

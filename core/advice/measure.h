@@ -44,9 +44,10 @@ enum class Measure : std::uint8_t {
     wait,
     drain,
     dram_channel_imbalance,
+    half_additions,
 };
 
-inline constexpr std::size_t measure_count = 33;
+inline constexpr std::size_t measure_count = 34;
 
 /// How the values of several launches become one.
 enum class Fold : std::uint8_t {

@@ -63,6 +63,10 @@ struct RuleOutcome {
 /// kernel that only waits.
 [[nodiscard]] bool hbm_is_no_lever(const KernelPoint& point);
 
+/// Whether all FP16 work is additions, beside FP32 work: they may be HADD2.F32, which turns what is stored as
+/// FP16 into FP32 and is no arithmetic.
+[[nodiscard]] bool may_be_conversions(const AdviceFacts& facts);
+
 struct AdviceRule {
     std::string_view id;
     AdviceList list;

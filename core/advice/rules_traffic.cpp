@@ -172,6 +172,7 @@ RuleOutcome wide_values(const AdviceFacts& facts) {
     const KernelPoint& point = facts.point;
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm || point.binding != CeilingTarget(hbm->boundary) || waits(point)) return outcome;
+    if (may_be_conversions(facts)) return outcome;  // what is stored is FP16 then
     Flops wide;
     Flops all;
     const PipeLoad* slowest = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/advice/rule.h"
 #include "core/text.h"
@@ -81,8 +82,26 @@ RuleOutcome shared_beyond_l1(const AdviceFacts& facts) {
     return outcome;
 }
 
+RuleOutcome half_conversions(const AdviceFacts& facts) {
+    RuleOutcome outcome;
+    if (!may_be_conversions(facts)) return outcome;
+    Flops half;
+    Flops all;
+    for (const PipeLoad& load : facts.point.pipes) {
+        if (counts_integers(load.pipe)) continue;
+        all += load.work;
+        if (load.pipe.kind == PipeKind::fp16) half += load.work;
+    }
+    outcome.explain(facts, Measure::half_additions);
+    outcome.state({"FP16 share of the work", std::string(counted), half / all, "share", {}});
+    outcome.detail = fmt::format("Work, performance and intensity may be up to {} too high.",
+                                 format_factor(all / (all - half)));
+    return outcome;
+}
+
 RuleOutcome mixed_precision(const AdviceFacts& facts) {
     RuleOutcome outcome;
+    if (may_be_conversions(facts)) return outcome;
     std::vector<const PipeLoad*> loads;
     Flops all;
     for (const PipeLoad& load : facts.point.pipes)
@@ -110,7 +129,7 @@ RuleOutcome half_constants(const AdviceFacts& facts) {
         all += load.work;
         if (load.pipe.kind == PipeKind::fp16) half += load.work;
     }
-    const bool a_part = half.value() > 0 && half < all;
+    const bool a_part = half.value() > 0 && half < all && !may_be_conversions(facts);
     if (!a_part || facts.threads <= 0 || half.value() > flop_of_an_hfma2 * facts.threads) return outcome;
     outcome.state({"FLOP of each thread on the FP16 pipe",
                    std::string(counted),
@@ -169,7 +188,7 @@ RuleOutcome failed_launches(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 11> validity_rule_table{{
+constexpr std::array<AdviceRule, 12> validity_rule_table{{
     {"contradicting_counters", AdviceList::validity, AdviceAxis::none, "The counters contradict each other",
      "Not all figures of this kernel can be true, so what is said of it may be wrong.",
      "Checks of the reader", &contradicting_counters},
@@ -199,6 +218,11 @@ constexpr std::array<AdviceRule, 11> validity_rule_table{{
      "Compilers load constants with HFMA2 instructions that multiply by zero, and the counters take them for "
      "FP16 work. So little of it for each thread may be nothing else.",
      "Work by pipe, threads of the launch", &half_constants},
+    {"half_conversions", AdviceList::validity, AdviceAxis::none, "The FP16 additions may be conversions",
+     "All FP16 work is additions, beside FP32 work. The counters take HADD2.F32, which turns a stored FP16 "
+     "value into FP32, for two additions. Profile with ncu --set full, source counters included: "
+     "sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2.",
+     "FP16 additions against the FP16 work", &half_conversions},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "
      "is paid for all of them. Tensor instructions count whole tiles, masked or not.",
@@ -218,6 +242,20 @@ constexpr std::array<AdviceRule, 11> validity_rule_table{{
 
 std::span<const AdviceRule> validity_rules() {
     return validity_rule_table;
+}
+
+bool may_be_conversions(const AdviceFacts& facts) {
+    constexpr double flop_of_an_hadd2 = 2;
+    constexpr double counting_noise = 1e-6;
+    const auto& additions = facts.evidence.at(Measure::half_additions).value;
+    Flops half;
+    Flops single;
+    for (const PipeLoad& load : facts.point.pipes) {
+        if (load.pipe.kind == PipeKind::fp16) half += load.work;
+        if (load.pipe.kind == PipeKind::fp32) single += load.work;
+    }
+    if (!additions || *additions <= 0 || single.value() <= 0) return false;
+    return std::abs(half.value() - flop_of_an_hadd2 * *additions) <= counting_noise * half.value();
 }
 
 std::vector<std::string> inexact_figures(const KernelPoint& point) {

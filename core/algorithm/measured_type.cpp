@@ -39,6 +39,10 @@ bool leaves_type_open(const OperationModel& model) {
     return model.operation == "gemm" && !assumed_type(model).empty();
 }
 
+std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch) {
+    return leaves_type_open(model) ? measured_type(launch) : std::nullopt;
+}
+
 std::string with_type(std::string_view operation, DataType type) {
     auto written = read_operation(operation);
     if (!written) return std::string(operation);

@@ -20,6 +20,10 @@ namespace roofwalk {
 /// them.
 [[nodiscard]] bool leaves_type_open(const OperationModel& model);
 
+/// The type that a launch gives an operation which leaves it open; absent where the operation says its own,
+/// or where no pipe tells one.
+[[nodiscard]] std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch);
+
 /// The operation with that type: "gemm m=8 n=8 k=8 dtype=fp32".
 [[nodiscard]] std::string with_type(std::string_view operation, DataType type);
 

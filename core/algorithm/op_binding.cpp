@@ -140,8 +140,8 @@ class Binder {
 
     /// A product whose type nobody gave has the type of the pipe that the launch ran on.
     std::uint32_t typed(std::uint32_t place, const Launch& launch) {
-        if (place == unbound || !leaves_type_open(*table_.at(place).model)) return place;
-        const auto type = measured_type(launch);
+        if (place == unbound) return place;
+        const auto type = type_by_pipe(*table_.at(place).model, launch);
         if (!type) return place;
         const auto [known, fresh] = by_type_.try_emplace(key_of(place, *type), place);
         if (fresh) {

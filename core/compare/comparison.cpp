@@ -118,6 +118,7 @@ std::string pace_words(const ComparisonTotals& totals, GroupBy rows) {
     if (totals.contradicting > 0)
         return fmt::format("no pace: counters of {} contradict each other",
                            rows_counted(totals.contradicting, rows));
+    if (totals.timed == 0) return fmt::format("no pace: no {} has a time in both reports", noun_of(rows, 1));
     const double faster = totals.time_before / totals.time_after;
     constexpr double rounding = 1e-9;
     if (std::abs(faster - 1) < rounding) return "no change";
@@ -137,7 +138,7 @@ std::string whole_words(const Comparison& comparison, const ComparisonTotals& to
     constexpr double most = 0.5;
     const double old_share = totals.compared_before / totals.time_before;
     const double new_share = totals.compared_after / totals.time_after;
-    if (totals.compared > 0 && std::min(old_share, new_share) < most)
+    if (totals.timed > 0 && std::min(old_share, new_share) < most)
         words += fmt::format("; those compared are {} of the time before and {} after",
                              format_percent(old_share), format_percent(new_share));
     return words;
@@ -173,6 +174,7 @@ ComparisonTotals totals_of(const Comparison& comparison) {
         const std::size_t last = path.first_run + path.points.size() - 1;
         if (comparison.spans(path)) {
             ++totals.compared;
+            if (path.whole.time) ++totals.timed;
             if (path.whole.contradicts()) ++totals.contradicting;
             totals.compared_before += time_of(comparison.first_run_of(path).point(path.points.front()));
             totals.compared_after += time_of(comparison.last_run_of(path).point(path.points.back()));

@@ -44,6 +44,7 @@ struct Comparison {
 struct ComparisonTotals {
     std::array<std::uint32_t, change_verdict_count> verdicts{};  ///< of the paths through all runs
     std::uint32_t compared = 0;                                  ///< kernels on such a path
+    std::uint32_t timed = 0;                                     ///< of these, with a time in both runs
     std::uint32_t removed = 0;    ///< kernels of the oldest run that the newest lacks
     std::uint32_t ambiguous = 0;  ///< kernels of the oldest run that the newest may have
     std::uint32_t added = 0;      ///< kernels of the newest run that no other has

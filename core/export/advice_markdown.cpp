@@ -91,7 +91,9 @@ std::string of_the_whole(const AdviceReport& report, const Analysis& analysis) {
 }  // namespace
 
 std::string to_markdown(const AdviceReport& report, const Analysis& analysis) {
-    std::string text = "# Advice\n\n" + paragraph(session_sentence(analysis));
+    std::string text = "# Advice\n\n";
+    if (!report.partial.empty()) text += paragraph(report.partial);
+    text += paragraph(session_sentence(analysis));
     for (const AdvisedKernel& kernel : report.kernels)
         text += section(kernel, analysis);
     text += of_the_whole(report, analysis);

@@ -7,6 +7,7 @@
 
 #include "core/export/advice_words.h"
 #include "core/export/text_width.h"
+#include "core/model/partial_words.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/text.h"
@@ -41,7 +42,7 @@ void add_command(AdviceReport& report, const Profile& profile, const Analysis& a
 
 AdviceReport advise_longest(const Profile& profile, const Analysis& analysis,
                             const AdviceThresholds& thresholds, std::size_t most) {
-    AdviceReport report{thresholds, {}, {}, {}};
+    AdviceReport report{thresholds, {}, {}, {}, partial_sentence(profile)};
     std::vector<std::uint32_t> order = points_by_time(analysis);
     if (most > 0 && order.size() > most) order.resize(most);
     for (const std::uint32_t index : order) {

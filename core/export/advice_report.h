@@ -29,6 +29,7 @@ struct AdviceReport {
     /// The one command that collects all of it, to be run as it stands; empty where nothing is missing or no
     /// command collects it.
     std::string command;
+    std::string partial = {};  ///< what of the files could not be read, a sentence; empty: nothing
 };
 
 /// Advice on the `most` longest kernels; on every kernel where `most` is 0.

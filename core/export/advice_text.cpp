@@ -128,6 +128,7 @@ std::string to_text(const AdviceReport& report, const Analysis& analysis, std::s
     std::size_t number = 0;
     for (const AdvisedKernel& kernel : report.kernels)
         add_kernel(page, ++number, kernel, analysis);
+    page.add(0, "", report.partial);
     page.add(0, "", session_sentence(analysis));
     page.add(0, "", inexact_words(report, analysis));
     for (const std::string& sentence : report.before_collecting)

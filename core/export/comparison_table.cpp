@@ -5,6 +5,7 @@
 
 #include "core/compare/comparison_lines.h"
 #include "core/export/report_cells.h"
+#include "core/model/partial_words.h"
 
 namespace roofwalk {
 
@@ -145,7 +146,11 @@ Columns columns_of(const Comparison& comparison) {
 }  // namespace
 
 ReportTable comparison_table(const Comparison& comparison) {
-    return columns_of(comparison).fill(comparison_lines(comparison));
+    ReportTable table = columns_of(comparison).fill(comparison_lines(comparison));
+    for (const RunView& run : comparison.runs)
+        if (const std::string partial = partial_sentence(*run.profile); !partial.empty())
+            table.note += (table.note.empty() ? "" : " ") + partial;
+    return table;
 }
 
 }  // namespace roofwalk

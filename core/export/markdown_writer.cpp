@@ -33,6 +33,7 @@ std::string to_markdown(const ReportTable& table) {
             markdown += ' ' + cell_text(row[i], i == 0) + " |";
         markdown += '\n';
     }
+    if (!table.note.empty()) markdown += '\n' + escape_markdown(table.note) + '\n';
     return markdown;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/export/report_cells.h"
+#include "core/model/partial_words.h"
 #include "core/roofline/summary.h"
 #include "core/text.h"
 
@@ -159,7 +160,9 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
     add_amount_columns(analysis.options, rules);
     if (with_targets) add_target_columns(std::string(work_unit(analysis.options.operations)), rules);
     add_launch_columns(profile, analysis, rules);
-    return filled(rules, points_in_order(analysis));
+    ReportTable table = filled(rules, points_in_order(analysis));
+    table.note = partial_sentence(profile);
+    return table;
 }
 
 }  // namespace roofwalk

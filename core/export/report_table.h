@@ -44,6 +44,7 @@ struct ReportCell {
 struct ReportTable {
     std::vector<ReportColumn> columns;
     std::vector<std::vector<ReportCell>> rows;
+    std::string note = {};  ///< a sentence that stands below the rows; CSV has no place for it
 };
 
 /// Rows in the order of points_by_time.

@@ -73,6 +73,7 @@ class Layout {
         if (!common_.empty() || !not_measured_.empty()) text += '\n';
         for (const std::string& below : {common_, not_measured_})
             if (!below.empty()) text += below + ".\n";
+        if (!table_.note.empty()) text += '\n' + one_line(table_.note) + '\n';
         return text;
     }
 

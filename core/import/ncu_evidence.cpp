@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/import/ncu_work.h"
+
 namespace roofwalk {
 
 namespace {
@@ -77,6 +79,9 @@ void keep_evidence(const NcuValues& values, Launch& launch, Profile& profile) {
     for (const std::string_view name : evidence)
         if (const auto number = values.source_counter(name))
             launch.metrics.push_back({profile.texts.intern(name), *number});
+    if (const auto additions = half_additions(values); additions && *additions > 0)
+        launch.metrics.push_back(
+            {profile.texts.intern("smsp__sass_thread_inst_executed_op_hadd_pred_on.sum"), *additions});
 }
 
 }  // namespace roofwalk

@@ -191,6 +191,16 @@ std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
     return work;
 }
 
+std::optional<double> half_additions(const NcuValues& values) {
+    const auto count = counted(values, fp16_operations.front());
+    if (!count) return std::nullopt;
+    bool has_forms = false;
+    if (values.metrics().for_each_opcode_form)
+        values.metrics().for_each_opcode_form([&](std::string_view, double) { has_forms = true; });
+    if (has_forms && conversions(values) <= 0) return std::nullopt;
+    return count->value;
+}
+
 UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const WorkSample> work) {
     Flops total;
     for (const WorkSample& sample : work)

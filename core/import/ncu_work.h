@@ -26,6 +26,10 @@ struct NcuWork {
 /// absent when no pipe has a counter and one of them ran.
 [[nodiscard]] std::vector<NcuWork> vector_pipe_work(const NcuValues& values);
 
+/// FP16 additions of threads, an HADD2 counted once. The counter takes HADD2.F32, which turns FP16 into FP32,
+/// for one. Absent where it was not collected, or where opcodes with their modifiers tell that none is such.
+[[nodiscard]] std::optional<double> half_additions(const NcuValues& values);
+
 /// What `work`, the whole work of the launch, lacks of these pipes. FP16: its pipe is absent, and opcode
 /// counts show more than a trace of FP16 adds and multiplies, or that most floating-point instructions, and a
 /// good part of all, are FP16 (a few HFMA2 load constants); without opcode counts, its pipe was busy. Packed

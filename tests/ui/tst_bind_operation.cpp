@@ -116,6 +116,54 @@ class TestBindOperation : public QObject {
         });
     }
 
+    void the_dialog_tells_the_type_that_will_be_taken() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("next").trigger();
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(s.document().selected_point()->name.find("sgemm") != std::string::npos);
+        in_dialog(s, [](OperationDialog& dialog) {
+            type(dialog, "gemm m=10 n=20 k=30");
+            QVERIFY2(needs(dialog).startsWith("Needs 12.0 kFLOP and 4.40 kB from HBM: 2.73 FLOP/byte."),
+                     qPrintable(needs(dialog)));
+            QVERIFY2(needs(dialog).endsWith("Type: fp32, by the pipe that the kernel ran on."),
+                     qPrintable(needs(dialog)));
+            QVERIFY2(!needs(dialog).contains("fp16"), qPrintable(needs(dialog)));
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().selected_point()->target->bytes.value(), 4400.0);
+    }
+
+    void the_dialog_starts_with_what_a_rule_says() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_bindings({{}, {{"sgemm_tiled<([0-9]+)", "gemm m=$1 n=20 k=30"}}});
+        QVERIFY(s.settle());
+        s.action("next").trigger();
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(),
+                     QString("gemm m=128 n=20 k=30 dtype=fp32"));
+            QCOMPARE(dialog.findChild<QLabel*>("operation_origin")->accessibleName(),
+                     QString("Now by rule 1: sgemm_tiled<([0-9]+); fp32 by the pipe that it ran on. What is "
+                             "typed here goes before the rule."));
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QVERIFY(s.settle());
+        QVERIFY(s.document().bindings().user.empty());  // nothing new was said
+        QVERIFY(!s.action("undo").isEnabled());
+
+        bind(s, "gemm m=8 n=8 k=8");
+        QCOMPARE(s.document().selected_point()->target->operation->source, BindingSource::user);
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(), QString("gemm m=8 n=8 k=8"));
+            QVERIFY(dialog.findChild<QLabel*>("operation_origin") == nullptr);
+        });
+    }
+
     void without_a_selection_no_dialog_opens() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/algorithm/measured_type.h"
 #include "core/algorithm/op_parser.h"
 #include "core/algorithm/op_registry.h"
 #include "core/model/kernel_name.h"
@@ -49,16 +50,49 @@ QString said_before(const Document& document, const std::string& kernel) {
     return {};
 }
 
+/// The operation that a kernel is taken for now; null without one.
+std::shared_ptr<const BoundOperation> bound_now(const Document& document, const Launch& launch) {
+    const auto& operations = document.analysis()->options.launch_operations;
+    const auto index = static_cast<LaunchIndex>(&launch - document.profile()->launches.data());
+    return operations ? operations->of(index) : nullptr;
+}
+
+/// Who else than a person says which operation it is, and what that is worth beside what is typed.
+QString origin_words(const BoundOperation* bound) {
+    if (!bound) return {};
+    if (bound->source == BindingSource::rule)
+        return OperationDialog::tr("Now by %1. What is typed here goes before the rule.")
+            .arg(to_qt(bound->why));
+    if (bound->source == BindingSource::profile)
+        return OperationDialog::tr("The profile says so itself (%1), which goes before what is typed here.")
+            .arg(to_qt(bound->why));
+    return {};
+}
+
+/// What would be bound, with the type that the launch tells where none was typed.
+Result<OperationModel> model_for(const std::string& text, const Launch& launch, QString& by_pipe) {
+    Result<OperationModel> model = model_operation(text);
+    const auto type = model ? type_by_pipe(*model, launch) : std::nullopt;
+    if (!type) return model;
+    Result<OperationModel> typed = model_operation(with_type(text, *type));
+    if (!typed) return model;
+    by_pipe = OperationDialog::tr("Type: %1, by the pipe that the kernel ran on.").arg(to_qt(name_of(*type)));
+    return typed;
+}
+
 }  // namespace
 
 OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
     : QDialog(parent),
-      kernel_(document.profile()
-                  ->kernel_of(leading_launch(*document.profile(), *document.analysis(), point))
-                  .name) {
+      profile_(document.profile()),
+      launch_(leading_launch(*profile_, *document.analysis(), point)),
+      kernel_(profile_->kernel_of(launch_).name),
+      before_(said_before(document, kernel_)) {
+    const std::shared_ptr<const BoundOperation> bound = bound_now(document, launch_);
+    if (before_.isEmpty() && bound) before_ = to_qt(bound->text);
     setWindowTitle(tr("Operation of a kernel"));
     setAccessibleName(windowTitle());
-    operation_ = new QLineEdit(said_before(document, kernel_), this);
+    operation_ = new QLineEdit(before_, this);
     operation_->setObjectName("operation");
     operation_->setAccessibleName(tr("Operation"));
     operation_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
@@ -73,6 +107,11 @@ OperationDialog::OperationDialog(const Document& document, const KernelPoint& po
                                         .arg(to_qt(shorten_kernel_name(kernel_, operation_name_chars))),
                                     this));
     column->addWidget(operation_);
+    if (const QString origin = origin_words(bound.get()); !origin.isEmpty()) {
+        auto* words = new TextLabel(origin, this);
+        words->setObjectName("operation_origin");
+        column->addWidget(words);
+    }
     column->addWidget(needs_);
     auto* known = new TextLabel(
         tr("Operations: %1. Without one, what was said before is taken back.").arg(operation_names()), this);
@@ -93,14 +132,21 @@ UserBinding OperationDialog::binding() const {
     return binding;
 }
 
+bool OperationDialog::is_new() const {
+    return operation_->text().trimmed() != before_;
+}
+
 void OperationDialog::show_needs() {
     const std::string text = binding().operation;
-    const Result<OperationModel> model = model_operation(text);
+    QString by_pipe;
+    const Result<OperationModel> model = model_for(text, launch_, by_pipe);
     buttons_->button(QDialogButtonBox::Ok)->setEnabled(text.empty() || model.has_value());
     if (text.empty())
         needs_->set_text(QString());
     else
-        needs_->set_text(model ? needs_of(*model) : to_qt(to_line(model.error())));
+        needs_->set_text(model ? needs_of(*model) +
+                                     (by_pipe.isEmpty() ? QString() : QLatin1Char('\n') + by_pipe)
+                               : to_qt(to_line(model.error())));
     if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
 }
 

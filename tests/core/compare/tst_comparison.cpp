@@ -120,6 +120,15 @@ class TestComparison : public QObject {
             std::string("0 kernels compared; 1 not compared; all kernels 1.00 ms on Test GPU → 2.00 ms on "
                         "Other GPU (2.00x slower)."));
     }
+    void kernels_without_a_time_say_nothing_about_the_pace() {
+        LaunchFacts failed = timed("a", 1e-3);
+        failed.time.reset();
+        const Run before({failed, timed("gone", 320e-3, {64, 1, 1})});
+        const Run after({timed("a", 1e-3), timed("new", 15e-3, {32, 1, 1})});
+        QCOMPARE(comparison_sentence(compare({&before, &after})),
+                 std::string("0 kernels compared; 1 not compared, 1 added, 1 removed; all kernels 320 ms → "
+                             "16.0 ms (no pace: no kernel has a time in both reports)."));
+    }
     void one_sentence_sums_it_up() {
         const Run before({timed("a", 2e-3), timed("b", 1e-3), timed("gone", 1e-3)});
         const Run after({timed("b", 1e-3), timed("a", 1e-3), timed("new", 1e-3)});

@@ -121,6 +121,21 @@ class TestAdviceReport : public QObject {
         }
         QCOMPARE(to_text(report, analysis, 0), to_text(report, analysis, 400));
     }
+    void a_damaged_file_is_told_before_the_sum() {
+        Profile profile = gather();
+        profile.sources.resize(1);
+        profile.sources.front().path = "cut.json";
+        profile.sources.front().partial = true;
+        const Analysis analysis = analyse(profile, {});
+        const AdviceReport report = report_on(profile, analysis);
+        const std::string told =
+            "Only a part of cut.json could be read; kernels and their time may be missing.";
+        const std::string text = to_text(report, analysis, 0);
+        QVERIFY2(text.find("\n" + told + "\n1 kernel, ") != std::string::npos, text.c_str());
+        QVERIFY(to_markdown(report, analysis).starts_with("# Advice\n\n" + told + "\n\n1 kernel, "));
+        profile.sources.front().partial = false;
+        QVERIFY(report_on(profile, analysis).partial.empty());
+    }
     void nothing_in_a_name_acts() {
         const Profile profile = gather();
         const Analysis analysis = analyse(profile, {});

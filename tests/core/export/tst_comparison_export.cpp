@@ -47,6 +47,17 @@ class TestComparisonExport : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_damaged_report_is_told_below_the_rows() {
+        const Run before({timed("a", 2e-3)});
+        Run after({timed("a", 1e-3)});
+        QVERIFY(comparison_table(compare({&before, &after})).note.empty());
+        after.profile.sources.resize(1);
+        after.profile.sources.front().path = "new.json";
+        after.profile.sources.front().partial = true;
+        QCOMPARE(
+            comparison_table(compare({&before, &after})).note,
+            std::string("Only a part of new.json could be read; kernels and their time may be missing."));
+    }
     void a_row_holds_both_sides() {
         const Run before({timed("a", 2e-3)});
         const Run after({timed("a", 1e-3)});

@@ -36,6 +36,22 @@ class TestTextTable : public QObject {
             QVERIFY2(display_width(line) <= 160, line.c_str());
     }
 
+    void a_damaged_file_is_told_below_the_rows() {
+        Profile profile = test::saxpy_profile();
+        const std::string whole = to_text(table_of(profile), main_ones);
+        QVERIFY(whole.find("could be read") == std::string::npos);
+        profile.sources.resize(1);
+        profile.sources.front().path = "runs/cut_*.json";
+        profile.sources.front().partial = true;
+        const std::string note =
+            "Only a part of cut_*.json could be read; kernels and their time may be missing.";
+        QCOMPARE(to_text(table_of(profile), main_ones), whole + "\n" + note + "\n");
+        const std::string markdown = to_markdown(table_of(profile));
+        QVERIFY2(markdown.ends_with("\n\nOnly a part of cut\\_\\*.json could be read; kernels and their time "
+                                    "may be missing.\n"),
+                 markdown.c_str());
+    }
+
     void what_is_read_first_comes_first() {
         const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
         std::size_t at = 0;

@@ -77,7 +77,7 @@ class TestMoveWords : public QObject {
                  std::string("3.00 ms → 6.00 ms (2.00x slower)"));
         QCOMPARE(changed_time_words(Seconds(3e-3), Seconds(3e-3)),
                  std::string("3.00 ms → 3.00 ms (unchanged)"));
-        QVERIFY(!QString::fromStdString(changed_time_words(Seconds(), Seconds(1))).contains("as"));
+        QCOMPARE(changed_time_words(Seconds(), Seconds(1)), std::string("0 s → 1.00 s"));
     }
 
     void gains_name_only_the_levels_that_change() {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/partial_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t most_named = 3;
+
+std::string_view last_part(std::string_view path) {
+    return path.substr(path.find_last_of("/\\") + 1);
+}
+
+/// "a.json", "a.json, b.json and 4 further files"; empty where every file was read whole.
+std::string partial_files(const Profile& profile) {
+    std::vector<std::string_view> files;
+    for (const SourceInfo& source : profile.sources)
+        if (source.partial) files.push_back(last_part(source.path));
+    std::string list;
+    for (std::size_t i = 0; i < std::min(files.size(), most_named); ++i) {
+        const bool last = i > 0 && i + 1 == files.size();
+        list.append(i == 0 ? "" : last ? " and " : ", ").append(files[i]);
+    }
+    if (files.size() > most_named)
+        list += fmt::format(" and {} further file{}", files.size() - most_named,
+                            files.size() - most_named == 1 ? "" : "s");
+    return list;
+}
+
+}  // namespace
+
+std::string partial_words(const Profile& profile) {
+    const std::string files = partial_files(profile);
+    return files.empty() ? std::string() : "only a part of " + files + " could be read";
+}
+
+std::string partial_sentence(const Profile& profile) {
+    const std::string files = partial_files(profile);
+    return files.empty()
+               ? std::string()
+               : "Only a part of " + files + " could be read; kernels and their time may be missing.";
+}
+
+}  // namespace roofwalk

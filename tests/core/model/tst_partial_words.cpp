@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/partial_words.h"
+
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+Profile read_of(const std::vector<std::pair<std::string, bool>>& files) {
+    Profile profile;
+    for (const auto& [path, partial] : files) {
+        SourceInfo source;
+        source.path = path;
+        source.partial = partial;
+        profile.sources.push_back(source);
+    }
+    return profile;
+}
+
+}  // namespace
+
+class TestPartialWords : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void whole_files_need_no_words() {
+        QCOMPARE(partial_words(read_of({{"a.json", false}})), std::string());
+        QCOMPARE(partial_sentence(read_of({})), std::string());
+    }
+    void a_damaged_file_is_named_without_its_folder() {
+        const Profile profile = read_of({{"/home/me/cut.ncu-rep", true}, {"whole.json", false}});
+        QCOMPARE(partial_words(profile), std::string("only a part of cut.ncu-rep could be read"));
+        QCOMPARE(partial_sentence(profile), std::string("Only a part of cut.ncu-rep could be read; kernels "
+                                                        "and their time may be missing."));
+    }
+    void many_damaged_files_are_counted() {
+        QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}})),
+                 std::string("only a part of a and b could be read"));
+        QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}, {"c", true}, {"d", true}})),
+                 std::string("only a part of a, b, c and 1 further file could be read"));
+        QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}, {"c", true}, {"d", true}, {"e", true}})),
+                 std::string("only a part of a, b, c and 2 further files could be read"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPartialWords)
+#include "tst_partial_words.moc"
