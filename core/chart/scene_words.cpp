@@ -5,6 +5,7 @@
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
+#include "core/model/partial_words.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/taken_for.h"
@@ -165,7 +166,7 @@ std::string boundary_words(const Scene& scene, const Analysis& analysis) {
 
 std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
                        const Device* device, const std::vector<std::uint32_t>& by_share) {
-    std::string caption;
+    std::string caption = partial_words(profile);
     const std::size_t models = analysis.models.size();
     if (device && models > 1)
         append(caption,

@@ -54,6 +54,14 @@ class TestSceneDevices : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_report_that_was_read_in_part_is_told_first() {
+        ChartFixture fixture({three_levels()});
+        fixture.profile.sources[0].path = "/runs/cut.ncu-rep";
+        QVERIFY(fixture.scene().caption.starts_with("Test GPU"));
+        fixture.profile.sources[0].partial = true;
+        const std::string caption = fixture.scene().caption;
+        QVERIFY2(caption.starts_with("only a part of cut.ncu-rep could be read; "), caption.c_str());
+    }
     void without_a_choice_the_roofs_are_of_the_device_with_most_time() {
         const ChartFixture fixture = two_devices();
         QVERIFY(device_in_use(fixture.profile, fixture.analysis, {}) == test_gpu);
