@@ -82,16 +82,25 @@ RuleOutcome shared_beyond_l1(const AdviceFacts& facts) {
     return outcome;
 }
 
+struct HalfWork {
+    Flops half;  ///< of the FP16 pipe
+    Flops all;   ///< of every pipe that counts FLOP
+};
+
+HalfWork half_work(const AdviceFacts& facts) {
+    HalfWork work;
+    for (const PipeLoad& load : facts.point.pipes) {
+        if (counts_integers(load.pipe)) continue;
+        work.all += load.work;
+        if (load.pipe.kind == PipeKind::fp16) work.half += load.work;
+    }
+    return work;
+}
+
 RuleOutcome half_conversions(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (!may_be_conversions(facts)) return outcome;
-    Flops half;
-    Flops all;
-    for (const PipeLoad& load : facts.point.pipes) {
-        if (counts_integers(load.pipe)) continue;
-        all += load.work;
-        if (load.pipe.kind == PipeKind::fp16) half += load.work;
-    }
+    const auto [half, all] = half_work(facts);
     outcome.explain(facts, Measure::half_additions);
     outcome.state({"FP16 share of the work", std::string(counted), half / all, "share", {}});
     outcome.detail = fmt::format("Work, performance and intensity may be up to {} too high.",
@@ -122,13 +131,7 @@ RuleOutcome mixed_precision(const AdviceFacts& facts) {
 RuleOutcome half_constants(const AdviceFacts& facts) {
     constexpr double flop_of_an_hfma2 = 4;
     RuleOutcome outcome;
-    Flops half;
-    Flops all;
-    for (const PipeLoad& load : facts.point.pipes) {
-        if (counts_integers(load.pipe)) continue;
-        all += load.work;
-        if (load.pipe.kind == PipeKind::fp16) half += load.work;
-    }
+    const auto [half, all] = half_work(facts);
     const bool a_part = half.value() > 0 && half < all && !may_be_conversions(facts);
     if (!a_part || facts.threads <= 0 || half.value() > flop_of_an_hfma2 * facts.threads) return outcome;
     outcome.state({"FLOP of each thread on the FP16 pipe",
