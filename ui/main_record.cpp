@@ -102,15 +102,19 @@ void MainWindow::end_recording() {
         document_.open(files, Document::Opening::replace);
         return true;
     };
-    if (status.phase == RecordingPhase::failed || status.recorded == 0 || files.isEmpty()) {
+    // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.
+    const bool holds_launches = status.recorded > 0 || recorder_->request().with_ncu;
+    if (status.phase == RecordingPhase::failed || !holds_launches || files.isEmpty()) {
         messages_->show_message(status.phase == RecordingPhase::failed ? MessageBar::Severity::error
                                                                        : MessageBar::Severity::warning,
                                 {ErrorCode::not_understood, status.sentence,
                                  program_of(recorder_->request()).toStdString(), status.hint});
         return;
     }
+    // Who has stayed on the page waits for what it brings: Nsight Compute brings all of it at the end.
+    const bool awaited = record_page_ && pages_->currentWidget() == record_page_;
     leave_record_page();
-    if (recorder_->shown() || document_.empty()) {
+    if (recorder_->shown() || document_.empty() || awaited) {
         open_files();
         status_->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
     } else {

@@ -12,6 +12,7 @@
 #include "profiler/session/live_source.h"
 #include "profiler/session/machine.h"
 #include "profiler/session/nvidia_software.h"
+#include "profiler/session/prepare_ncu.h"
 #include "profiler/session/recording_cost.h"
 
 namespace roofwalk {
@@ -59,6 +60,7 @@ RecordingOffer look() {
         if (counters != findings.end() && counters->readiness == Readiness::missing)
             offer.no_counters = Error{ErrorCode::not_profiled, counters->what, {}, counters->hint};
     }
+    if (const auto ncu = ready_ncu(findings); !ncu) offer.no_ncu = ncu.error();
     const Machine machine = read_machine();
     const char* toolkit = std::getenv("CUDA_HOME");
     const RecordingCost here = recording_cost(machine.gpus, find_cupti(toolkit == nullptr ? "" : toolkit));

@@ -40,7 +40,8 @@ struct LaunchRequest {
 struct ProfileRequest {
     LaunchRequest launch;
     std::optional<std::uint32_t> attach_to;  ///< process; then nothing is started
-    bool inject = false;  ///< where no agent waits in that process, have a debugger load one
+    bool inject = false;    ///< where no agent waits in that process, have a debugger load one
+    bool with_ncu = false;  ///< Nsight Compute records into a report of its own, not our agent
     MeasuringRequest measuring;
     /// File of the recording: %h stands for the host, %p for the process, %q{NAME} for a variable, %% for a
     /// per cent sign. Empty: none.

@@ -31,6 +31,7 @@ struct RecordingOffer {
     std::string cost;                  ///< passes and what they cost, as sentences
     std::string cost_of_every_launch;  ///< the same where none is left out
     std::string cost_elsewhere;        ///< on another machine, of which nothing is known yet
+    std::optional<Error> no_ncu;       ///< why Nsight Compute cannot record
     std::vector<RunningProgram> programs;
 };
 

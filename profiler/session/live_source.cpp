@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "profiler/session/agent_injection.h"
+#include "profiler/session/ncu_session.h"
+#include "profiler/session/prepare_ncu.h"
 #include "profiler/session/remote_session.h"
 
 namespace roofwalk {
@@ -107,6 +109,13 @@ void LiveSource::cancel() {
 Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                              const SessionChoices& choices,
                                                              std::string tool) {
+    if (request.with_ncu) {
+        const auto plan = prepare_ncu(request, choices.despite_findings);
+        if (!plan) return tl::unexpected(plan.error());
+        auto session = NcuSession::start(*plan);
+        if (!session) return tl::unexpected(session.error());
+        return std::make_unique<LiveSource>(*std::move(session));
+    }
     if (!request.launch.through.empty()) {
         auto session = RemoteSession::start(request);
         if (!session) return tl::unexpected(session.error());

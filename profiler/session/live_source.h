@@ -43,8 +43,8 @@ class LiveSource : public LiveProfileSource {
     std::jthread thread_;
 };
 
-/// A StartRecording for a window: checks, prepares and starts a session, here or on another machine, on a
-/// thread of its own.
+/// A StartRecording for a window: checks, prepares and starts a session, here, on another machine or with
+/// Nsight Compute, on a thread of its own.
 [[nodiscard]] Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
                                                                            const SessionChoices& choices,
                                                                            std::string tool);

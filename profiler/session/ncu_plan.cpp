@@ -48,7 +48,10 @@ Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem
                             const std::vector<std::string>& inherited) {
     if (request.attach_to)
         return cannot("Nsight Compute cannot record a process that runs",
-                      "Start the program under it, or attach without --ncu.");
+                      "Start the program under it, or record with Roofwalk's own agent.");
+    if (!request.launch.through.empty())
+        return cannot("Nsight Compute writes its report on the machine where it runs",
+                      "Run `roofwalk-cli profile --ncu` there, and open the report that it names.");
     if (!request.measuring.counters)
         return cannot("Nsight Compute does not record time alone", "Leave out --ncu or --timing.");
     if (request.output == "-")

@@ -2,7 +2,6 @@
 #include "ui/record/record_page.h"
 
 #include <QButtonGroup>
-#include <QCheckBox>
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
@@ -20,6 +19,7 @@
 #include "ui/qt_text.h"
 #include "ui/record/filter_fields.h"
 #include "ui/record/launch_fields.h"
+#include "ui/record/measure_fields.h"
 #include "ui/record/program_list.h"
 #include "ui/settings.h"
 
@@ -28,12 +28,6 @@ namespace roofwalk {
 namespace {
 
 constexpr int column_width = 720;
-
-TextLabel* note(const char* name, QWidget* parent) {
-    auto* label = new TextLabel({}, parent);
-    label->setObjectName(name);
-    return label;
-}
 
 /// A file name of what a command starts with; only what every file system takes.
 QString name_of(const LaunchRequest& launch) {
@@ -54,19 +48,15 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
       attaches_(new QRadioButton(tr("&Attach to a program that runs"), this)),
       launch_(new LaunchFields(this)),
       programs_(new ProgramList(this)),
-      counters_(new QCheckBox(tr("&Count bytes and FLOP, not time alone"), this)),
-      counters_note_(note("record_counters_note", this)),
-      every_launch_(new QCheckBox(tr("Measure &every launch, instead of some of each kernel"), this)),
+      measured_(new MeasureFields(this)),
       filter_(new FilterFields(this)),
       file_(new QLineEdit(this)),
-      fault_(note("record_fault", this)),
+      fault_(new TextLabel({}, this)),
       start_(new QPushButton(tr("Start"), this)) {
     launches_->setObjectName("record_launch");
     launches_->setChecked(true);
     attaches_->setObjectName("record_attach");
-    counters_->setObjectName("record_counters");
-    counters_->setChecked(true);
-    every_launch_->setObjectName("record_every_launch");
+    fault_->setObjectName("record_fault");
     file_->setObjectName("record_file");
     file_->setAccessibleName(tr("File of the recording"));
     start_->setObjectName("record_start");
@@ -74,8 +64,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
     make_layout();
     launch_->set_history(settings_.recorded_commands());
     connect(launches_, &QRadioButton::toggled, this, &RecordPage::follow);
-    connect(counters_, &QCheckBox::toggled, this, &RecordPage::follow);
-    connect(every_launch_, &QCheckBox::toggled, this, &RecordPage::follow);
+    connect(measured_, &MeasureFields::changed, this, &RecordPage::follow);
     connect(launch_, &LaunchFields::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::changed, this, &RecordPage::follow);
     connect(programs_, &ProgramList::look_again_requested, this, &RecordPage::look_again_requested);
@@ -91,12 +80,6 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
 void RecordPage::make_layout() {
     auto* title = new QLabel(tr("Record a program"), this);
     make_heading(*title, 1.6);
-    auto* what = new QGroupBox(tr("What is measured"), this);
-    auto* what_column = new QVBoxLayout(what);
-    what_column->addWidget(counters_);
-    counters_note_->setForegroundRole(QPalette::PlaceholderText);
-    what_column->addWidget(counters_note_);
-    what_column->addWidget(every_launch_);
     auto* which = new QGroupBox(tr("Which launches"), this);
     auto* which_column = new QVBoxLayout(which);
     which_column->addWidget(filter_);
@@ -119,7 +102,7 @@ void RecordPage::make_layout() {
     auto* column = new QVBoxLayout(card);
     column->setSpacing(10);
     for (QWidget* part :
-         std::initializer_list<QWidget*>{title, launches_, launch_, attaches_, programs_, what, which})
+         std::initializer_list<QWidget*>{title, launches_, launch_, attaches_, programs_, measured_, which})
         column->addWidget(part);
     column->addLayout(file_row);
     column->addWidget(fault_);
@@ -167,18 +150,7 @@ void RecordPage::show_fault(const Error& error) {
 void RecordPage::follow() {
     launch_->setVisible(launches_->isChecked());
     programs_->setVisible(attaches_->isChecked());
-    // Of another machine only that one can tell what it lacks.
-    const bool elsewhere = launches_->isChecked() && launch_->elsewhere();
-    const bool countable = offer_ && (elsewhere || !offer_->no_counters);
-    counters_->setEnabled(countable);
-    if (!offer_)
-        counters_note_->set_text(tr("Looking at this machine…"));
-    else if (!countable)
-        counters_note_->set_text(to_qt(to_line(*offer_->no_counters)));
-    else
-        counters_note_->set_text(counters_->isChecked() ? cost(elsewhere) : QString());
-    counters_note_->setVisible(!counters_note_->text().isEmpty());
-    every_launch_->setEnabled(countable && counters_->isChecked());
+    measured_->follow(offer_, place());
     file_->setPlaceholderText(suggested_file());
     const Result<ProfileRequest> asked = request();
     start_->setEnabled(asked.has_value());
@@ -186,9 +158,9 @@ void RecordPage::follow() {
     fault_->setVisible(!asked);
 }
 
-QString RecordPage::cost(bool elsewhere) const {
-    if (elsewhere) return to_qt(offer_->cost_elsewhere);
-    return to_qt(every_launch_->isChecked() ? offer_->cost_of_every_launch : offer_->cost);
+RecordedPlace RecordPage::place() const {
+    if (!launches_->isChecked()) return RecordedPlace::running_program;
+    return launch_->elsewhere() ? RecordedPlace::program_elsewhere : RecordedPlace::program_here;
 }
 
 QString RecordPage::suggested_file() const {
@@ -196,15 +168,15 @@ QString RecordPage::suggested_file() const {
     const QString name =
         attaches_->isChecked() ? QStringLiteral("attached") : name_of(launch.value_or(LaunchRequest()));
     const QString folder = settings_.last_folder().isEmpty() ? QDir::currentPath() : settings_.last_folder();
-    return QDir(folder).filePath(name + QStringLiteral("-%p.jsonl"));
+    return QDir(folder).filePath(
+        name + (measured_->with_ncu() ? QStringLiteral("-%p.ncu-rep") : QStringLiteral("-%p.jsonl")));
 }
 
 Result<ProfileRequest> RecordPage::request() const {
     if (!offer_)
         return tl::unexpected(
             Error{ErrorCode::bad_argument, tr("Looking at this machine…").toStdString(), {}, {}});
-    const bool elsewhere = launches_->isChecked() && launch_->elsewhere();
-    if (offer_->obstacle && !elsewhere) return tl::unexpected(*offer_->obstacle);
+    if (const auto& obstacle = measured_->obstacle()) return tl::unexpected(*obstacle);
     ProfileRequest request;
     if (launches_->isChecked()) {
         Result<LaunchRequest> launch = launch_->launch();
@@ -219,8 +191,9 @@ Result<ProfileRequest> RecordPage::request() const {
                                         {},
                                         {}});
     }
-    request.measuring.counters = (elsewhere || !offer_->no_counters) && counters_->isChecked();
-    request.measuring.every_launch = request.measuring.counters && every_launch_->isChecked();
+    request.with_ncu = measured_->with_ncu();
+    request.measuring.counters = measured_->counters();
+    request.measuring.every_launch = measured_->every_launch();
     request.measuring.filter = filter_->filter();
     const QString file = file_->text().trimmed();
     request.output = (file.isEmpty() ? file_->placeholderText() : file).toStdString();

@@ -6,7 +6,6 @@
 
 #include "core/source/recording_offer.h"
 
-class QCheckBox;
 class QLineEdit;
 class QPushButton;
 class QRadioButton;
@@ -15,6 +14,8 @@ namespace roofwalk {
 
 class FilterFields;
 class LaunchFields;
+class MeasureFields;
+enum class RecordedPlace;
 class ProgramList;
 class Settings;
 class TextLabel;
@@ -49,7 +50,7 @@ class RecordPage : public QWidget {
     void make_layout();
     void follow();
     void start();
-    [[nodiscard]] QString cost(bool elsewhere) const;
+    [[nodiscard]] RecordedPlace place() const;
     [[nodiscard]] QString suggested_file() const;
 
     Settings& settings_;
@@ -58,9 +59,7 @@ class RecordPage : public QWidget {
     QRadioButton* attaches_;
     LaunchFields* launch_;
     ProgramList* programs_;
-    QCheckBox* counters_;
-    TextLabel* counters_note_;
-    QCheckBox* every_launch_;
+    MeasureFields* measured_;
     FilterFields* filter_;
     QLineEdit* file_;
     TextLabel* fault_;

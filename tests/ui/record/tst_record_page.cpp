@@ -4,6 +4,9 @@
 #include <QApplication>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QCompleter>
+#include <QDir>
+#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -189,6 +192,81 @@ class TestRecordPage : public QObject {
         p.type_command("./a");
         QVERIFY(!p.start().isEnabled());
         QCOMPARE(p.words("record_fault"), QString("No driver is loaded. Install one."));
+    }
+    void nsight_compute_records_instead_of_the_agent() {
+        Page p;
+        RecordingOffer offer;
+        offer.cost = "56 of 1,000.";
+        p.page.show_offer(offer);
+        p.type_command("./gemm");
+        p.find<QCheckBox>("record_counters").click();  // the agent would take the time alone
+        p.find<QRadioButton>("record_with_ncu").click();
+        QVERIFY(!p.find<QCheckBox>("record_counters").isEnabled());
+        QVERIFY(!p.find<QCheckBox>("record_every_launch").isEnabled());
+        QVERIFY(p.words("record_counters_note").isEmpty());
+        QVERIFY(p.words("record_ncu_note").contains("replayed several times"));
+        const Result<ProfileRequest> request = p.page.request();
+        QVERIFY(request->with_ncu && request->measuring.counters && !request->measuring.every_launch);
+        QCOMPARE(QString::fromStdString(request->output), p.folder.filePath("gemm-%p.ncu-rep"));
+        p.find<QRadioButton>("record_with_agent").click();
+        QVERIFY(!p.page.request()->with_ncu);
+        QVERIFY(!p.page.request()->measuring.counters);
+    }
+    void nsight_compute_says_why_it_cannot_record() {
+        Page p;
+        RecordingOffer offer;
+        offer.no_ncu = Error{ErrorCode::not_profiled, "The program ncu is not on PATH", {}, {}};
+        offer.programs = {program(8, "ready", std::nullopt)};
+        p.page.show_offer(offer);
+        QVERIFY(!p.find<QRadioButton>("record_with_ncu").isEnabled());
+        QCOMPARE(p.words("record_ncu_note"), QString("The program ncu is not on PATH."));
+        p.page.show_offer({});
+        p.type_command("./gemm");
+        p.find<QRadioButton>("record_with_ncu").click();
+        QVERIFY(p.start().isEnabled());
+        p.type("record_through", "ssh node");
+        QVERIFY(!p.start().isEnabled());
+        QVERIFY2(p.words("record_fault").contains("on the other machine"),
+                 qPrintable(p.words("record_fault")));
+        p.find<QLineEdit>("record_through").clear();
+        p.find<QRadioButton>("record_attach").click();
+        QVERIFY(p.words("record_fault").contains("runs already"));
+        QVERIFY(!p.start().isEnabled());
+    }
+    void what_the_agent_lacks_does_not_matter_to_nsight_compute() {
+        Page p;
+        RecordingOffer offer;
+        offer.obstacle = Error{ErrorCode::not_profiled, "The chip is newer than CUPTI", {}, {}};
+        p.page.show_offer(offer);
+        p.type_command("./a");
+        QVERIFY(!p.start().isEnabled());
+        p.find<QRadioButton>("record_with_ncu").click();
+        QVERIFY(p.start().isEnabled());
+    }
+    void paths_are_completed_as_they_are_typed() {
+        Page p;
+        const QDir folder(p.folder.path());
+        QVERIFY(folder.mkpath("gemm_build"));
+        QFile file(folder.filePath("gemm_app"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        const QString typed = folder.filePath("gemm_");
+        const auto offered = [&](QLineEdit& field) {
+            field.setFocus();
+            field.clear();
+            QTest::keyClicks(&field, typed);
+            const QCompleter* completer = field.completer();
+            QStringList names;
+            for (int row = 0; row < completer->completionModel()->rowCount(); ++row)
+                names.append(completer->completionModel()
+                                 ->index(row, completer->completionColumn())
+                                 .data()
+                                 .toString());
+            names.sort();
+            return names;
+        };
+        auto& command = *p.find<QComboBox>("record_command").lineEdit();
+        QTRY_COMPARE(offered(command), (QStringList{"gemm_app", "gemm_build"}));
+        QTRY_COMPARE(offered(p.find<QLineEdit>("record_folder")), QStringList{"gemm_build"});
     }
     void a_program_that_runs_is_chosen_from_a_list() {
         Page p;

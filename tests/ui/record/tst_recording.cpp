@@ -125,6 +125,23 @@ class TestRecording : public QObject {
         QVERIFY(r.s.settings.recent_files().contains(file));
         QVERIFY(r.s.action("record").isEnabled());
     }
+    void a_report_of_nsight_compute_opens_when_it_is_there() {
+        Recording r;
+        const QString file = r.s.folder.filePath("run.json");
+        QVERIFY(r.start());
+        r.fake.script->stand(RecordingPhase::running, "Nsight Compute records.");
+        QFile written(file);
+        QVERIFY(written.open(QIODevice::WriteOnly));
+        written.write(QByteArray::fromStdString(to_json(profile_of(2))));
+        written.close();
+        r.fake.script->count(2);
+        r.fake.script->name_file(file.toStdString());
+        r.fake.script->stand(RecordingPhase::ended, "The program ended.");
+        QVERIFY(r.ended());
+        QVERIFY(r.shows(2));
+        QVERIFY(r.s.chart().isVisible());
+        QCOMPARE(r.s.document().files().front().path, file);
+    }
     void stop_keeps_what_is_on_its_way_and_cancel_does_not_wait() {
         Recording r;
         QVERIFY(r.start());
