@@ -186,7 +186,7 @@ std::string file_name_of(const Viewed& report) {
 
 /// The roofs as they were measured on the device whose roofs are drawn.
 void add_measured(Scene& scene, const Viewed& viewed, const Analysis& drawn) {
-    if (const auto device = device_in_use(viewed.profile, drawn, scene.options))
+    if (const auto device = board_in_use(viewed.profile, drawn, scene.options))
         if (const MeasuredCeilings* own =
                 measured_for(viewed.profile.devices[static_cast<std::size_t>(*device)], viewed.measured))
             add_measured_roof(scene, drawn, *own);
@@ -301,7 +301,8 @@ void add_chart(CLI::App& app, int& status) {
                      "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
                      "several times")
         ->type_name("NAME")
-        ->allow_extra_args(false);
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
         ->check(count_check)
@@ -322,7 +323,8 @@ void add_chart(CLI::App& app, int& status) {
                      "draw arrows from the places of the kernels in an older report; given several times, "
                      "oldest first, the way over all of them; of a session its own are drawn without it")
         ->type_name("FILE")
-        ->allow_extra_args(false)
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->excludes("--scenario");
     verb->add_option("--arrows", options->arrows, "draw arrows of the N longest kernels that changed")
         ->type_name("N")

@@ -164,10 +164,12 @@ void add_compare(CLI::App& app, int& status) {
                      "what would bind the kernels of one report on a GPU of the built-in table, such as "
                      "\"H100 SXM\"; may be given several times")
         ->type_name("NAME")
-        ->allow_extra_args(false);
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--device-of", options->devices_of, "the same for the busiest device of another report")
         ->type_name("FILE")
-        ->allow_extra_args(false);
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->callback([options, &status] { status = compare(*options); });
 }
 

@@ -159,7 +159,9 @@ void add_scenario(CLI::App& app, int& status) {
     verb->get_option("FILE")->required(false);
     verb->add_option("--preset", options->presets,
                      "what is done to the kernels, as in tile=4; several are done one after another")
-        ->type_name("NAME[=NUMBER]");
+        ->type_name("NAME[=NUMBER]")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--kernel", options->kernel,
                      "the kernels with REGEX somewhere in their name; without it, the longest one")
         ->type_name("REGEX");

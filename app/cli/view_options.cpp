@@ -90,6 +90,8 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
                     "it binds a kernel)")
         ->delimiter(',')
         ->check(CLI::IsMember({"hbm", "l2", "l1", "smem"}))
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->type_name("LIST");
     verb.add_option(
             "--filter", options.filter,
