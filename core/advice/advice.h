@@ -95,6 +95,11 @@ struct KernelAdvice {
 /// The figures of a kernel that are no exact counts: "HBM (modelled)", "FP32 (estimated)".
 [[nodiscard]] std::vector<std::string> inexact_figures(const KernelPoint& point);
 
+/// The guide of a kernel whose position is known. Below the memory roof it does not speak of faults of the
+/// accesses that the counters rule out.
+[[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
+                                   const PracticalLimits& limits);
+
 [[nodiscard]] KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                                   const AdviceThresholds& limits = {});
 

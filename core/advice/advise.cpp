@@ -154,6 +154,23 @@ std::vector<std::string> options_to_collect(const KernelAdvice& advice) {
     return options;
 }
 
+KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const PracticalLimits& limits) {
+    KernelGuide guide = guide_of(*advice.position, point, limits);
+    const auto among = [](const std::vector<Advice>& list, std::string_view id) {
+        return std::ranges::find(list, id, &Advice::id) != list.end();
+    };
+    const bool accesses_count = among(advice.ruled_out, "uncoalesced_access") &&
+                                among(advice.ruled_out, "local_memory") &&
+                                !among(advice.indicated, "narrow_loads");
+    if (*advice.position != Position::below_memory_roof || !accesses_count) return guide;
+    constexpr std::string_view more_in_flight =
+        "Keep more transfers in flight: the accesses are coalesced, and nothing spills.";
+    const std::string_view about_accesses = guide_of(Position::below_memory_roof).primary;
+    if (guide.primary == about_accesses) guide.primary = more_in_flight;
+    if (guide.secondary == about_accesses) guide.secondary = more_in_flight;
+    return guide;
+}
+
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                     const AdviceThresholds& limits) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);

@@ -223,8 +223,8 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
      "Work by pipe, threads of the launch", &half_constants},
     {"half_conversions", AdviceList::validity, AdviceAxis::none, "The FP16 additions may be conversions",
      "All FP16 work is additions, beside FP32 work. The counters take HADD2.F32, which turns a stored FP16 "
-     "value into FP32, for two additions. Profile with ncu --set full, source counters included: "
-     "sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2.",
+     "value into FP32, for two additions. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from "
+     "HADD2: ncu --set full collects it, source counters included.",
      "FP16 additions against the FP16 work", &half_conversions},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "

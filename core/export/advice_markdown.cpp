@@ -57,7 +57,7 @@ std::string position(const KernelAdvice& advice, const KernelPoint& point, const
             text += "- " + escape_markdown(cause) + "\n";
         return text + (text.ends_with("\n\n") ? "" : "\n");
     }
-    const KernelGuide guide = guide_of(*advice.position, point, options.practical_limits);
+    const KernelGuide guide = guide_of(advice, point, options.practical_limits);
     return fmt::format("**{}.** {}", place_words(*advice.position, point),
                        paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
            item("First", guide.primary) + item("Then", guide.secondary) + "\n";

@@ -99,7 +99,7 @@ void add_position(Page& page, const KernelAdvice& advice, const KernelPoint& poi
             page.add(4, "- ", cause);
         return;
     }
-    const KernelGuide guide = guide_of(*advice.position, point, options.practical_limits);
+    const KernelGuide guide = guide_of(advice, point, options.practical_limits);
     page.add(2, "Position: ",
              fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning));
     page.add(4, "First: ", guide.primary);

@@ -15,6 +15,7 @@ namespace {
 struct Told {
     std::string name;
     KernelAdvice advice;
+    std::string first;  ///< to do, of the guide; empty without a position
 
     [[nodiscard]] const Advice* indicated(std::string_view id) const { return find(advice.indicated, id); }
     [[nodiscard]] const Advice* ruled_out(std::string_view id) const { return find(advice.ruled_out, id); }
@@ -32,8 +33,11 @@ Told told_of(std::string_view sample, std::string_view kernel) {
     if (!profile) return {};
     const Analysis analysis = analyse(*profile, {});
     for (const KernelPoint& point : analysis.points)
-        if (point.name.find(kernel) != std::string::npos)
-            return {point.name, advise(*profile, analysis, point)};
+        if (point.name.find(kernel) != std::string::npos) {
+            KernelAdvice advice = advise(*profile, analysis, point);
+            std::string first = advice.position ? guide_of(advice, point, {}).primary : std::string();
+            return {point.name, std::move(advice), std::move(first)};
+        }
     return {};
 }
 
@@ -73,6 +77,15 @@ class TestAdviceSamples : public QObject {
         QVERIFY(rule);
         QVERIFY(rule->evidence.at(0).value > 0.75);
         QVERIFY(!told.warning("mixed_precision"));
+    }
+    void what_is_ruled_out_is_not_the_first_thing_to_do() {
+        const Told saxpy = told_of("2022.4.0_rtx3080ti_saxpy", "saxpy");
+        QCOMPARE(saxpy.advice.position, std::optional(Position::below_memory_roof));
+        QVERIFY(saxpy.ruled_out("uncoalesced_access") && saxpy.ruled_out("local_memory"));
+        QVERIFY(saxpy.first.starts_with("Keep more transfers in flight"));
+        const Told search = told_of("2022.4.0_a100-dev1_14kernels", "nodeByPoint5");
+        QVERIFY(search.indicated("uncoalesced_access"));
+        QVERIFY(search.first.starts_with("Make every transfer count"));
     }
     void a_gemm_with_bank_conflicts_on_the_rtx_3080() {
         const Told told = told_of("2023.2.0_rtx3080_sgemm", "gemm<");
