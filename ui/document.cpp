@@ -29,7 +29,7 @@ void Document::set_analysis_options(const AnalysisOptions& options) {
 void Document::set_measured_use(MeasuredUse use) {
     if (use == measured_use_) return;
     measured_use_ = std::move(use);
-    const bool analyses = lacks_measured() || analyse_.running();
+    const bool analyses = lacks_measured() || analyse_.running() || !baselines_.empty();
     if (analyses) ++revision_;
     emit options_changed();
     if (analyses) analyse_again();
@@ -39,7 +39,7 @@ const Device* Document::drawn_device() const {
     if (empty()) return nullptr;
     SceneOptions options = scene_options_;
     options.selected = roofwalk::drawn_selection(*picture_.analysis, options, picture_.matches);
-    const auto device = device_in_use(*profile_, *picture_.analysis, options);
+    const auto device = board_in_use(*profile_, *picture_.analysis, options);
     return device ? &profile_->devices[static_cast<std::size_t>(*device)] : nullptr;
 }
 

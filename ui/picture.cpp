@@ -75,7 +75,7 @@ std::shared_ptr<const Scene> make_scene(const DrawnOf& of, const Overlays& overl
     const Analysis& drawn = what_if.moved ? *what_if.moved : analysis;
     options.levels = drawn.options.levels;  // those that bind too
     Scene scene = build_scene(profile, drawn, options, matches);
-    if (const auto device = device_in_use(profile, drawn, options))
+    if (const auto device = board_in_use(profile, drawn, options))
         if (const MeasuredCeilings* own =
                 measured_for(profile.devices[static_cast<std::size_t>(*device)], measured))
             add_measured_roof(scene, drawn, *own);
@@ -102,7 +102,7 @@ std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profil
     if (!matches) return std::nullopt;
     picture.matches = std::move(*matches);
     picture.overlays.compared = make_compared(std::move(order.baselines), profile, picture.analysis,
-                                              {.noise = order.comparison.noise}, progress);
+                                              order.measured, {.noise = order.comparison.noise}, progress);
     picture.overlays.elsewhere = make_elsewhere(order.other_device, profile, picture.analysis, progress);
     picture.overlays.what_if = make_what_if(order.scenario, *profile, *picture.analysis, progress);
     if (progress.cancelled()) return std::nullopt;

@@ -209,6 +209,11 @@ struct Scene {
 [[nodiscard]] std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis& analysis,
                                                        const SceneOptions& options);
 
+/// The device whose measured ceilings belong to the roofs that are drawn: the selected kernel's own board,
+/// which may be one of several of its model, else device_in_use().
+[[nodiscard]] std::optional<DeviceIndex> board_in_use(const Profile& profile, const Analysis& analysis,
+                                                      const SceneOptions& options);
+
 /// `shown` tells by point what a filter leaves; empty: everything. Nothing is drawn, counted or named of a
 /// kernel that is hidden, but axes and roofs stay those of all.
 [[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,

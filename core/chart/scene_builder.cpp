@@ -75,6 +75,14 @@ std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis&
     return std::nullopt;
 }
 
+std::optional<DeviceIndex> board_in_use(const Profile& profile, const Analysis& analysis,
+                                        const SceneOptions& options) {
+    const KernelPoint* selected = selected_point(analysis, options);
+    if (selected == nullptr) return device_in_use(profile, analysis, options);
+    const KernelGroup& group = analysis.grouping.groups[selected->group];
+    return profile.at(analysis.grouping.order[group.first]).device;
+}
+
 const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
     if (!options.levels[static_cast<std::size_t>(level)]) return nullptr;
     const auto& at_level = point.at(level);

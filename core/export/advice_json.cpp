@@ -18,13 +18,13 @@ void write_thresholds(JsonText& json, const AdviceThresholds& thresholds) {
     json.end_object();
 }
 
-void write_position(JsonText& json, const std::optional<Position>& position, const KernelPoint& point,
+void write_position(JsonText& json, const KernelAdvice& advice, const KernelPoint& point,
                     const PracticalLimits& limits) {
     json.key("position");
-    if (!position) return json.null();
-    const KernelGuide guide = guide_of(*position, point, limits);
+    if (!advice.position) return json.null();
+    const KernelGuide guide = guide_of(advice, point, limits);
     json.begin_object();
-    json.member("id", id_of(*position));
+    json.member("id", id_of(*advice.position));
     json.member("title", guide.title);
     json.member("symptom", guide.symptom);
     json.member("meaning", guide.meaning);
@@ -147,7 +147,7 @@ void write_kernel(JsonText& json, const AdvisedKernel& kernel, const Profile& pr
     json.member("rule", rule_text(point, analysis.options.thresholds));
     write_answers(json, kernel.answers);
     write_levels(json, point, kernel.reuse);
-    write_position(json, kernel.advice.position, point, analysis.options.practical_limits);
+    write_position(json, kernel.advice, point, analysis.options.practical_limits);
     json.key("above_roof");
     json.begin_array();
     for (const std::string& cause : above_roof_causes(point))
@@ -171,6 +171,11 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
     json.member("version", 1U);
     json.next_line();
     json.member("summary", session_sentence(analysis));
+    json.key("partial");
+    if (report.partial.empty())
+        json.null();
+    else
+        json.value(report.partial);
     json.next_line();
     write_thresholds(json, report.thresholds);
     json.next_line();

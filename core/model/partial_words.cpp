@@ -37,14 +37,14 @@ std::string partial_files(const Profile& profile) {
 
 std::string partial_words(const Profile& profile) {
     const std::string files = partial_files(profile);
-    return files.empty() ? std::string() : "only a part of " + files + " could be read";
+    if (files.empty()) return {};
+    const auto count = std::ranges::count_if(profile.sources, &SourceInfo::partial);
+    return files + (count == 1 ? " is" : " are") + " incomplete";
 }
 
 std::string partial_sentence(const Profile& profile) {
-    const std::string files = partial_files(profile);
-    return files.empty()
-               ? std::string()
-               : "Only a part of " + files + " could be read; kernels and their time may be missing.";
+    const std::string words = partial_words(profile);
+    return words.empty() ? std::string() : words + "; kernels and their time may be missing.";
 }
 
 }  // namespace roofwalk

@@ -7,11 +7,11 @@
 
 namespace roofwalk {
 
-/// "only a part of run.ncu-rep could be read", a clause for captions: what was damaged, or stopped before its
-/// end, may lack kernels and their time. Of paths the last part; empty where everything was read.
+/// "run.ncu-rep is incomplete", a clause for captions: what was damaged, recorded only in part, or could not
+/// be read at all lacks kernels and their time. Of paths the last part; empty where everything was read.
 [[nodiscard]] std::string partial_words(const Profile& profile);
 
-/// "Only a part of run.ncu-rep could be read; kernels and their time may be missing."; empty like the clause.
+/// "run.ncu-rep is incomplete; kernels and their time may be missing."; empty like the clause.
 [[nodiscard]] std::string partial_sentence(const Profile& profile);
 
 }  // namespace roofwalk

@@ -60,7 +60,7 @@ class TestSceneDevices : public QObject {
         QVERIFY(fixture.scene().caption.starts_with("Test GPU"));
         fixture.profile.sources[0].partial = true;
         const std::string caption = fixture.scene().caption;
-        QVERIFY2(caption.starts_with("only a part of cut.ncu-rep could be read; "), caption.c_str());
+        QVERIFY2(caption.starts_with("cut.ncu-rep is incomplete; "), caption.c_str());
     }
     void without_a_choice_the_roofs_are_of_the_device_with_most_time() {
         const ChartFixture fixture = two_devices();
@@ -94,6 +94,24 @@ class TestSceneDevices : public QObject {
         options.selected = 1;
         QVERIFY(device_in_use(fixture.profile, fixture.analysis, options) == other_gpu);
         QCOMPARE(hbm_rate(fixture.scene(options)), 4e12);
+    }
+    void boards_of_one_model_are_told_apart_for_what_was_measured_on_them() {
+        ChartFixture fixture({three_levels(), three_levels()});
+        fixture.profile.devices.push_back(fixture.profile.devices.front());
+        fixture.profile.devices[0].uuid = "GPU-a";
+        fixture.profile.devices[1].uuid = "GPU-b";
+        fixture.profile.launches[1].device = static_cast<DeviceIndex>(1);
+        fixture.analysis = analyse(fixture.profile, {});
+        SceneOptions options;
+        QVERIFY(board_in_use(fixture.profile, fixture.analysis, options) == test_gpu);
+        for (std::uint32_t point = 0; point < fixture.analysis.points.size(); ++point) {
+            options.selected = point;
+            const KernelGroup& group = fixture.analysis.grouping.groups[fixture.analysis.points[point].group];
+            const LaunchIndex launch = fixture.analysis.grouping.order[group.first];
+            QVERIFY(device_in_use(fixture.profile, fixture.analysis, options) == test_gpu);
+            QVERIFY(board_in_use(fixture.profile, fixture.analysis, options) ==
+                    fixture.profile.at(launch).device);
+        }
     }
     void dots_of_another_device_are_hollow() {
         const ChartFixture fixture = two_devices();

@@ -128,11 +128,11 @@ class TestAdviceReport : public QObject {
         profile.sources.front().partial = true;
         const Analysis analysis = analyse(profile, {});
         const AdviceReport report = report_on(profile, analysis);
-        const std::string told =
-            "Only a part of cut.json could be read; kernels and their time may be missing.";
+        const std::string told = "cut.json is incomplete; kernels and their time may be missing.";
         const std::string text = to_text(report, analysis, 0);
         QVERIFY2(text.find("\n" + told + "\n1 kernel, ") != std::string::npos, text.c_str());
         QVERIFY(to_markdown(report, analysis).starts_with("# Advice\n\n" + told + "\n\n1 kernel, "));
+        QVERIFY(to_json(report, profile, analysis).find("\"partial\":\"" + told) != std::string::npos);
         profile.sources.front().partial = false;
         QVERIFY(report_on(profile, analysis).partial.empty());
     }

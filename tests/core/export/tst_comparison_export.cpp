@@ -56,7 +56,7 @@ class TestComparisonExport : public QObject {
         after.profile.sources.front().partial = true;
         QCOMPARE(
             comparison_table(compare({&before, &after})).note,
-            std::string("Only a part of new.json could be read; kernels and their time may be missing."));
+            std::string("new.json is incomplete; kernels and their time may be missing."));
     }
     void a_row_holds_both_sides() {
         const Run before({timed("a", 2e-3)});

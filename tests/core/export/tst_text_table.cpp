@@ -44,10 +44,10 @@ class TestTextTable : public QObject {
         profile.sources.front().path = "runs/cut_*.json";
         profile.sources.front().partial = true;
         const std::string note =
-            "Only a part of cut_*.json could be read; kernels and their time may be missing.";
+            "cut_*.json is incomplete; kernels and their time may be missing.";
         QCOMPARE(to_text(table_of(profile), main_ones), whole + "\n" + note + "\n");
         const std::string markdown = to_markdown(table_of(profile));
-        QVERIFY2(markdown.ends_with("\n\nOnly a part of cut\\_\\*.json could be read; kernels and their time "
+        QVERIFY2(markdown.ends_with("\n\ncut\\_\\*.json is incomplete; kernels and their time "
                                     "may be missing.\n"),
                  markdown.c_str());
     }

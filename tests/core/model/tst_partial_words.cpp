@@ -32,17 +32,16 @@ class TestPartialWords : public QObject {
     }
     void a_damaged_file_is_named_without_its_folder() {
         const Profile profile = read_of({{"/home/me/cut.ncu-rep", true}, {"whole.json", false}});
-        QCOMPARE(partial_words(profile), std::string("only a part of cut.ncu-rep could be read"));
-        QCOMPARE(partial_sentence(profile), std::string("Only a part of cut.ncu-rep could be read; kernels "
+        QCOMPARE(partial_words(profile), std::string("cut.ncu-rep is incomplete"));
+        QCOMPARE(partial_sentence(profile), std::string("cut.ncu-rep is incomplete; kernels "
                                                         "and their time may be missing."));
     }
     void many_damaged_files_are_counted() {
-        QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}})),
-                 std::string("only a part of a and b could be read"));
+        QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}})), std::string("a and b are incomplete"));
         QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}, {"c", true}, {"d", true}})),
-                 std::string("only a part of a, b, c and 1 further file could be read"));
+                 std::string("a, b, c and 1 further file are incomplete"));
         QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}, {"c", true}, {"d", true}, {"e", true}})),
-                 std::string("only a part of a, b, c and 2 further files could be read"));
+                 std::string("a, b, c and 2 further files are incomplete"));
     }
 };
 
