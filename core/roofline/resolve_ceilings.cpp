@@ -68,44 +68,25 @@ CeilingSet attributes_at(Device device, Hertz sm_clock) {
     return set;
 }
 
-/// What benchmarks found, at the clock of a launch: what the SMs do goes with their clock, and a roof
-/// measured at another one would make its kernels look slower (faster) than they are. HBM and L2 have clocks
-/// of their own.
-CeilingSet benchmarks_at(CeilingSet set, Hertz sm_clock) {
+/// Ceilings that hold at another clock of the SMs, at that of a launch: what the SMs do goes with it, and so
+/// does L2 as far as anyone knows; a roof at another clock would make kernels look slower (faster) than they
+/// are. HBM has a clock of its own. `was`: "scaled from", how the clock before is told.
+template <class Accept>
+CeilingSet at_sm_clock(CeilingSet set, Hertz sm_clock, std::string_view was, Accept accept) {
     const auto take = [&](auto& ceiling) {
         Provenance& provenance = ceiling.provenance;
-        if (!benchmarked(provenance) || !provenance.clock || *provenance.clock == sm_clock) return;
+        if (!accept(provenance) || !provenance.clock || *provenance.clock == sm_clock) return;
         ceiling.rate = ceiling.rate * (sm_clock / *provenance.clock);
         provenance.detail +=
-            fmt::format("{}measured at {}", provenance.detail.empty() ? "" : ", ", format(*provenance.clock));
+            fmt::format("{}{} {}", provenance.detail.empty() ? "" : ", ", was, format(*provenance.clock));
         provenance.clock = sm_clock;
+        provenance.basis = ClockBasis::measured;
     };
     for (ComputeCeiling& ceiling : set.compute)
         take(ceiling);
     for (BandwidthCeiling& ceiling : set.bandwidth)
-        if (const MemoryLevel level = level_of(ceiling.boundary);
-            level == MemoryLevel::smem || level == MemoryLevel::l1)
-            take(ceiling);
-    return set;
-}
-
-/// What the table says, at the clock of a launch; of L2, that goes with the SMs as far as anyone knows, too.
-/// HBM has a clock of its own.
-CeilingSet table_at(CeilingSet table, Hertz sm_clock) {
-    const auto take = [&](auto& ceiling) {
-        Provenance& provenance = ceiling.provenance;
-        if (!provenance.clock || *provenance.clock == sm_clock) return;
-        ceiling.rate = ceiling.rate * (sm_clock / *provenance.clock);
-        provenance.detail +=
-            fmt::format("{}scaled from {}", provenance.detail.empty() ? "" : ", ", format(*provenance.clock));
-        provenance.clock = sm_clock;
-        provenance.basis = ClockBasis::measured;
-    };
-    for (ComputeCeiling& ceiling : table.compute)
-        take(ceiling);
-    for (BandwidthCeiling& ceiling : table.bandwidth)
         if (level_of(ceiling.boundary) != MemoryLevel::hbm) take(ceiling);
-    return table;
+    return set;
 }
 
 /// Tensor work whose type was not recorded is judged by the type that is most usual.
@@ -152,13 +133,13 @@ CeilingSet resolve_ceilings(const Device& device, const CeilingSet* of_launch, C
     fill(set, overrides, any);
     const auto clock = basis == ClockBasis::measured && of_launch ? of_launch->sm_clock() : std::nullopt;
     for (const CeilingSet* set_of : {&measured, &device.ceilings})
-        fill(set, clock ? benchmarks_at(*set_of, *clock) : *set_of, benchmarked);
+        fill(set, clock ? at_sm_clock(*set_of, *clock, "measured at", benchmarked) : *set_of, benchmarked);
     if (basis == ClockBasis::measured && of_launch) fill(set, *of_launch, any);
     fill(set, device.ceilings, of_basis(basis));
     if (clock) fill(set, attributes_at(device, *clock), of_basis(basis));
     if (basis == ClockBasis::measured) fill(set, device.ceilings, any);
     fill(set, attributes, any);
-    fill(set, clock ? table_at(table, *clock) : table, any);
+    fill(set, clock ? at_sm_clock(table, *clock, "scaled from", any) : table, any);
     fill(set, device.ceilings, any);
     if (of_launch) fill(set, *of_launch, any);
     if (basis == ClockBasis::boost) note_other_clock(set);

@@ -61,6 +61,9 @@ class TestResolveCeilings : public QObject {
         BandwidthCeiling memory = bandwidth_ceiling(Boundary::hbm_dram_rw, 1.8e12);
         memory.provenance = measured.provenance;
         device.ceilings.bandwidth.push_back(memory);
+        BandwidthCeiling cache = bandwidth_ceiling(Boundary::l2_sm_sectors, 6e12);
+        cache.provenance = measured.provenance;
+        device.ceilings.bandwidth.push_back(cache);
         ComputeCeiling counted = fp32_from(CeilingSource::counters, ClockBasis::measured, 9e12);
         counted.provenance.clock = Hertz(0.7e9);
         CeilingSet of_launch;
@@ -71,6 +74,7 @@ class TestResolveCeilings : public QObject {
         QCOMPARE(slow.provenance.detail, std::string("measured at 1.400 GHz"));
         const CeilingSet all = resolve_ceilings(device, &of_launch, ClockBasis::measured, {});
         QCOMPARE(all.find(Boundary::hbm_dram_rw)->rate.value(), 1.8e12);
+        QCOMPARE(all.find(Boundary::l2_sm_sectors)->rate.value(), 3e12);  // goes with the SMs
         QCOMPARE(resolved(device, &of_launch, ClockBasis::boost).rate.value(), 19e12);
     }
     void at_boost_a_ceiling_of_another_clock_says_so() {
