@@ -85,11 +85,11 @@ void LabelOwners::add(const Mark& mark) {
 }
 
 bool LabelOwners::is_at_a_mark_of(std::uint32_t point, const Mark& mark) const {
+    const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
     const auto own = by_point_.find(point);
-    return !mark.arrow && own != by_point_.end() && std::ranges::any_of(own->second, [&](const Mark& other) {
-        return !other.arrow &&
-               std::hypot(other.from.x - mark.from.x, other.from.y - mark.from.y) < seen_as_one;
-    });
+    return own != by_point_.end() && std::ranges::any_of(own->second, [&](const Mark& other) {
+               return other.arrow == mark.arrow && near(other.from, mark.from) && near(other.to, mark.to);
+           });
 }
 
 bool LabelOwners::none_nearer(const LabelBox& box, double distance, std::uint32_t than) const {

@@ -17,7 +17,7 @@ class LabelOwners {
     LabelOwners(const Scene& scene, const View& view, const Layout& layout);
 
     /// Whether a label with a leader is clear of the marks of other kernels, and one without is nearer to
-    /// those of its own. Dots of other kernels at the very place of its own do not count.
+    /// those of its own. Dots and arrows of other kernels at the very place of its own do not count.
     [[nodiscard]] bool tell_whose(const LaidText& label, std::uint32_t point) const;
 
   private:

@@ -102,35 +102,48 @@ bool shares_words(const Scene& scene, const LaidLine& a, const LaidLine& b) {
            first.label == second.label;
 }
 
-bool is_told_by_another(const Scene& scene, const std::vector<LaidLine>& gaps, std::size_t own) {
-    const auto before = std::span(gaps).first(own);
-    return std::ranges::any_of(before,
-                               [&](const LaidLine& other) { return shares_words(scene, other, gaps[own]); });
+/// Whether one of the arrows `tellers` has the words of another.
+bool is_told(const Scene& scene, const std::vector<LaidLine>& gaps, const std::vector<std::size_t>& tellers,
+             const LaidLine& gap) {
+    return std::ranges::any_of(tellers,
+                               [&](std::size_t teller) { return shares_words(scene, gaps[teller], gap); });
+}
+
+/// The kernels whose arrows are told by the words of gaps[own]: its own first. `tellers` are the arrows
+/// before it that have words.
+std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<LaidLine>& gaps,
+                                   const std::vector<std::size_t>& tellers, std::size_t own) {
+    std::vector<std::uint32_t> points{scene.gaps[gaps[own].index].point};
+    for (const LaidLine& other : std::span(gaps).subspan(own + 1))
+        if (shares_words(scene, gaps[own], other) && !is_told(scene, gaps, tellers, other))
+            points.push_back(scene.gaps[other.index].point);
+    return points;
 }
 
 }  // namespace
 
 std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
-    std::vector<std::uint32_t> points{scene.gaps[gap].point};
     const auto own = std::ranges::find(layout.gaps, gap, &LaidLine::index);
-    for (auto other = own; other != layout.gaps.end(); ++other)
-        if (other != own && shares_words(scene, *own, *other))
-            points.push_back(scene.gaps[other->index].point);
-    return points;
+    std::vector<std::size_t> tellers;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(own - layout.gaps.begin()); ++i)
+        if (!is_told(scene, layout.gaps, tellers, layout.gaps[i])) tellers.push_back(i);
+    return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
 void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
                       LabelPlacer& placer, bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
+    std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
         const LaidLine& line = layout.gaps[i];
         const GapMark& gap = scene.gaps[line.index];
         if (gap.selected != selected) continue;
         const bool looks = placer.looks_for(priority);
-        if (looks && is_told_by_another(scene, layout.gaps, i)) continue;
+        if (looks && is_told(scene, layout.gaps, tellers, line)) continue;
         ++layout.worded_gaps;
         if (!looks) continue;
-        const std::size_t more = selected ? 0 : told_by_gap(scene, layout, line.index).size() - 1;
+        const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
+        tellers.push_back(i);
         const auto place = [&](const std::string& whose) {
             GapPlaces places(line, rim_of(scene, gap, view), view.plot,
                              {.size = gap_label_size,
@@ -141,7 +154,10 @@ void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& o
         };
         std::optional<LaidText> placed = place(gap.whose);
         if (!placed && !selected) placed = place(elided(gap.whose, gap_label_size, short_name));
-        if (placed) layout.gap_labels.push_back(*std::move(placed));
+        if (placed)
+            layout.gap_labels.push_back(*std::move(placed));
+        else
+            layout.worded_gaps += more;
     }
 }
 

@@ -3,9 +3,11 @@
 
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/chart/layout_labels.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;
@@ -51,6 +53,33 @@ class TestLabelOwners : public QObject {
         const LabelOwners owners(scene, view, lay_out(scene, view));
         const LaidText label = beside(dot_position(scene.dots[0], view), 20);
         QVERIFY(owners.tell_whose(label, 0) && owners.tell_whose(label, 1));
+    }
+    void arrows_at_one_place_do_not_contest_a_figure() {
+        SceneOptions options;
+        options.gaps = 2;
+        const Scene scene =
+            ChartFixture({one_dot("first", 1, 1e11), one_dot("second", 1.001, 1e11, 0.9e-3)}).scene(options);
+        QCOMPARE(scene.gaps.size(), std::size_t{2});
+        const Layout layout = lay_out(scene, whole(scene));
+        QCOMPARE(layout.gap_labels.size(), std::size_t{1});
+        QCOMPARE(layout.gap_labels[0].text, std::string("first and 1 more kernel: 20.0x below HBM (5.00 %)"));
+        QVERIFY(!layout.gap_labels[0].leader);
+    }
+    void every_figure_of_a_row_of_arrows_is_told_or_counted() {
+        SceneOptions options;
+        options.gaps = 3;
+        for (const double step : {1.0, 1.002, 1.004, 1.006, 1.008, 1.01, 1.012, 1.02, 1.05}) {
+            const auto at = [&](std::string name, int steps) {
+                const double factor = std::pow(step, steps);
+                return one_dot(std::move(name), factor, 1e11 * factor, 1e-3 - 1e-4 * steps);
+            };
+            const Scene scene = ChartFixture({at("a", 0), at("b", 1), at("c", 2)}).scene(options);
+            const Layout layout = lay_out(scene, whole(scene));
+            std::size_t told = 0;
+            for (const LaidText& label : layout.gap_labels)
+                told += told_by_gap(scene, layout, label.index).size();
+            QCOMPARE(told + (layout.worded_gaps - layout.gap_labels.size()), std::size_t{3});
+        }
     }
     void figures_of_kernels_that_are_not_selected_begin_with_the_name() {
         SceneOptions options;
