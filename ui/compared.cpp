@@ -9,6 +9,7 @@ namespace roofwalk {
 std::shared_ptr<const Compared> make_compared(std::vector<OpenFile> older,
                                               std::shared_ptr<const Profile> newest,
                                               std::shared_ptr<const Analysis> analysis,
+                                              const MeasuredUse& measured,
                                               const CompareOptions& compare_options,
                                               const Progress& progress) {
     if (older.empty()) return nullptr;
@@ -17,6 +18,7 @@ std::shared_ptr<const Compared> make_compared(std::vector<OpenFile> older,
     auto compared = std::make_shared<Compared>(Compared{std::move(older), std::move(newest), {}, {}});
     std::vector<RunView> runs;
     for (const OpenFile& file : compared->older) {
+        options.measured = measured_sets(*file.profile, measured);
         compared->analyses.push_back(
             std::make_shared<const Analysis>(analyse(*file.profile, options, progress)));
         runs.push_back({file.profile.get(), compared->analyses.back().get()});

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/ceilings/measured_use.h"
 #include "core/compare/comparison.h"
 #include "core/progress.h"
 #include "ui/document_loader.h"
@@ -19,10 +20,12 @@ struct Compared {
     Comparison comparison;
 };
 
-/// Analyses the older reports as the newest was. Null when there are none, or when it is cancelled.
+/// Analyses the older reports as the newest was, each with the ceilings that `measured` gives its own boards.
+/// Null when there are none, or when it is cancelled.
 [[nodiscard]] std::shared_ptr<const Compared> make_compared(std::vector<OpenFile> older,
                                                             std::shared_ptr<const Profile> newest,
                                                             std::shared_ptr<const Analysis> analysis,
+                                                            const MeasuredUse& measured,
                                                             const CompareOptions& options,
                                                             const Progress& progress);
 

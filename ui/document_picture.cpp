@@ -95,7 +95,7 @@ void Document::build_scene_again() {
             if (parts.what_if.stale())
                 overlays.what_if = make_what_if(order.scenario, *profile, *analysis, progress);
             if (parts.compared.stale())
-                overlays.compared = make_compared(order.baselines, profile, analysis,
+                overlays.compared = make_compared(order.baselines, profile, analysis, order.measured,
                                                   {.noise = order.comparison.noise}, progress);
             if (parts.elsewhere.stale())
                 overlays.elsewhere = make_elsewhere(order.other_device, profile, analysis, progress);

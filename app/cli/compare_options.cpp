@@ -22,11 +22,13 @@ Result<std::vector<NamedFiles>> open_each(const std::vector<std::string>& files)
     return list;
 }
 
-Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, const std::vector<NamedFiles>& files,
-                                         const AnalysisOptions& how) {
+/// All under the same roofs: what one session says of measured ceilings holds for every report.
+Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, std::vector<NamedFiles> files,
+                                         const AnalysisOptions& how, const MeasuredChoice& measured) {
     std::vector<Viewed> reports;
-    for (const NamedFiles& named : files) {
-        Result<Viewed> report = read_and_analyse(options, named, how);
+    for (NamedFiles& named : files) {
+        named.session.view.measured = measured;
+        Result<Viewed> report = read_and_analyse(options, std::move(named), how);
         if (!report) return tl::unexpected(report.error());
         reports.push_back(*std::move(report));
     }
@@ -44,7 +46,7 @@ void add_noise_option(CLI::App& verb, std::optional<double>& percent) {
 }
 
 Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vector<std::string>& files) {
-    const Result<std::vector<NamedFiles>> named = open_each(files);
+    Result<std::vector<NamedFiles>> named = open_each(files);
     if (!named) return tl::unexpected(named.error());
     NamedFiles of_session;
     for (const NamedFiles& one : *named)
@@ -55,13 +57,14 @@ Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vec
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
                         noun_of(how.group_by, 2), of_session.session_file)));
-    return analyse_each(options, *named, how);
+    return analyse_each(options, *std::move(named), how, of_session.session.view.measured);
 }
 
 Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
                                            const std::vector<std::string>& files) {
-    return open_each(files).and_then([&](const std::vector<NamedFiles>& named) {
-        return analyse_each(options, named, like.analysis.options);
+    return open_each(files).and_then([&](std::vector<NamedFiles> named) {
+        return analyse_each(options, std::move(named), like.analysis.options,
+                            like.files.session.view.measured);
     });
 }
 
@@ -72,6 +75,7 @@ Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& op
     for (const NamedReport& named : older) {
         NamedFiles files;
         files.reports = {named};
+        files.session.view.measured = newest.files.session.view.measured;
         Result<Viewed> report = read_and_analyse(options, std::move(files), newest.analysis.options);
         if (report)
             reports.push_back(*std::move(report));
