@@ -4,6 +4,7 @@
 #include <QUndoStack>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include "core/model/kernel_name.h"
 #include "ui/chart/roofline_chart.h"
@@ -66,6 +67,14 @@ QString KernelDrag::name_of(std::uint32_t point) const {
     return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, name_chars));
 }
 
+/// Along a roof the pointer goes up one decade for each to the right; well beside that way it means the time
+/// alone.
+bool KernelDrag::goes_up(ChartPlace to) const {
+    constexpr double steep = 2;
+    const ChartPlace start = *walk_->start(walk_->level());
+    return std::abs(std::log(to.y / start.y)) > steep * std::abs(std::log(to.x / start.x));
+}
+
 WalkMode KernelDrag::locked(ChartPlace to) const {
     const ChartPlace start = *walk_->start(walk_->level());
     return std::abs(std::log(to.x / start.x)) >= std::abs(std::log(to.y / start.y)) ? WalkMode::right_only
@@ -74,7 +83,10 @@ WalkMode KernelDrag::locked(ChartPlace to) const {
 
 void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
     if (!walk_) return;
-    const WalkMode mode = modifiers.testFlag(Qt::ShiftModifier) ? locked(to) : mode_;
+    const bool time_alone = mode_ == WalkMode::keep_efficiency && goes_up(to);
+    const WalkMode mode = modifiers.testFlag(Qt::ShiftModifier) ? locked(to)
+                          : time_alone                          ? WalkMode::up_only
+                                                                : mode_;
     walk_->to(to, mode, modifiers.testFlag(Qt::ControlModifier));
     CarriedKernel kernel = carried(*walk_);
     kernel.words.insert(kernel.words.begin(), name_of(walk_->point()).toStdString());
@@ -101,14 +113,23 @@ void KernelDrag::step(int right, int up, bool pass) {
         return emit told(document_.selection()
                              ? tr("The filter hides the selected kernel: the keys do not move it.")
                              : tr("Select a kernel first: Shift and the arrow keys move it."));
-    for (const MemoryLevel level : all_levels) {
+    std::vector<MemoryLevel> levels(all_levels.begin(), all_levels.end());
+    const auto& binding = document_.analysis()->points[*point].binding;
+    if (const Boundary* boundary = binding ? std::get_if<Boundary>(&*binding) : nullptr)
+        levels.insert(levels.begin(), level_of(*boundary));
+    for (const MemoryLevel level : levels) {
         const bool shown = document_.analysis()->options.levels[index_of(level)];
         auto walk = shown ? begin(*point, level) : std::nullopt;
         if (!walk) continue;
         const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;
         const WalkMode along = right != 0 ? WalkMode::right_only : WalkMode::up_only;
         walk->to(stepped(*walk->start(level), right, up), keeps ? WalkMode::keep_efficiency : along, pass);
-        keep(*walk, QStringLiteral("%1 %2 %3").arg(*point).arg(static_cast<int>(level)).arg(name_of(*point)));
+        // Steps one way are one change; those the other way another.
+        keep(*walk, QStringLiteral("%1 %2 %3 %4")
+                        .arg(*point)
+                        .arg(static_cast<int>(level))
+                        .arg(right != 0 ? 'x' : 'y')
+                        .arg(name_of(*point)));
         QStringList lines{name_of(*point)};
         for (const std::string& line : walk->words())
             lines.append(to_qt(line));

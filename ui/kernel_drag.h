@@ -22,10 +22,12 @@ class KernelDrag : public QObject {
   public:
     KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent);
 
-    /// What a drag decides when no key is held. Shift decides by the way of the pointer: right or up only.
+    /// What a drag decides when no key is held; where it would keep the efficiency, a way straight up or down
+    /// changes the time alone. Shift decides by the way of the pointer: right or up only.
     [[nodiscard]] WalkMode mode() const { return mode_; }
     void set_mode(WalkMode mode) { mode_ = mode; }
-    /// Moves the selected kernel by steps of the keys; `pass` lets it past its roof and its algorithm.
+    /// Moves the selected kernel by steps of the keys, by its dot at the level that binds where that is
+    /// shown, else the farthest; `pass` lets it past its roof and its algorithm.
     void step(int right, int up, bool pass);
 
   signals:
@@ -36,6 +38,7 @@ class KernelDrag : public QObject {
     [[nodiscard]] std::optional<KernelWalk> begin(std::uint32_t point, MemoryLevel level) const;
     [[nodiscard]] QString name_of(std::uint32_t point) const;
     [[nodiscard]] WalkMode locked(ChartPlace to) const;
+    [[nodiscard]] bool goes_up(ChartPlace to) const;
     void take(std::uint32_t point, MemoryLevel level);
     void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
     void let_go();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "app/cli/console.h"
@@ -9,6 +10,7 @@
 #include "app/cli/model_view.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
+#include "core/algorithm/data_type.h"
 #include "core/algorithm/op_parser.h"
 #include "core/algorithm/op_registry.h"
 #include "core/roofline/utilisation.h"
@@ -56,6 +58,24 @@ Result<std::string> modelled(const ModelOptions& options) {
     return options.format == "json" ? to_model_json(view) : to_model_text(view);
 }
 
+/// With a batch a matrix times a vector is a GEMM, which runs where matrix products of its type do unless a
+/// pipe was chosen.
+std::optional<Intensity> ridge_of_batched(const ModelView& view) {
+    const std::vector<PipeWork>& work = view.model.work;
+    const auto chosen = std::ranges::find(view.model.arguments, "pipe", &OperationArgument::name);
+    const bool is_chosen = chosen != view.model.arguments.end() && chosen->given;
+    if (!view.bounds.ceilings || is_chosen || work.size() != 1 || work.front().matrix) {
+        const auto place = ridge_place(view.bounds);
+        return place ? std::optional(place->ridge) : std::nullopt;
+    }
+    const CeilingSet& ceilings = *view.bounds.ceilings;
+    const PipeWork product{matrix_pipe(view.model.batchable->b), work.front().work, true};
+    const ComputeCeiling* compute = ceilings.find(pipe_on(product, ceilings));
+    const BandwidthCeiling* memory = ceilings.find(default_boundary(MemoryLevel::hbm));
+    if (compute == nullptr || memory == nullptr) return std::nullopt;
+    return compute->rate / memory->rate;
+}
+
 int model(const ModelOptions& options) {
     const bool lists = options.list || options.words.empty();
     const auto written = (lists ? listed(options) : modelled(options)).and_then([&](const std::string& text) {
@@ -69,11 +89,11 @@ int model(const ModelOptions& options) {
 }  // namespace
 
 std::optional<BatchToRidge> batch_to_ridge(const ModelView& view) {
-    const auto place = ridge_place(view.bounds);
-    if (!view.model.batchable || !place) return std::nullopt;
+    if (!view.model.batchable) return std::nullopt;
     const GemmShape& shape = *view.model.batchable;
-    return BatchToRidge{place->ridge, gemm_batch_to_ridge(shape, place->ridge),
-                        place->ridge.value() * bytes_of(shape.b) / 2};
+    const auto ridge = ridge_of_batched(view);
+    if (!ridge) return std::nullopt;
+    return BatchToRidge{*ridge, gemm_batch_to_ridge(shape, *ridge), ridge->value() * bytes_of(shape.b) / 2};
 }
 
 void add_model(CLI::App& app, int& status) {

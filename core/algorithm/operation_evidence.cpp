@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <vector>
 
 #include "core/algorithm/data_type.h"
 #include "core/algorithm/gemm.h"
@@ -25,20 +27,37 @@ struct Tile {
 
 constexpr int least_tile = 16;
 
+/// The two largest whole numbers of the first template arguments, in their order: who writes a kernel by hand
+/// names its tile there, "gemm<(int)128, (int)8, (int)128, (int)8, (int)8>". The step along K is no larger.
+std::optional<Tile> tile_of_arguments(const std::string& kernel) {
+    static const re2::RE2 first_arguments(R"(^[^<(]*<([^<>]*)>)");
+    static const re2::RE2 whole_number(R"((?:^|[^\w])(\d{1,3})[uUlL]*\s*(?:,|$))");
+    std::string arguments;
+    if (!re2::RE2::PartialMatch(kernel, first_arguments, &arguments)) return std::nullopt;
+    std::vector<int> numbers;
+    int number = 0;
+    for (re2::StringPiece rest(arguments); re2::RE2::FindAndConsume(&rest, whole_number, &number);)
+        numbers.push_back(number);
+    if (numbers.size() < 2) return std::nullopt;
+    std::vector<int> sorted = numbers;
+    std::ranges::nth_element(sorted, sorted.begin() + 1, std::ranges::greater());
+    std::erase_if(numbers, [least = sorted[1]](int each) { return each < least; });
+    return Tile{static_cast<double>(numbers[0]), static_cast<double>(numbers[1])};
+}
+
 /// "ampere_sgemm_128x64_nn", "..._tilesize128x128x32_...", "cutlass::gemm::GemmShape<128, 128, 32>".
 std::optional<Tile> tile_in(const std::string& kernel) {
-    static const re2::RE2 gemm("(?i)gemm");
+    static const re2::RE2 product("(?i)gemm|mat_?mul|matrix_?mul|tiling");
     static const re2::RE2 in_name(R"((?:tilesize|_)(\d{2,3})x(\d{2,3}))");
     static const re2::RE2 in_template(R"(GemmShape<(\d{2,3}), ?(\d{2,3})\b)");
-    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, gemm))
+    if (kernel.size() > RulePattern::longest_subject || !re2::RE2::PartialMatch(kernel, product))
         return std::nullopt;
-    int m = 0;
-    int n = 0;
-    if (!re2::RE2::PartialMatch(kernel, in_template, &m, &n) &&
-        !re2::RE2::PartialMatch(kernel, in_name, &m, &n))
-        return std::nullopt;
-    if (m < least_tile || n < least_tile) return std::nullopt;
-    return Tile{static_cast<double>(m), static_cast<double>(n)};
+    Tile tile;
+    if (!re2::RE2::PartialMatch(kernel, in_template, &tile.m, &tile.n) &&
+        !re2::RE2::PartialMatch(kernel, in_name, &tile.m, &tile.n))
+        tile = tile_of_arguments(kernel).value_or(Tile{});
+    if (tile.m < least_tile || tile.n < least_tile) return std::nullopt;
+    return tile;
 }
 
 /// The pipe with most of the work, when it was counted exactly.

@@ -49,6 +49,8 @@ std::vector<PathPlace> places_at(const Comparison& comparison, const KernelPath&
         if (!place) return {};
         places.push_back(*place);
     }
+    for (std::size_t i = 0; i + 1 < places.size(); ++i)
+        places[i].line = line_of((path.steps.empty() ? path.whole : path.steps[i]).verdict);
     places.back().ghost = false;
     places.back().radius = radius_of(comparison.last_run_of(path).point(path.points.back()).time_share);
     return places;
@@ -87,7 +89,6 @@ std::optional<ScenePath> scene_path(const Scene& scene, const Comparison& compar
         return ScenePath{.point = path.points.back(),
                          .level = level,
                          .places = std::move(places),
-                         .line = line_of(path.whole.verdict),
                          .label = label_for(path),
                          .title = title_for(comparison, path),
                          .selected = scene.options.selected == path.points.back()};

@@ -17,7 +17,7 @@ constexpr double least_in_crowd = 1.8;
 constexpr double largest_in_crowd = 12;
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
-constexpr std::size_t few_dots = 24;
+constexpr std::size_t few_dots = 60;
 /// Places along the bottom rail that are used even when fewer kernels stand on it: room for their names.
 constexpr double least_rail_places = 3;
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others

@@ -43,8 +43,9 @@ ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const
                        const Analysis& moved) {
     return {.point = to.point,
             .level = to.level,
-            .places = {{from.x, from.y, from.radius, true, from.colour}, {to.x, to.y, to.radius}},
-            .line = line_between(measured.points[to.point], moved.points[to.point], to.level),
+            .places = {{from.x, from.y, from.radius, true, from.colour,
+                        line_between(measured.points[to.point], moved.points[to.point], to.level)},
+                       {to.x, to.y, to.radius}},
             .label = {},
             .title = "as measured: " + dot_title(measured, from),
             .selected = is_selected(scene.options, to.point)};

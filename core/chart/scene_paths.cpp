@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <span>
 
 #include "core/chart/scene_parts.h"
 
@@ -22,7 +23,10 @@ void finish_paths(Scene& scene, std::string meaning, std::string_view dotted) {
             make_room(scene.y, place.y);
         }
     const auto some = [&](PathLine line) {
-        return std::ranges::find(scene.paths, line, &ScenePath::line) != scene.paths.end();
+        return std::ranges::any_of(scene.paths, [line](const ScenePath& path) {
+            const std::span legs(path.places.begin(), path.places.size() - 1);
+            return std::ranges::find(legs, line, &PathPlace::line) != legs.end();
+        });
     };
     if (some(PathLine::dashed)) meaning += "; dashed: the wrong way";
     if (some(PathLine::dotted)) meaning += "; dotted: " + std::string(dotted);

@@ -48,7 +48,7 @@ void put_paths(SvgCanvas& canvas, const Scene& scene, const Layout& layout) {
                    id_of(path, leg.step), to_hex(path_colour(path, palette)), path.selected ? "1.8" : "1.2",
                    escape_xml(path.title));
         canvas.put("<path d=\"M{} {}L{} {}\"{}/>\n", svg_number(leg.from.x), svg_number(leg.from.y),
-                   svg_number(leg.to.x), svg_number(leg.to.y), dashes(path.line));
+                   svg_number(leg.to.x), svg_number(leg.to.y), dashes(path.places[leg.step].line));
         if (leg.has_head) {
             const auto [left, tip, right] = arrow_head(leg);
             canvas.put("<path d=\"M{} {}L{} {}L{} {}\"/>\n", svg_number(left.x), svg_number(left.y),

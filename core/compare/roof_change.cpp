@@ -16,6 +16,16 @@ namespace {
 
 using SharedCeilings = std::shared_ptr<const CeilingSet>;
 
+/// Nobody ran the kernel there: bytes of a level that is not shown are left out on both sides, so that a
+/// level without a known ceiling need not hide what the others do. L1 is only drawn on request.
+GroupTotals without_hidden_levels(GroupTotals totals, const AnalysisOptions& options) {
+    for (const MemoryLevel level : all_levels)
+        if (const auto index = static_cast<std::size_t>(level);
+            !options.levels[index] && level != MemoryLevel::l1)
+            totals.traffic[index].reset();
+    return totals;
+}
+
 Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, const AnalysisOptions& options) {
     KernelPoint point;
     point.ceilings = ceilings;
@@ -36,12 +46,11 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
 }
 
 /// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
-/// does for sure. A level that is switched off limits nothing, as in apply_totals().
+/// does for sure.
 void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& own, const CeilingSet& other,
                                   const AnalysisOptions& options, Bound& bound) {
     for (const MemoryLevel level : all_levels) {
         const auto index = static_cast<std::size_t>(level);
-        if (!options.levels[index] && level != MemoryLevel::l1) continue;
         const Boundary boundary = options.boundaries[index];
         if (totals.traffic[index] && totals.traffic[index]->bytes.value() > 0 && other.find(boundary) &&
             !own.find(boundary))
@@ -85,7 +94,8 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
     for (const std::uint32_t index : points_by_time(analysis)) {
         if (progress.cancelled()) break;
         const auto launches = run.launches_of(run.point(index));
-        const GroupTotals totals = sum_launches(profile, launches, analysis.options);
+        const GroupTotals totals =
+            without_hidden_levels(sum_launches(profile, launches, analysis.options), analysis.options);
         const Launch& first = profile.at(launches.front());
         SharedCeilings& here = own[first.device];
         if (!here) here = at_boost(profile.device_of(first));

@@ -219,7 +219,7 @@ Analysis analyse(const Profile& profile, const AnalysisOptions& options, const P
         }
         add_point(profile, static_cast<std::uint32_t>(i), ceilings, throughput, contradicted, analysis);
     }
-    show_levels_that_bind(analysis);
+    show_l1_where_it_binds(analysis);
     analysis.models = ceilings_of_models(profile, analysis);
     if (!analysis.models.empty()) analysis.ceilings = analysis.models.front().ceilings;
     progress.at(1);

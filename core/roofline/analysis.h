@@ -41,7 +41,8 @@ struct AnalysisOptions {
     std::array<Boundary, level_count> boundaries{
         default_boundary(MemoryLevel::hbm), default_boundary(MemoryLevel::l2),
         default_boundary(MemoryLevel::l1), default_boundary(MemoryLevel::smem)};
-    /// Levels that may bind, indexed by MemoryLevel. L1 is the optional fourth.
+    /// Levels that are drawn and have columns, indexed by MemoryLevel. A level limits a kernel whether it is
+    /// shown or not. L1 is the optional fourth: where it binds a kernel it is shown all the same.
     std::array<bool, level_count> levels{true, true, false, true};
     Thresholds thresholds;
     PracticalFactors practical;
@@ -122,12 +123,11 @@ struct KernelPoint {
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
     bool contradicted = false;    ///< the reader found counters of its launches that cannot all be true
-    std::array<std::optional<LevelPoint>, level_count>
-        levels;                                  ///< absent: not measured, or level switched off
-    std::shared_ptr<const CeilingSet> ceilings;  ///< the ones used, one for each target
-    std::optional<FlopRate> compute_ceiling;     ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
-    std::optional<CeilingTarget> binding;        ///< argmax of the bounds; absent while one is unknown
-    std::optional<Seconds> speed_of_light;       ///< T, the largest bound
+    std::array<std::optional<LevelPoint>, level_count> levels;  ///< absent: not measured
+    std::shared_ptr<const CeilingSet> ceilings;                 ///< the ones used, one for each target
+    std::optional<FlopRate> compute_ceiling;  ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too
+    std::optional<CeilingTarget> binding;     ///< argmax of the bounds; absent while one is unknown
+    std::optional<Seconds> speed_of_light;    ///< T, the largest bound
     std::optional<VerticalGap> gap;
     std::optional<AlgorithmicTarget> target;     ///< horizontal gap; absent without an operation
     UnitThroughput throughput;                   ///< how busy the profiler itself found the units

@@ -19,12 +19,9 @@ void find_pipe_bounds(KernelPoint& point) {
     }
 }
 
-/// A level that is switched off limits nothing, but for L1: nobody switched it off, it is only drawn on
-/// request.
 void fill_levels(const GroupTotals& totals, const AnalysisOptions& options, KernelPoint& point) {
     for (std::size_t i = 0; i < level_count; ++i) {
-        const bool counts = options.levels[i] || static_cast<MemoryLevel>(i) == MemoryLevel::l1;
-        if (!counts || !totals.traffic[i]) continue;
+        if (!totals.traffic[i]) continue;
         LevelPoint level{.boundary = options.boundaries[i],
                          .origin = totals.traffic[i]->origin,
                          .bytes = totals.traffic[i]->bytes,
@@ -128,18 +125,19 @@ Placement placement_of(const KernelPoint& point, const AnalysisOptions& options)
 }
 
 void place_points(Analysis& analysis) {
-    for (KernelPoint& point : analysis.points) {
+    for (KernelPoint& point : analysis.points)
         point.placement = placement_of(point, analysis.options);
-        point.verdict = judge(point, analysis.options.thresholds);
-    }
 }
 
-void show_levels_that_bind(Analysis& analysis) {
-    const std::array<bool, level_count> asked_for = analysis.options.levels;
-    for (const KernelPoint& point : analysis.points)
-        if (const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr)
-            analysis.options.levels[static_cast<std::size_t>(level_of(*boundary))] = true;
-    if (analysis.options.levels != asked_for) place_points(analysis);
+void show_l1_where_it_binds(Analysis& analysis) {
+    bool& shown = analysis.options.levels[static_cast<std::size_t>(MemoryLevel::l1)];
+    const bool binds = std::ranges::any_of(analysis.points, [](const KernelPoint& point) {
+        const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+        return boundary != nullptr && level_of(*boundary) == MemoryLevel::l1;
+    });
+    if (shown || !binds) return;
+    shown = true;
+    place_points(analysis);
 }
 
 bool is_mostly_shared(Boundary boundary, Seconds bound, const std::optional<Seconds>& bound_of_shared) {

@@ -13,11 +13,10 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
 /// Where a point with known sums stands, by the levels that the options show.
 [[nodiscard]] Placement placement_of(const KernelPoint& point, const AnalysisOptions& options);
 
-/// Where every point stands and its class, by the levels that `analysis.options` shows now. Bounds and gap
-/// stay: a level that is hidden after the analysis limits a kernel as before.
+/// Where every point stands, by the levels that `analysis.options` shows now.
 void place_points(Analysis& analysis);
-/// Adds the levels that bind a point to those that are shown: L1 limits whether it is asked for or not.
-void show_levels_that_bind(Analysis& analysis);
+/// Adds L1, which is drawn on request, to the levels that are shown where it binds a point.
+void show_l1_where_it_binds(Analysis& analysis);
 
 /// Whether shared memory makes up nearly all of the bytes of a level that counts it too: then it is shared
 /// memory that binds, not that level.

@@ -86,7 +86,7 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
         case KernelClass::no_flop:
             return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::no_traffic:
-            return "no bytes at any level shown" + after_semicolon(compute);
+            return "no bytes at any level" + after_semicolon(compute);
         case KernelClass::work_incomplete:
             return fmt::format("work incomplete: {} instructions were not counted",
                                labels_of(point.uncounted)) +

@@ -2,6 +2,7 @@
 #include "core/roofline/utilisation.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -71,6 +72,7 @@ struct JudgedLevel {
     std::string_view level;
     bool by_bytes = false;
     std::optional<BusyUnit> by_unit;
+    bool counted = false;  ///< its bytes were
 };
 
 std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
@@ -86,9 +88,11 @@ std::array<JudgedLevel, 3> judged_levels(const KernelPoint& point) {
     const auto l2 = by_unit(HardwareUnit::l2);
     const bool l1_with_shared =
         by_bytes(MemoryLevel::l1) && point.at(MemoryLevel::l1)->boundary == Boundary::l1_unified;
-    return {{{"HBM", by_bytes(MemoryLevel::hbm), memory},
-             {"L2", by_bytes(MemoryLevel::l2), l2 ? l2 : memory},
-             {"L1/SMEM", l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex)}}};
+    const auto counted = [&](MemoryLevel level) { return point.at(level).has_value(); };
+    return {{{"HBM", by_bytes(MemoryLevel::hbm), memory, counted(MemoryLevel::hbm)},
+             {"L2", by_bytes(MemoryLevel::l2), l2 ? l2 : memory, counted(MemoryLevel::l2)},
+             {"L1/SMEM", l1_with_shared || by_bytes(MemoryLevel::smem), by_unit(HardwareUnit::l1tex),
+              counted(MemoryLevel::smem)}}};
 }
 
 }  // namespace
@@ -103,21 +107,32 @@ std::vector<std::string_view> levels_not_judged(const KernelPoint& point) {
 std::vector<JudgedByProfiler> levels_judged_by_profiler(const KernelPoint& point) {
     std::vector<JudgedByProfiler> list;
     for (const JudgedLevel& judged : judged_levels(point))
-        if (!judged.by_bytes && judged.by_unit) list.push_back({judged.level, *judged.by_unit});
+        if (!judged.by_bytes && judged.by_unit)
+            list.push_back({judged.level, *judged.by_unit, judged.counted});
     return list;
 }
 
+std::string why_judged_by_profiler(const KernelPoint& point) {
+    std::vector<std::string_view> uncounted;
+    std::vector<std::string_view> without_ceiling;
+    for (const JudgedByProfiler& judged : levels_judged_by_profiler(point))
+        (judged.counted ? without_ceiling : uncounted).push_back(judged.level);
+    std::string words;
+    if (!uncounted.empty()) words = fmt::format("{} bytes not counted", fmt::join(uncounted, ", "));
+    if (!without_ceiling.empty())
+        words += fmt::format("{}no {} ceiling", words.empty() ? "" : ", ", fmt::join(without_ceiling, ", "));
+    return words;
+}
+
 std::string judged_by_profiler_words(const KernelPoint& point) {
-    std::string levels;
     std::string units;
     for (const JudgedByProfiler& judged : levels_judged_by_profiler(point)) {
         const std::string unit =
             fmt::format("{} busy to {}", label_of(judged.unit.unit), format_percent(judged.unit.share));
-        levels += fmt::format("{}{}", levels.empty() ? "" : ", ", judged.level);
         if (units.find(unit) == std::string::npos) units += (units.empty() ? "" : ", ") + unit;
     }
-    if (levels.empty()) return {};
-    return fmt::format("{} bytes were not counted: judged by the profiler's own measure ({})", levels, units);
+    if (units.empty()) return {};
+    return fmt::format("{}: judged by the profiler's own measure ({})", why_judged_by_profiler(point), units);
 }
 
 bool has_known_bytes(const KernelPoint& point) {

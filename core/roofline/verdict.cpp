@@ -34,11 +34,16 @@ bool does_integer_tensor_work(const KernelPoint& point) {
     });
 }
 
+bool moves_bytes(const KernelPoint& point) {
+    return std::ranges::any_of(point.levels,
+                               [](const auto& level) { return level && level->bytes.value() > 0; });
+}
+
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
-    if (point.placement == Placement::rail_no_work) return KernelClass::no_flop;
-    if (point.placement == Placement::rail_no_traffic) return KernelClass::no_traffic;
+    if (point.work->value() <= 0) return KernelClass::no_flop;
+    if (!moves_bytes(point)) return KernelClass::no_traffic;
     if (!point.gap) return KernelClass::not_measured;
     const double efficiency = point.gap->efficiency();
     if (efficiency > limits.above_roof) return KernelClass::above_roof;
@@ -77,10 +82,8 @@ std::string class_and_cause(const KernelPoint& point) {
                            does_integer_tensor_work(point) ? "integer tensor" : "integer");
     if (point.verdict.busy) return fmt::format("{} ({} busy)", text, label_of(point.verdict.busy->unit));
     if (point.verdict.kernel_class == KernelClass::latency_bound) {
-        std::string levels;
-        for (const JudgedByProfiler& judged : levels_judged_by_profiler(point))
-            levels.append(levels.empty() ? "" : ", ").append(judged.level);
-        return levels.empty() ? text : fmt::format("{} ({} bytes not counted)", text, levels);
+        const std::string why = why_judged_by_profiler(point);
+        return why.empty() ? text : fmt::format("{} ({})", text, why);
     }
     if (point.verdict.kernel_class != KernelClass::low_use) return text;
     return fmt::format("{} ({} not judged)", text, fmt::join(levels_not_judged(point), ", "));

@@ -67,7 +67,7 @@ Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, 
     if (analysis.total_time.value() > 0)
         for (KernelPoint& point : analysis.points)
             if (point.time) point.time_share = *point.time / analysis.total_time;
-    show_levels_that_bind(analysis);
+    show_l1_where_it_binds(analysis);
     return analysis;
 }
 

@@ -30,12 +30,8 @@ void add_hidden(ProgramTotals& totals, const Profile& profile, const Analysis& a
         const GroupTotals row = sum_launches(
             profile, analysis.grouping.launches_of(analysis.grouping.groups[group]), analysis.options);
         std::array<std::optional<Bytes>, level_count> bytes{};
-        for (const MemoryLevel level : all_levels) {
-            // L1 is counted in points whether it is shown or not.
-            const bool counts = analysis.options.levels[index_of(level)] || level == MemoryLevel::l1;
-            if (counts && row.traffic[index_of(level)])
-                bytes[index_of(level)] = row.traffic[index_of(level)]->bytes;
-        }
+        for (const MemoryLevel level : all_levels)
+            if (row.traffic[index_of(level)]) bytes[index_of(level)] = row.traffic[index_of(level)]->bytes;
         add(totals, row.time.has_value(), bytes);
         ++totals.rows_hidden;
     }

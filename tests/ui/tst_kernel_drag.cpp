@@ -243,6 +243,16 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.scenario().moves.front().beyond_model);
         QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, 1.0 / 3));
     }
+    void straight_up_is_less_time_though_the_efficiency_is_kept_else() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double y = hand.performance();
+        const double x = hand.intensity();
+        hand.drag({1, hand.up(1.3)});
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), x));
+        QVERIFY(near(hand.performance(), 1.3 * y));
+    }
     void shift_locks_the_axis() {
         Hand hand;
         QVERIFY(hand.ready());
@@ -297,6 +307,23 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.scenario().moves.empty());
         QVERIFY(!hand.s.action("undo").isEnabled());
     }
+    void steps_right_and_steps_up_are_two_steps_of_undo() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        QVERIFY(hand.s.settle());
+        const double x = hand.intensity();
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Up, Qt::ShiftModifier);
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Up, Qt::ShiftModifier);
+        hand.s.action("undo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(std::abs(hand.intensity() / (x * 1.01) - 1) < 1e-9);
+        QCOMPARE(hand.scenario().moves.size(), 1U);
+        hand.s.action("undo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+    }
     void keys_do_not_move_what_the_filter_hides() {
         Hand hand;
         QVERIFY(hand.ready());
@@ -326,16 +353,15 @@ class TestKernelDrag : public QObject {
         QVERIFY(hand.s.window.statusBar()->currentMessage().contains("Select a kernel"));
         QVERIFY(hand.scenario().moves.empty());
     }
-    void keys_move_a_dot_of_l1_that_is_shown_because_it_binds() {
+    void keys_move_the_dot_of_the_level_that_binds() {
         Hand hand;
         QVERIFY(hand.s.shown && hand.s.open({test::write_kernel_bound_by_l1(hand.s.folder, "l1.json")}));
-        AnalysisOptions options = hand.s.document().analysis_options();
-        options.levels = {};
-        hand.s.document().set_analysis_options(options);
         QVERIFY(hand.s.settle());
         hand.s.document().select(0);
         QTest::keyClick(&hand.s.chart(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY2(!hand.scenario().moves.empty(), qPrintable(hand.s.window.statusBar()->currentMessage()));
+        QVERIFY2(hand.s.window.statusBar()->currentMessage().contains("L1 "),
+                 qPrintable(hand.s.window.statusBar()->currentMessage()));
     }
     void moves_stay_when_the_report_is_read_again() {
         Hand hand;

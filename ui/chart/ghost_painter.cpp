@@ -63,7 +63,7 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
     for (const LaidLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
         const QPen pen(to_qt(path_colour(path, palette)), path.selected ? 1.8 : 1.2);
-        painter.setPen(line_pen(pen, path.line));
+        painter.setPen(line_pen(pen, path.places[leg.step].line));
         painter.drawLine(to_qt(leg.from), to_qt(leg.to));
         if (!leg.has_head) continue;
         painter.setPen(pen);

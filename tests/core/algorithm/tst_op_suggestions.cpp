@@ -56,7 +56,10 @@ class TestOpSuggestions : public QObject {
             "sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x32_stage3_tensor16x8x16",
             "cutlass_80_tensorop_s16816gemm_f16_128x128_32x5_nn_align8",
             ("void cutlass::Kernel<cutlass::gemm::GemmShape<128, 128, 32>, "
-             "cutlass::gemm::GemmShape<64, 64, 32> >(Params)")};
+             "cutlass::gemm::GemmShape<64, 64, 32> >(Params)"),
+            "void gemm<(int)128, (int)8, (int)128, (int)8, (int)8>(float *, float *, float *, int)",
+            "void warptiling<(int)128, (int)128, (int)16, (int)64, (int)64, (int)4, (int)8>(int, float *)",
+            "void matmul<float, 128, 16, 128u>(float const*)"};
         for (const char* name : names)
             QTest::newRow(name) << name;
     }

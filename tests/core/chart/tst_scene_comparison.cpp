@@ -46,7 +46,7 @@ class TestSceneComparison : public QObject {
         QCOMPARE(path.places[1].y, scene.dots.front().y);
         QCOMPARE(path.places[1].radius, scene.dots.front().radius);
         QVERIFY(!path.places[1].ghost);
-        QCOMPARE(path.line, PathLine::solid);
+        QCOMPARE(path.places[0].line, PathLine::solid);
         QCOMPARE(path.label, std::string("2.00x faster"));
         QCOMPARE(path.title, std::string("a: both: 2.00x faster, 2.00x fewer bytes at HBM"));
     }
@@ -59,9 +59,17 @@ class TestSceneComparison : public QObject {
     }
     void the_wrong_way_is_dashed_and_what_cannot_be_said_dotted() {
         const Reports worse({{facts("a", 1e-3)}, {facts("a", 2e-3)}});
-        QCOMPARE(worse.scene().paths.front().line, PathLine::dashed);
+        QCOMPARE(worse.scene().paths.front().places[0].line, PathLine::dashed);
         const Reports mixed({{facts("a", 1e-3)}, {facts("a", 0.5e-3, 3e9)}});
-        QCOMPARE(mixed.scene().paths.front().line, PathLine::dotted);
+        QCOMPARE(mixed.scene().paths.front().places[0].line, PathLine::dotted);
+    }
+    void each_step_of_a_way_has_its_own_line() {
+        const Reports reports({{facts("a", 2e-3)}, {facts("a", 1e-3, 0.5e9)}, {facts("a", 4e-3, 0.5e9)}});
+        const ScenePath path = reports.scene().paths.front();
+        QCOMPARE(path.places.size(), std::size_t(3));
+        QCOMPARE(path.places[0].line, PathLine::solid);
+        QCOMPARE(path.places[1].line, PathLine::dashed);
+        QVERIFY(contains(reports.scene().legend.back().text, "dashed: the wrong way"));
     }
     void fewer_bytes_in_the_same_time_are_labelled_by_bytes() {
         const Reports reports({{facts("a", 1e-3)}, {facts("a", 1e-3, 0.25e9)}});
@@ -80,7 +88,7 @@ class TestSceneComparison : public QObject {
         distrust(reports.comparison.paths.front().whole, true, false);
         const ScenePath path = reports.scene().paths.front();
         QCOMPARE(path.label, std::string("counters contradict: no verdict"));
-        QCOMPARE(path.line, PathLine::dotted);
+        QCOMPARE(path.places[0].line, PathLine::dotted);
     }
     void kernels_of_another_device_are_shown_and_not_judged() {
         Device other = test_gpu();
@@ -91,7 +99,7 @@ class TestSceneComparison : public QObject {
         add_comparison(scene, compare({&before, &after}), {.baseline = "old.json"});
         QCOMPARE(scene.paths.size(), std::size_t(2));
         for (const ScenePath& path : scene.paths) {
-            QCOMPARE(path.line, PathLine::dotted);
+            QCOMPARE(path.places[0].line, PathLine::dotted);
             QVERIFY(path.label.empty());
         }
         QCOMPARE(scene.paths[0].title,

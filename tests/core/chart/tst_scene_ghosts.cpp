@@ -55,7 +55,7 @@ class TestSceneGhosts : public QObject {
             QVERIFY(path.places[0].ghost && !path.places[1].ghost);
             QCOMPARE(path.places[0].y, 1e12);
             QCOMPARE(path.places[1].y, walked.moved.points[0].performance->value());
-            QCOMPARE(path.line, PathLine::solid);
+            QCOMPARE(path.places[0].line, PathLine::solid);
         }
         const auto at_hbm = std::ranges::find(walked.scene.paths, MemoryLevel::hbm, &ScenePath::level);
         QCOMPARE(at_hbm->places[0].x, 1.0);
@@ -114,7 +114,7 @@ class TestSceneGhosts : public QObject {
     }
     void the_wrong_way_is_dashed() {
         const Walked walked(4);
-        QCOMPARE(walked.scene.paths.front().line, PathLine::dashed);
+        QCOMPARE(walked.scene.paths.front().places[0].line, PathLine::dashed);
         QCOMPARE(walked.scene.legend.back().text,
                  std::string("arrow: from where it was measured; dashed: the wrong way"));
     }
@@ -134,7 +134,7 @@ class TestSceneGhosts : public QObject {
         add_ghosts(scene, walked.fixture.analysis, walked.moved, {});
         QVERIFY(!scene.paths.empty());
         for (const ScenePath& path : scene.paths)  // down and left, yet faster and with no more bytes
-            QCOMPARE(path.line, PathLine::solid);
+            QCOMPARE(path.places[0].line, PathLine::solid);
     }
     void the_caption_and_the_legend_say_so() {
         const Walked walked(0.5);

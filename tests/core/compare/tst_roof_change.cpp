@@ -72,7 +72,7 @@ class TestRoofChange : public QObject {
         QCOMPARE(bound_text(change.there), std::string("not known"));
         QVERIFY(!change.crosses_over().has_value() && !change.speed_up());
     }
-    void a_level_without_a_ceiling_there_is_named_and_binds_nothing_when_switched_off() {
+    void a_level_without_a_ceiling_there_is_named_and_left_out_when_it_is_not_shown() {
         LaunchFacts facts;
         facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
         Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});

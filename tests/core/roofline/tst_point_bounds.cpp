@@ -153,13 +153,16 @@ class TestPointBounds : public QObject {
         QVERIFY(!requested.binding);
         QVERIFY(!requested.gap);
     }
-    void a_level_switched_off_binds_nothing() {
+    void a_level_that_is_not_drawn_binds_all_the_same() {
         AnalysisOptions options;
         options.levels[static_cast<std::size_t>(MemoryLevel::hbm)] = false;
-        const KernelPoint off =
-            point(launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {Boundary::smem_wavefronts, 0}}), options);
-        QVERIFY(!off.at(MemoryLevel::hbm));
-        QCOMPARE(label_of(*off.binding), std::string("FP32"));
+        const Launch one = launch(1, {{fp32, 1e12}}, {{hbm, 1e12}, {Boundary::smem_wavefronts, 0}});
+        const KernelPoint drawn = point(one);
+        const KernelPoint hidden = point(one, options);
+        QCOMPARE(label_of(*hidden.binding), std::string("HBM"));
+        QCOMPARE(hidden.gap->factor, drawn.gap->factor);
+        QCOMPARE(class_text(hidden), class_text(drawn));
+        QVERIFY(hidden.placement == Placement::rail_no_traffic);  // of the levels that are drawn
     }
     void l1_limits_a_kernel_though_it_is_not_drawn() {
         const Device device =

@@ -55,10 +55,13 @@ class TestSentence : public QObject {
         QCOMPARE(
             sentence(point),
             std::string("Latency-bound or under-occupied: 5.00x below the HBM roof; HBM at 20.0 % of 2.00 "
-                        "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes were not counted: judged by the "
+                        "TB/s, FP32 at 10.0 % of 10.0 TFLOP/s; L2 bytes not counted: judged by the "
                         "profiler's own measure (Memory busy to 44.4 %)."));
         QVERIFY(rule_text(point, {}).ends_with("profiler's own measure (Memory busy to 44.4 %)"));
         QCOMPARE(class_text(point), std::string("latency-bound (L2 bytes not counted)"));
+        profile.launches[0].traffic.push_back(
+            {.boundary = Boundary::l2_sm_sectors, .total = Bytes(1e9), .read = {}, .write = {}});
+        QCOMPARE(class_text(point_of(profile)), std::string("latency-bound (no L2 ceiling)"));
     }
     void a_busy_unit_is_named() {
         const Device device = machine({compute_ceiling(fp32, 10e12)}, {bandwidth_ceiling(hbm, 2e12)});
@@ -123,9 +126,9 @@ class TestSentence : public QObject {
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),
-                 std::string("No work of this kind; HBM at 50.0 % of 2.00 TB/s."));
+                 std::string("No work counted; HBM at 50.0 % of 2.00 TB/s."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
-                 std::string("No bytes at any level shown; FP32 at 50.0 % of 10.0 TFLOP/s."));
+                 std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
                  std::string("Not measured: work; HBM at 50.0 % of its ceiling."));
     }
