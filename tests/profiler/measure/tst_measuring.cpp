@@ -4,11 +4,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
-#include <thread>
 
 using namespace roofwalk;
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -65,13 +63,13 @@ class TestMeasuring : public QObject {
         QCOMPARE(ids, std::vector<std::string>{"hbm.read"});
     }
     void a_stop_is_seen_though_the_benchmarks_are_silent() {
-        const Benchmarks benchmarks({first, device, hbm, "exec sleep 600"});
+        const Benchmarks benchmarks({first, device, hbm,
+                                     R"(echo '{"record":"progress","done":1,"of":2,"id":"l2.read"}')",
+                                     "exec sleep 600"});
         std::stop_source stop;
-        const std::jthread later([&] {
-            std::this_thread::sleep_for(300ms);
-            stop.request_stop();
-        });
-        const auto measured = measure_ceilings(benchmarks.request(), stop.get_token());
+        const auto measured =
+            measure_ceilings(benchmarks.request(), stop.get_token(),
+                             [&](const MeasuringProgress&, const MeasuredCeilings&) { stop.request_stop(); });
         QVERIFY(measured.has_value());
         QVERIFY(!measured->complete);
         QCOMPARE(measured->rates.size(), std::size_t(1));
