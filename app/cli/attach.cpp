@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 #include <memory>
 
 #include "app/cli/console.h"
@@ -16,11 +15,6 @@
 namespace roofwalk::cli {
 
 namespace {
-
-InjectionTools tools_here() {
-    const char* path = std::getenv("PATH");
-    return read_injection_tools(path == nullptr ? "" : path);
-}
 
 std::string command_words(const GpuProcess& process) {
     if (process.command.empty()) return process.name;
@@ -45,11 +39,6 @@ int list() {
     return write_output("-", text) ? exit_done : exit_unreadable;
 }
 
-void say_reasons(const std::vector<std::string>& reasons) {
-    for (const std::string& reason : reasons)
-        say("  " + printable(reason));
-}
-
 void say_restart(const GpuProcess& process) {
     if (const std::string command = restart_command(process); !command.empty())
         say("Start it again under the recorder:\n  " + printable(command));
@@ -63,8 +52,9 @@ int refuse(pid_t number, const std::optional<GpuProcess>& process) {
     }
     say_error({ErrorCode::not_profiled, "This process cannot be attached to",
                fmt::format("process {}, {}", number, process->name), ""});
-    say_reasons(why_not_attached(*process, geteuid()));
-    if (why_not_injected(*process, tools_here(), geteuid()).empty())
+    for (const std::string& reason : why_not_attached(*process, geteuid()))
+        say("  " + printable(reason));
+    if (why_not_injected(*process, injection_tools_here(), geteuid()).empty())
         say("  With --inject the agent can be loaded into it as it runs, which is experimental.");
     say_restart(*process);
     return exit_no_profiling;
@@ -72,32 +62,24 @@ int refuse(pid_t number, const std::optional<GpuProcess>& process) {
 
 /// Loads the agent into a process where none waits. The exit code of a refusal; absent when it waits now.
 std::optional<int> inject(const GpuProcess& process, const RecordOptions& options) {
-    const InjectionTools tools = tools_here();
-    const auto reasons = why_not_injected(process, tools, geteuid());
-    if (!reasons.empty()) {
-        say_error({ErrorCode::not_profiled, "No agent can be loaded into this process",
-                   fmt::format("process {}, {}", process.process, process.name), ""});
-        say_reasons(reasons);
-        say_restart(process);
-        return exit_no_profiling;
-    }
     // What cannot be recorded here is refused before the process is touched.
     const auto parts = prepare_session(request_of(options), options.choices, "");
-    const std::filesystem::path agent =
-        options.choices.agent.empty() ? installed_agent() : std::filesystem::absolute(options.choices.agent);
-    const auto loaded = parts.and_then(
-        [&](const SessionParts& found) { return inject_agent(process, tools, agent, found.cupti); });
-    if (loaded) return std::nullopt;
-    say_error(loaded.error());
-    return exit_code_of(loaded.error().code);
+    if (!parts) {
+        say_error(parts.error());
+        return exit_code_of(parts.error().code);
+    }
+    const auto waits = make_agent_wait(process.process, injection_tools_here(), parts->agent, parts->cupti);
+    if (waits) return std::nullopt;
+    say_error(waits.error());
+    say_restart(process);
+    return exit_code_of(waits.error().code);
 }
 
 /// Loads the agent into a process of our own, which comes to no harm.
 int try_on_our_own(const RecordOptions& options) {
-    const InjectionTools tools = tools_here();
     const std::filesystem::path agent =
         options.choices.agent.empty() ? installed_agent() : std::filesystem::absolute(options.choices.agent);
-    if (const auto tried = try_injection(tools, agent, options.choices.cupti); !tried) {
+    if (const auto tried = try_injection(injection_tools_here(), agent, options.choices.cupti); !tried) {
         say_error(tried.error());
         return exit_no_profiling;
     }

@@ -46,9 +46,9 @@ void say_all(const std::vector<Error>& problems) {
 }
 
 /// That it cannot be kept spoils nothing else.
-void say_kept(const Result<std::string>& kept) {
+void say_kept(const Result<Keeping>& kept) {
     if (kept)
-        say(printable(*kept));
+        say(printable(kept->sentence));
     else
         say_warning(printable(to_line(kept.error())));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/end_signals.h"
 
+#include <atomic>
 #include <chrono>
 #include <csignal>
 
@@ -8,7 +9,8 @@ namespace roofwalk::cli {
 
 namespace {
 
-volatile std::sig_atomic_t asked_to_end = 0;  // by the number of the signal
+std::atomic<int> asked_to_end = 0;  // by the number of the signal
+static_assert(std::atomic<int>::is_always_lock_free, "a handler of signals writes it");
 
 }  // namespace
 
@@ -25,9 +27,7 @@ EndSignals::~EndSignals() {
 }
 
 int EndSignals::take() {
-    const int number = asked_to_end;
-    asked_to_end = 0;
-    return number;
+    return asked_to_end.exchange(0);
 }
 
 StopOnSignal::StopOnSignal()

@@ -26,11 +26,6 @@ std::string joined(const std::vector<std::string>& parts, std::string_view separ
     return text;
 }
 
-InjectionTools injection_tools_here() {
-    const char* path = std::getenv("PATH");
-    return read_injection_tools(path == nullptr ? "" : path);
-}
-
 RunningProgram running_program(const GpuProcess& process, const InjectionTools& tools, uid_t user) {
     RunningProgram program;
     program.process = static_cast<std::uint32_t>(process.process);

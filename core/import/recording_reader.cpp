@@ -26,9 +26,14 @@ struct RecordingReader::State {
         JsonElement element;
         if (!parser.parse(text, check, element)) return false;
         if (!header.has_format) {
-            if (!read_json_header(element, check, header, profile)) return false;
-            if (header.has_format && header.recording) return true;
-            header = {};
+            JsonHeader begun;
+            Profile empty;
+            if (!read_json_header(element, check, begun, empty)) return false;
+            if (begun.has_format && begun.recording) {
+                header = std::move(begun);
+                profile = std::move(empty);
+                return true;
+            }
             return check.fail({}, "This is not the first line of a recording",
                               R"(It has "format": "roofwalk-profile" and "recording": true.)");
         }

@@ -11,7 +11,7 @@ struct RecordingCounts {
     std::uint64_t recorded = 0;     ///< with figures of their own
     std::uint64_t filtered = 0;     ///< nobody asked for them
     std::uint64_t sampled_out = 0;  ///< stand with the figures of launches that are alike
-    std::uint64_t dropped = 0;      ///< nothing is known of them: the recorder did not keep up
+    std::uint64_t dropped = 0;      ///< their figures were left out: the recorder did not keep up
 
     friend bool operator==(const RecordingCounts&, const RecordingCounts&) = default;
 };

@@ -25,6 +25,12 @@ struct KeptOffer {
     std::vector<Error> problems;  ///< files that could not be read
 };
 
+/// What became of a measurement that was to be kept.
+struct Keeping {
+    std::string sentence;  ///< where it is, or why another stays
+    bool holds = false;    ///< later reports of its board use it
+};
+
 /// What can be measured on this machine at the moment.
 struct MeasuringOffer {
     std::optional<Error> obstacle;  ///< why nothing can be measured at all
@@ -42,8 +48,8 @@ struct MeasuringBackend {
     std::function<Result<MeasuredCeilings>(const std::string& uuid, std::stop_token stop,
                                            const OnMeasuringProgress& on_progress)>
         measure;
-    /// Keeps a measurement for later reports; the sentence that tells where, or why another stays.
-    std::function<Result<std::string>(const MeasuredCeilings& measured)> keep;
+    /// Keeps a measurement for later reports, unless another has to stay.
+    std::function<Result<Keeping>(const MeasuredCeilings& measured)> keep;
 };
 
 }  // namespace roofwalk

@@ -35,8 +35,7 @@ void Controller::start(bool launches_now) {
             settings_.cupti.empty()
                 ? "libcupti.so.13 was not found in the program; nothing is recorded. Name it with --cupti."
                 : "The library " + settings_.cupti +
-                      " could not be loaded; nothing is recorded. Name that of this "
-                      "driver with --cupti.";
+                      " could not be loaded; nothing is recorded. Name another libcupti.so.13 with --cupti.";
         return;
     }
     CuptiHooks::Refusal why;

@@ -64,6 +64,11 @@ bool Controller::is_inside(Step& step) {
     if (!inside) {
         for (const std::string& range : started_ranges())
             if (filter_->counts_inside(range)) step.nvtx.push_back(range + std::string(wire::started_range));
+        if (started_ranges_overflowed())
+            note_once(wire::NoteLevel::warning,
+                      "More than " + std::to_string(most_started_ranges) +
+                          " NVTX ranges were started and not ended: later ones are not known, and launches "
+                          "inside of them may be missing.");
         inside = !step.nvtx.empty() || std::any_of(pushed.begin(), pushed.end(), [&](const auto& range) {
             return filter_->counts_inside(range);
         });

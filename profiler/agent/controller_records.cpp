@@ -36,6 +36,7 @@ void Controller::send_untimed(Step& step, const LaunchCall& call) {
 }
 
 /// A process that is killed takes along what CUPTI has not given out yet: the launch itself is told at once.
+/// Where there is no room for that, what CUPTI gives out later is all the same told in full.
 void Controller::send_awaited(Step& step, const LaunchCall& call) {
     wire::KernelLaunch record;
     record.status = wire::LaunchStatus::awaited;
@@ -67,7 +68,9 @@ std::uint64_t Controller::send_kernels(Step& step, const LaunchCall& call, wire:
         record.range = static_cast<std::uint32_t>(at);
         record.counter_data = image_sent ? wire::Image{} : image;
         record.image_launch = image.empty() ? std::nullopt : image_sent;
-        if (!sink_.send(record)) continue;
+        const bool is_told_again = record.status == wire::LaunchStatus::awaited;
+        if (!sink_.send(record, is_told_again ? RecordSink::Worth::none : RecordSink::Worth::is_missed))
+            continue;
         if (!image_sent) image_sent = kernel.id;
         ++sent;
     }

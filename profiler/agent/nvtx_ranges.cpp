@@ -78,22 +78,27 @@ using RangeId = std::uint64_t;
 
 /// Ranges that any thread may end.
 struct StartedRanges {
-    /// Those of a program that never ends any; later ones have no name.
-    static constexpr std::size_t most = 4096;
+    explicit StartedRanges(RangeId before) : last(before) {}
 
     std::mutex mutex;
     std::map<RangeId, std::string> names;
     std::atomic<std::size_t> count = 0;  ///< of names: launches look at it first
-    std::atomic<RangeId> last = 0;
+    std::atomic<bool> overflowed = false;
+    std::atomic<RangeId> last;  ///< given to a range
     const pid_t process = getpid();
-
-    /// In a child of fork() the mutex may be held by a thread that is not there.
-    [[nodiscard]] bool is_here() const { return process == getpid(); }
 };
 
-/// Never destroyed: programs end ranges while they end themselves.
+/// Never destroyed: programs end ranges while they end themselves. A child of fork() begins anew and leaves
+/// its parent's alone, whose mutex may be held by a thread that is not there; numbers go on, so that one of
+/// the parent is not that of another range.
 StartedRanges& ranges_of_process() {
-    static auto* const ranges = new StartedRanges;
+    static std::atomic<StartedRanges*> newest = nullptr;
+    StartedRanges* ranges = newest;
+    while (ranges == nullptr || ranges->process != getpid()) {
+        auto* const made = new StartedRanges(ranges != nullptr ? ranges->last.load() : 0);
+        if (newest.compare_exchange_strong(ranges, made)) return *made;
+        delete made;
+    }
     return *ranges;
 }
 
@@ -151,11 +156,12 @@ std::string named_in(const void* domain, std::string name) {
 RangeId start(const void* domain, std::string name) noexcept {
     StartedRanges& ranges = ranges_of_process();
     const RangeId id = ++ranges.last;
-    if (!ranges.is_here()) return id;
     try {
         const std::lock_guard lock(ranges.mutex);
-        if (ranges.names.size() < StartedRanges::most)
+        if (ranges.names.size() < most_started_ranges)
             ranges.names.emplace(id, named_in(domain, std::move(name)));
+        else
+            ranges.overflowed = true;
         ranges.count = ranges.names.size();
     } catch (const std::exception&) {
         // Without memory the range has no name.
@@ -165,7 +171,6 @@ RangeId start(const void* domain, std::string name) noexcept {
 
 void end(RangeId id) {
     StartedRanges& ranges = ranges_of_process();
-    if (!ranges.is_here()) return;
     const std::lock_guard lock(ranges.mutex);
     ranges.names.erase(id);
     ranges.count = ranges.names.size();
@@ -261,6 +266,10 @@ std::vector<std::string> started_ranges() {
     for (const auto& [id, name] : ranges.names)
         names.push_back(name);
     return names;
+}
+
+bool started_ranges_overflowed() {
+    return ranges_of_process().overflowed;
 }
 
 }  // namespace roofwalk::agent

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,14 @@ namespace roofwalk::agent {
 /// domain are written "domain/name".
 [[nodiscard]] const std::vector<std::string>& current_ranges();
 
+/// So many ranges that were started are known at a time; a program may never end any.
+inline constexpr std::size_t most_started_ranges = 4096;
+
 /// Names of the NVTX ranges of this process that were started and have not ended, on whatever thread, in the
-/// order of their starts; written as those above.
+/// order of their starts; written as those above. Those that were open at a fork() are the parent's alone.
 [[nodiscard]] std::vector<std::string> started_ranges();
+
+/// Whether a range of this process is not among those, because there were too many when it was started.
+[[nodiscard]] bool started_ranges_overflowed();
 
 }  // namespace roofwalk::agent

@@ -68,7 +68,7 @@ std::size_t RecordSink::give(std::span<const std::byte> bytes) {
     return sent.bytes;
 }
 
-bool RecordSink::pass_on(std::span<const std::byte> frame) {
+bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
     const bool nothing_waits = sent_of_waiting_ == waiting_.size();
     if (!frame.empty() && nothing_waits) {
         frame = frame.subspan(give(frame));
@@ -77,7 +77,10 @@ bool RecordSink::pass_on(std::span<const std::byte> frame) {
     }
     if (frame.empty() ||
         (!nothing_waits && waiting_.size() - sent_of_waiting_ + frame.size() > most_waiting)) {
-        ++dropped_;
+        if (worth == Worth::none)
+            writer_.take_back();
+        else
+            ++dropped_;
         return false;
     }
     if (sent_of_waiting_ > waiting_.size() / 2) {

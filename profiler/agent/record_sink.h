@@ -17,6 +17,9 @@ namespace roofwalk::agent {
 /// once stands in memory up to a bound, and what is beyond that is dropped and counted.
 class RecordSink {
   public:
+    /// What a record is worth that is dropped.
+    enum class Worth { is_missed, none };
+
     static constexpr std::size_t most_waiting = std::size_t{8} << 20U;  ///< [byte]
 
     RecordSink() = default;
@@ -27,9 +30,9 @@ class RecordSink {
     void open(int socket);
     void close();
 
-    /// False when the record was not sent and will not be.
+    /// False when the record was not sent and will not be. One of no worth is not counted then.
     template <class Record>
-    bool send(const Record& record) {
+    bool send(const Record& record, Worth worth = Worth::is_missed) {
         const std::lock_guard lock(mutex_);
         if (socket_ < 0) return false;
         const std::size_t room = room_for(record);
@@ -37,7 +40,7 @@ class RecordSink {
             buffer_.resize(room);
             writer_.use(buffer_);
         }
-        return pass_on(writer_.frame(record));
+        return pass_on(writer_.frame(record), worth);
     }
 
     /// Sends what stands in memory, as far as the socket takes it; true when nothing is left.
@@ -46,14 +49,14 @@ class RecordSink {
     [[nodiscard]] bool is_open() const;
     [[nodiscard]] bool is_at_rest() const;  ///< no thread is in the midst of it, after a moment of waiting
     [[nodiscard]] bool has_waiting() const;
-    [[nodiscard]] std::uint64_t dropped() const;  ///< records, since open()
+    [[nodiscard]] std::uint64_t dropped() const;  ///< records that are missed, since open()
 
     /// An event counter that becomes readable when something starts to stand in memory, or the collector is
     /// lost.
     void notify(int event_counter) { event_counter_ = event_counter; }
 
   private:
-    bool pass_on(std::span<const std::byte> frame);
+    bool pass_on(std::span<const std::byte> frame, Worth worth);
     [[nodiscard]] std::size_t give(std::span<const std::byte> bytes);
     [[nodiscard]] bool is_still_ours() const;
     void wake() const;

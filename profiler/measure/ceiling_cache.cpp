@@ -29,7 +29,8 @@ std::string variable(const char* name) {
 
 Error not_kept(const fs::path& file, int code) {
     return {ErrorCode::write_failed, "The measured ceilings could not be kept", file.string(),
-            std::generic_category().message(code) + "; -o writes them to a file of your choice."};
+            std::generic_category().message(code) +
+                "; write them to a file of your choice: Export in the window, -o for the command."};
 }
 
 /// 0 or errno.

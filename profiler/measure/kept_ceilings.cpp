@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/measure/kept_ceilings.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -23,27 +26,42 @@ KeptOffer kept_ceilings() {
     return offer;
 }
 
-Result<std::string> keep_ceilings(const MeasuredCeilings& measured) {
-    return keep_ceilings(measured, CeilingCache::of_user());
+Result<Keeping> keep_ceilings(const MeasuredCeilings& measured) {
+    return keep_ceilings(measured, CeilingCache::of_user(), board_here(measured.device.device.uuid));
 }
 
-Result<std::string> keep_ceilings(const MeasuredCeilings& measured,
-                                  const std::optional<CeilingCache>& cache) {
+Result<Keeping> keep_ceilings(const MeasuredCeilings& measured, const std::optional<CeilingCache>& cache,
+                              const std::optional<MeasuredDevice>& here) {
     if (!cache)
         return tl::unexpected(Error{ErrorCode::write_failed,
                                     "The measured ceilings are not kept",
                                     {},
                                     "Neither XDG_DATA_HOME nor HOME names a folder for them."});
     const CeilingCache::Kept before = cache->read();
-    const bool whole_is_kept = std::ranges::any_of(before.measured, [&](const MeasuredCeilings& kept) {
-        return kept.complete && kept.device.device.uuid == measured.device.device.uuid &&
-               why_stale(kept, measured.device).empty();
-    });
-    if (!measured.complete && whole_is_kept)
-        return "A whole measurement of this board is kept already: this one, which was cut, does not replace "
-               "it.";
-    return cache->keep(measured).map([](const std::filesystem::path& file) {
-        return "Kept in " + file.string() + "; reports of this board use it from now on.";
+    const auto is_kept_and_holds = [&](const MeasuredDevice& now, bool whole) {
+        return std::ranges::any_of(before.measured, [&](const MeasuredCeilings& kept) {
+            return (kept.complete || !whole) && kept.device.device.uuid == measured.device.device.uuid &&
+                   why_stale(kept, now).empty();
+        });
+    };
+    const MeasuredDevice now = here.value_or(MeasuredDevice{});
+    const std::string reasons = fmt::format("{}", fmt::join(why_stale(measured, now), " "));
+    if (!reasons.empty() && is_kept_and_holds(now, false))
+        return Keeping{
+            "This measurement is stale, and does not replace the one of this board that is kept and "
+            "holds. " +
+                reasons,
+            false};
+    // Of a board that is elsewhere nothing newer is known than what was found when it was measured.
+    if (!measured.complete && is_kept_and_holds(here.value_or(measured.device), true))
+        return Keeping{
+            "A whole measurement of this board is kept already: this one, which was cut, does not "
+            "replace it.",
+            false};
+    return cache->keep(measured).map([&](const std::filesystem::path& file) {
+        if (!reasons.empty())
+            return Keeping{"Kept in " + file.string() + ", stale and not used. " + reasons, false};
+        return Keeping{"Kept in " + file.string() + "; reports of this board use it from now on.", true};
     });
 }
 

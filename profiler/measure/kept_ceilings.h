@@ -12,10 +12,12 @@ namespace roofwalk {
 /// and clocks as they are now; of others by the version of the benchmarks alone.
 [[nodiscard]] KeptOffer kept_ceilings();
 
-/// Keeps a measurement where later reports find it, unless a whole one that still holds would go for one that
-/// was cut. The sentence that says which. Errors: write_failed.
-[[nodiscard]] Result<std::string> keep_ceilings(const MeasuredCeilings& measured);
-[[nodiscard]] Result<std::string> keep_ceilings(const MeasuredCeilings& measured,
-                                                const std::optional<CeilingCache>& cache);
+/// Keeps a measurement where later reports find it, unless one that still holds would go for a stale one, or
+/// a whole one that holds for one that was cut. Errors: write_failed.
+[[nodiscard]] Result<Keeping> keep_ceilings(const MeasuredCeilings& measured);
+/// `here`: the board as it is now; absent where it is not in this machine.
+[[nodiscard]] Result<Keeping> keep_ceilings(const MeasuredCeilings& measured,
+                                            const std::optional<CeilingCache>& cache,
+                                            const std::optional<MeasuredDevice>& here);
 
 }  // namespace roofwalk

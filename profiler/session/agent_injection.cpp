@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 #include <string_view>
 
 #include "profiler/session/child_process.h"
 #include "profiler/session/machine.h"
+#include "profiler/session/prepare_session.h"
 #include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
@@ -46,8 +48,9 @@ std::string as_c_string(std::string_view text) {
 }
 
 Error failed(const GpuProcess& process, std::string what, std::string hint) {
-    return {ErrorCode::not_profiled, std::move(what), fmt::format("process {}", process.process),
-            std::move(hint)};
+    std::string where = fmt::format("process {}", process.process);
+    if (!process.name.empty()) where += ", " + process.name;
+    return {ErrorCode::not_profiled, std::move(what), std::move(where), std::move(hint)};
 }
 
 /// "$1 = 7" as 7, of the last value that the debugger printed.
@@ -65,6 +68,11 @@ InjectionTools read_injection_tools(const std::string& path, const fs::path& roo
     std::ifstream(root / "proc/sys/kernel/yama/ptrace_scope") >> tools.trace_scope;
     tools.may_trace_any = (read_machine(root).capabilities >> cap_sys_ptrace & 1U) != 0;
     return tools;
+}
+
+InjectionTools injection_tools_here() {
+    const char* path = std::getenv("PATH");
+    return read_injection_tools(path == nullptr ? "" : path);
 }
 
 std::vector<std::string> why_not_injected(const GpuProcess& process, const InjectionTools& tools,
@@ -99,6 +107,7 @@ std::vector<std::string> why_not_injected(const GpuProcess& process, const Injec
 
 Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools, const fs::path& agent,
                           const fs::path& cupti) {
+    if (auto missing = refuse_missing_agent(agent); !missing) return missing;
     LaunchPlan plan;
     plan.program = *tools.debugger;
     plan.arguments = {"gdb", "-nx", "-batch", "-p", std::to_string(process.process)};
@@ -149,6 +158,7 @@ Result<void> try_injection(const InjectionTools& tools, const fs::path& agent, c
         return tl::unexpected(Error{ErrorCode::not_profiled,
                                     "No agent can be loaded into running processes here", "",
                                     fmt::format("{}", fmt::join(reasons, " "))});
+    if (auto missing = refuse_missing_agent(agent); !missing) return missing;
     return ChildProcess::start({"/bin/sleep", {"sleep", "60"}, {}, {}}, ChildProcess::Streams::piped)
         .and_then([&](const ChildProcess& sleeper) {
             ours.process = sleeper.pid();

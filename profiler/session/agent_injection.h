@@ -22,13 +22,16 @@ struct InjectionTools {
 [[nodiscard]] InjectionTools read_injection_tools(const std::string& path,
                                                   const std::filesystem::path& root = "/");
 
+/// The same of this machine and this process's PATH.
+[[nodiscard]] InjectionTools injection_tools_here();
+
 /// Why no agent can be loaded into a process, as sentences; empty where it may be tried.
 [[nodiscard]] std::vector<std::string> why_not_injected(const GpuProcess& process,
                                                         const InjectionTools& tools, uid_t user);
 
 /// Stops the process with gdb, has it load the agent, which then waits to be called, and lets it run on.
-/// Experimental: a process that is stopped in the middle of something else may not survive it. The agent is
-/// never unloaded.
+/// An agent that is no file is refused before. Experimental: a process that is stopped in the middle of
+/// something else may not survive it. The agent is never unloaded.
 [[nodiscard]] Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools,
                                         const std::filesystem::path& agent,
                                         const std::filesystem::path& cupti);

@@ -2,7 +2,6 @@
 #include "profiler/session/live_source.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "profiler/session/agent_injection.h"
@@ -123,13 +122,11 @@ Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileReques
     }
     auto parts = prepare_session(request, choices, std::move(tool));
     if (!parts) return tl::unexpected(parts.error());
-    if (request.attach_to && request.inject) {
-        const char* path = std::getenv("PATH");
-        const auto waits =
-            make_agent_wait(static_cast<pid_t>(*request.attach_to),
-                            read_injection_tools(path == nullptr ? "" : path), parts->agent, parts->cupti);
-        if (!waits) return tl::unexpected(waits.error());
-    }
+    if (request.attach_to && request.inject)
+        if (const auto waits = make_agent_wait(static_cast<pid_t>(*request.attach_to), injection_tools_here(),
+                                               parts->agent, parts->cupti);
+            !waits)
+            return tl::unexpected(waits.error());
     // Whoever started the window has no terminal that the program should write to.
     parts->streams = ChildProcess::Streams::piped;
     auto session = ProfileSession::start(request, *std::move(parts));

@@ -56,6 +56,14 @@ fs::path installed_agent() {
     return {};
 }
 
+Result<void> refuse_missing_agent(const fs::path& agent) {
+    std::error_code ignored;
+    if (fs::is_regular_file(agent, ignored)) return {};
+    return tl::unexpected(Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
+                                agent.empty() ? "libroofwalk_agent.so" : agent.string(),
+                                "Install roofwalk-cli whole, or name the agent with --agent."});
+}
+
 std::vector<CapabilityFinding> findings_here() {
     return check_capabilities(
         read_machine(),
@@ -88,12 +96,9 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
     parts.tool = std::move(tool);
     parts.environment = environment_here();
     parts.agent = choices.agent.empty() ? installed_agent() : fs::absolute(choices.agent);
-    std::error_code ignored;
-    if (!request.attach_to && !fs::is_regular_file(parts.agent, ignored))
-        return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    "The agent that records kernels is not installed",
-                                    parts.agent.empty() ? "libroofwalk_agent.so" : parts.agent.string(),
-                                    "Install roofwalk-cli whole, or name the agent with --agent."});
+    if (!request.attach_to)
+        if (auto missing = refuse_missing_agent(parts.agent); !missing)
+            return tl::unexpected(missing.error());
     const std::vector<CapabilityFinding> findings = findings_here();
     if (!choices.despite_findings)
         if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)

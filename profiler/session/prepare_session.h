@@ -20,6 +20,8 @@ struct SessionChoices {
 /// The agent that is installed with this program, or stands beside it where it was built; empty when there is
 /// none.
 [[nodiscard]] std::filesystem::path installed_agent();
+/// Where that is no file: an error with the remedy.
+[[nodiscard]] Result<void> refuse_missing_agent(const std::filesystem::path& agent);
 
 /// Why nothing can be recorded here, or only with what `request` does not ask for: an error with the remedy.
 /// `findings` are of this machine.

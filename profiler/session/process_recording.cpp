@@ -350,23 +350,23 @@ void ProcessRecording::add(const wire::Note& note) {
     warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), std::string(remedy)});
 }
 
-void ProcessRecording::give_up_awaiting() {
+void ProcessRecording::give_up_awaiting(const std::string& cut) {
     if (awaited_.empty()) return;
     for (const auto& [number, index] : awaited_)
         write(index, number);
     warn({ErrorCode::not_profiled,
-          fmt::format("{} of the launches of process {} have no time: it ended before CUPTI gave it",
-                      awaited_.size(), process_),
-          "", "Kernels are known, and totals of time lack them."});
+          fmt::format("No time came for {} of the launches of process {}", awaited_.size(), process_), cut,
+          "Kernels are known, and totals of time lack them."});
 }
 
 void ProcessRecording::end(const std::string& cut) {
     if (std::exchange(ended_, true)) return;
     if (const std::uint64_t dropped = counts().dropped; dropped > 0)
         warn({ErrorCode::not_profiled,
-              fmt::format("{} launches were left out, because the recorder did not keep up", dropped), "",
-              "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
-    give_up_awaiting();
+              fmt::format("The figures of {} launches were left out, because the recorder did not keep up",
+                          dropped),
+              "", "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
+    give_up_awaiting(cut);
     write_counts();
     if (!cut.empty()) profile_.sources.front().partial = true;
     lines_text_ += RecordingLines::end(cut);

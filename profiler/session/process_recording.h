@@ -73,7 +73,7 @@ class ProcessRecording {
     void stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape);
     void write(LaunchIndex index, std::uint64_t number);
     void write_counts();
-    void give_up_awaiting();
+    void give_up_awaiting(const std::string& cut);
 
     Profile profile_;
     RecordingLines lines_;

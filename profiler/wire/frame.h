@@ -24,7 +24,8 @@ struct FrameHeader {
     std::uint16_t kind = 0;
     std::uint32_t length = 0;    ///< of the payload [byte]
     std::uint32_t checksum = 0;  ///< of the payload
-    std::uint64_t sequence = 0;  ///< counts the frames of one writer from 0, those that were never sent too
+    std::uint64_t sequence =
+        0;  ///< counts the frames of one writer from 0, those that were never sent and are missed too
 };
 
 /// CRC-32 (IEEE 802.3).

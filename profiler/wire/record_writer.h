@@ -33,6 +33,9 @@ class RecordWriter {
         return buffer_.first(header_size + payload.size());
     }
 
+    /// The last frame is not sent, and the reader is not to miss it.
+    void take_back() noexcept { --sequence_; }
+
   private:
     std::span<std::byte> buffer_;
     std::uint64_t sequence_ = 0;

@@ -44,8 +44,8 @@ class KernelTable : public QWidget {
     void choose_selected_rows();
     void show_filter_state();
     bool nudge(const QKeyEvent& event);
-    /// The name gets what the columns that matter most leave of the width; a person's own widths stay.
     [[nodiscard]] int heading_width(int column) const;
+    /// The name gets what the columns that matter most leave of the width; a person's own widths stay.
     void fit_columns();
 
     Document& document_;

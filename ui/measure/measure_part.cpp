@@ -177,11 +177,12 @@ void MeasurePart::make_progress(QVBoxLayout& column) {
 const KeptCeilings* MeasurePart::kept_of_drawn() const {
     const Device* device = document_.drawn_device();
     if (device == nullptr) return nullptr;
+    const KeptCeilings* found = nullptr;
     for (const KeptCeilings& kept : measurer_.kept()) {
-        const Device& board = kept.measured->device.device;
-        if (!device->uuid.empty() && board.uuid == device->uuid) return &kept;
+        const bool of_board = !device->uuid.empty() && kept.measured->device.device.uuid == device->uuid;
+        if (of_board && (found == nullptr || kept.stale.empty() || !found->stale.empty())) found = &kept;
     }
-    return nullptr;
+    return found;
 }
 
 std::shared_ptr<const MeasuredCeilings> MeasurePart::subject() const {

@@ -45,6 +45,7 @@ class MeasurePart : public QWidget {
     void show_devices();
     void show_progress();
     void show_facts();
+    /// As measured_for() chooses: of several of the device the last that holds, else the last; null: none.
     [[nodiscard]] const KeptCeilings* kept_of_drawn() const;
     /// Why nothing can be measured now; empty: it can.
     [[nodiscard]] QString obstacle() const;

@@ -55,7 +55,7 @@ void Measurer::look() {
 }
 
 Measurer::Taken Measurer::keep(const MeasuringBackend& backend, MeasuredCeilings measured) {
-    Result<std::string> kept = std::string();
+    Result<Keeping> kept = Keeping{};
     if (backend.keep) kept = backend.keep(measured);
     return {std::make_shared<const MeasuredCeilings>(std::move(measured)), std::move(kept)};
 }
@@ -117,8 +117,12 @@ void Measurer::take(Result<Taken> taken, const QString& how) {
     if (!newest_->complete) outcome_ += ' ' + tr("%n result(s) until then.", "", int(newest_->rates.size()));
     for (const Error& problem : newest_->problems)
         outcome_ += ' ' + to_qt(problem.what) + '.';
-    if (taken->kept && !taken->kept->empty()) {
-        outcome_ += ' ' + to_qt(*taken->kept);
+    if (taken->kept && !taken->kept->sentence.empty()) {
+        outcome_ += ' ' + to_qt(taken->kept->sentence);
+        if (taken->kept->holds)
+            std::erase_if(not_kept_, [&](const std::shared_ptr<const MeasuredCeilings>& older) {
+                return older->device.device.uuid == newest_->device.device.uuid;
+            });
         read_kept();
     } else {
         if (!taken->kept) emit failed(taken->kept.error());

@@ -60,7 +60,7 @@ class Measurer : public QObject {
     /// A measurement, and what became of keeping it.
     struct Taken {
         std::shared_ptr<const MeasuredCeilings> measured;
-        Result<std::string> kept;
+        Result<Keeping> kept;
     };
 
     [[nodiscard]] static Taken keep(const MeasuringBackend& backend, MeasuredCeilings measured);
@@ -72,7 +72,7 @@ class Measurer : public QObject {
     MeasuringBackend backend_;
     std::optional<MeasuringOffer> offer_;
     std::vector<KeptCeilings> kept_;
-    std::vector<std::shared_ptr<const MeasuredCeilings>> not_kept_;
+    std::vector<std::shared_ptr<const MeasuredCeilings>> not_kept_;  ///< and no later one of the board is
     std::shared_ptr<const MeasuredCeilings> newest_;
     MeasuringProgress progress_;
     QString outcome_;

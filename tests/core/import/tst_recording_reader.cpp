@@ -60,6 +60,20 @@ class TestRecordingReader : public QObject {
         QVERIFY(!reader.profile(false).sources.at(0).partial);
         QVERIFY(reader.profile(true).sources.at(0).partial);
     }
+    void a_first_line_that_is_refused_leaves_nothing_behind() {
+        RecordingReader reader("run.jsonl");
+        QVERIFY(!reader.add(
+            R"({"format":"roofwalk-profile","version":1,"devices":[{"id":"gpu0","name":"A100"}]})"));
+        QVERIFY(!reader.add(
+            R"({"format":"roofwalk-profile","version":1,"recording":true,"texts":["t"],"devices":[{"id":"x","name":"A100"}],"sources":1})"));
+        QVERIFY(!reader.begun());
+        RecordingReader clean("run.jsonl");
+        for (std::size_t line = 0; line < 3; ++line) {
+            QVERIFY(reader.add(whole[line]));
+            QVERIFY(clean.add(whole[line]));
+        }
+        QCOMPARE(text_of(reader.profile(false)), text_of(clean.profile(false)));
+    }
     void looking_changes_nothing() {
         RecordingReader reader("run.jsonl");
         for (std::size_t line = 0; line < 4; ++line)

@@ -72,12 +72,14 @@ class TestAgentFilters : public QObject {
         QVERIFY((run.only().launches[0].nvtx == std::vector<std::string>{"forward"}));
     }
 
-    void ranges_that_never_end_are_forgotten_at_a_bound() {
+    void ranges_that_never_end_are_forgotten_at_a_bound_and_that_is_told_once() {
         AgentRun run;
         run.orders.nvtx_ranges = {"step*"};
-        run.run({"context 0", "leak-ranges 5000", "start step 1", "launch first 4"});
+        run.run({"context 0", "leak-ranges 5000", "start step 1", "launch first 4 3"});
         QCOMPARE(run.only().told(), std::string());
-        QCOMPARE(run.only().counts.filtered, std::uint64_t{1});
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{3});
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QVERIFY(run.only().notes.front().what.find("More than 4096 NVTX ranges") != std::string::npos);
     }
 
     void some_are_skipped_and_some_are_taken() {

@@ -99,6 +99,26 @@ class TestRecordSink : public QObject {
         QCOMPARE(story.records.back().missing, sink.dropped());
     }
 
+    void what_is_told_again_is_not_missed_when_it_is_dropped() {
+        const Pair pair;
+        RecordSink sink;
+        sink.open(pair.ends[0]);
+        while (sink.dropped() == 0)
+            (void)sink.send(made_launch());
+        for (int time = 0; time < 5; ++time)
+            QVERIFY(!sink.send(made_launch(), RecordSink::Worth::none));
+        QCOMPARE(sink.dropped(), std::uint64_t{1});
+        Bytes arrived;
+        do {
+            const Bytes more = pair.read();
+            arrived.insert(arrived.end(), more.begin(), more.end());
+        } while (!sink.drain());
+        QVERIFY(sink.send(made_note()));
+        const Bytes rest = pair.read();
+        arrived.insert(arrived.end(), rest.begin(), rest.end());
+        QCOMPARE(read_all(arrived).records.back().missing, std::uint64_t{1});
+    }
+
     void a_reader_that_is_gone_is_no_error_of_the_program() {
         Pair pair;
         RecordSink sink;

@@ -4,14 +4,9 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
-#include <thread>
-
-#include "profiler/measure/kept_ceilings.h"
-#include "tests/core/ceilings/hopper.h"
 
 using namespace roofwalk;
 namespace fs = std::filesystem;
-using namespace std::chrono_literals;
 
 namespace {
 
@@ -68,13 +63,13 @@ class TestMeasuring : public QObject {
         QCOMPARE(ids, std::vector<std::string>{"hbm.read"});
     }
     void a_stop_is_seen_though_the_benchmarks_are_silent() {
-        const Benchmarks benchmarks({first, device, hbm, "exec sleep 600"});
+        const Benchmarks benchmarks({first, device, hbm,
+                                     R"(echo '{"record":"progress","done":1,"of":2,"id":"l2.read"}')",
+                                     "exec sleep 600"});
         std::stop_source stop;
-        const std::jthread later([&] {
-            std::this_thread::sleep_for(300ms);
-            stop.request_stop();
-        });
-        const auto measured = measure_ceilings(benchmarks.request(), stop.get_token());
+        const auto measured =
+            measure_ceilings(benchmarks.request(), stop.get_token(),
+                             [&](const MeasuringProgress&, const MeasuredCeilings&) { stop.request_stop(); });
         QVERIFY(measured.has_value());
         QVERIFY(!measured->complete);
         QCOMPARE(measured->rates.size(), std::size_t(1));
@@ -115,23 +110,6 @@ class TestMeasuring : public QObject {
         QCOMPARE(gpus->at(0).obstacle->what, std::string("It is cut"));
         QCOMPARE(gpus->at(0).obstacle->hint, std::string("Do this."));
         QVERIFY(!gpus->at(1).obstacle);
-    }
-    void a_cut_measurement_does_not_replace_a_whole_one_that_holds() {
-        const QTemporaryDir folder;
-        const std::optional<CeilingCache> cache{CeilingCache(folder.path().toStdString())};
-        QVERIFY(keep_ceilings(hopper::measured(), cache).has_value());
-        MeasuredCeilings cut = hopper::measured();
-        cut.complete = false;
-        const auto kept = keep_ceilings(cut, cache);
-        QVERIFY(kept.has_value() && kept->find("does not replace") != std::string::npos);
-        QVERIFY(cache->read().measured.front().complete);
-        // Of another driver the whole one is stale.
-        cut.device.driver = "999.1";
-        QVERIFY(keep_ceilings(cut, cache)->starts_with("Kept in "));
-        QVERIFY(!cache->read().measured.front().complete);
-    }
-    void without_a_folder_nothing_is_kept() {
-        QCOMPARE(keep_ceilings(hopper::measured(), std::nullopt).error().code, ErrorCode::write_failed);
     }
 };
 

@@ -21,9 +21,9 @@ class MadeRoot {
         return file;
     }
 
-    /// Writes a program that its owner may start; it does nothing.
-    std::filesystem::path write_program(const std::string& name) const {
-        const std::filesystem::path file = write(name, "#!/bin/sh\n");
+    /// Writes a program that its owner may start; it does nothing but `script`.
+    std::filesystem::path write_program(const std::string& name, const std::string& script = {}) const {
+        const std::filesystem::path file = write(name, "#!/bin/sh\n" + script);
         std::filesystem::permissions(file, std::filesystem::perms::owner_all);
         return file;
     }

@@ -94,10 +94,28 @@ class TestAgentInjection : public QObject {
         const MadeRoot root;
         InjectionTools made = tools();
         made.debugger = root.write_program("gdb");
-        const auto failed = inject_agent(process(), made, "/agent.so", "");
+        const auto failed = inject_agent(process(), made, root.write("agent.so", ""), "");
         QVERIFY(!failed);
         QCOMPARE(failed.error().code, ErrorCode::not_profiled);
         QCOMPARE(failed.error().where, std::string("process 300"));
+    }
+
+    void without_an_agent_no_debugger_is_started() {
+        const MadeRoot root;
+        InjectionTools made = tools();
+        const auto started = root.path() / "started";
+        made.debugger = root.write_program("gdb", "touch " + started.string() + "\n");
+        for (const std::filesystem::path& agent :
+             {std::filesystem::path(), root.path() / "none.so", root.path()})
+            for (const auto& refused :
+                 {inject_agent(process(), made, agent, ""), try_injection(made, agent, "")}) {
+                QVERIFY(!refused);
+                QCOMPARE(refused.error().what,
+                         std::string("The agent that records kernels is not installed"));
+            }
+        QVERIFY(!std::filesystem::exists(started));
+        QVERIFY(!inject_agent(process(), made, root.write("agent.so", ""), ""));
+        QVERIFY(std::filesystem::exists(started));
     }
 
     void what_forbids_it_is_said_before_a_process_is_touched() {

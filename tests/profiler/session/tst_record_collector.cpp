@@ -119,8 +119,24 @@ class TestRecordCollector : public QObject {
         QCOMPARE(read.launches.size(), std::size_t{3});
         QCOMPARE(std::ranges::count_if(read.launches, [](const Launch& l) { return l.duration.has_value(); }),
                  std::ptrdiff_t{2});
-        QVERIFY2(read.warnings.at(0).message.what.starts_with("1 of the launches of process 4711 have no"),
-                 read.warnings.at(0).message.what.c_str());
+        QCOMPARE(read.warnings.at(0).message.what,
+                 std::string("No time came for 1 of the launches of process 4711"));
+        const Error& told = bench.collector().recordings().at(0)->problems().at(0);
+        QVERIFY(told.where.starts_with("Process 4711 ended without a last word"));
+    }
+
+    void a_time_that_did_not_come_is_not_laid_to_an_end_that_was_in_order() {
+        Bench bench({}, false);
+        const auto agent = armed_agent(bench);
+        wire::KernelLaunch awaited = plain_launch(1);
+        awaited.status = wire::LaunchStatus::awaited;
+        agent->tell(awaited);
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Error& told = bench.collector().recordings().at(0)->problems().at(0);
+        QCOMPARE(told.what, std::string("No time came for 1 of the launches of process 4711"));
+        QVERIFY(told.where.empty());
     }
 
     void plans_of_launches_that_are_alike_become_one() {

@@ -59,11 +59,11 @@ struct FakeMeasuring {
                     if (result && stop.stop_requested()) result->complete = false;
                     return result;
                 },
-                [script = script](const MeasuredCeilings& measured) -> Result<std::string> {
+                [script = script](const MeasuredCeilings& measured) -> Result<Keeping> {
                     const std::scoped_lock lock(script->mutex);
                     if (script->not_kept) return tl::unexpected(*script->not_kept);
                     script->kept.kept.push_back({std::make_shared<const MeasuredCeilings>(measured), {}});
-                    return "Kept on the shelf.";
+                    return Keeping{"Kept on the shelf.", true};
                 }};
     }
 };

@@ -241,6 +241,45 @@ class TestMeasurePart : public QObject {
         QVERIFY(test::told(p.s).contains("The disk is full"));
     }
 
+    void a_later_one_that_is_kept_replaces_the_one_that_could_not_be() {
+        FakeMeasuring fake;
+        fake.add_gpu(board());
+        MeasuredCeilings first = hopper::swept();
+        first.rates.front().rate = 3.0e12;
+        fake.script->result = first;
+        fake.script->done = true;
+        fake.script->not_kept = Error{ErrorCode::write_failed, "The disk is full", "/data", "Make room."};
+        Panel p(fake);
+        QVERIFY(p.open());
+        auto& measure = p.the<QPushButton>("measure");
+        QTRY_VERIFY(measure.isEnabled());
+        QTest::mouseClick(&measure, Qt::LeftButton);
+        QTRY_COMPARE(p.hbm(), 3.0e12);
+        fake.script->not_kept.reset();
+        fake.script->result = hopper::swept();
+        QTRY_VERIFY(measure.isEnabled());
+        QTest::mouseClick(&measure, Qt::LeftButton);
+        QTRY_COMPARE(p.hbm(), 3.2e12);
+    }
+
+    void of_several_of_a_board_the_last_that_holds_is_spoken_of() {
+        FakeMeasuring fake;
+        for (const char* date : {"2026-01-01", "2026-02-02", "2026-03-03"}) {
+            MeasuredCeilings measured = hopper::swept();
+            measured.date = date;
+            std::vector<std::string> stale;
+            if (measured.date == "2026-03-03") stale.emplace_back("The driver was 1 and is 2 now.");
+            fake.keep(measured, stale);
+        }
+        Panel p(fake);
+        QVERIFY(p.open());
+        QTRY_VERIFY(p.words("measured_state").startsWith("Used for the roofs drawn"));
+        QVERIFY(p.words("measured_state").contains("2026-02-02"));
+        p.choose(1);
+        QTRY_VERIFY(p.words("measured_state").startsWith("Kept and not used"));
+        QVERIFY(p.words("measured_state").contains("2026-02-02"));
+    }
+
     void the_table_stands_beside_theory_and_published_figures() {
         FakeMeasuring fake;
         fake.keep(hopper::swept());
