@@ -85,9 +85,10 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->default_str("floating");
     verb.add_option("--view", options.view, "count bytes as Nsight Compute's chart or NERSC's recipe does")
         ->check(CLI::IsMember({"nsight", "nersc"}));
-    verb.add_option("--levels", options.levels,
-                    "memory levels, some of hbm,l2,l1,smem (default hbm,l2,smem, and l1 where "
-                    "it binds a kernel)")
+    verb.add_option(
+            "--levels", options.levels,
+            "memory levels that are drawn and listed, some of hbm,l2,l1,smem (default hbm,l2,smem, and "
+            "l1 where it binds a kernel); all that were measured limit kernels")
         ->delimiter(',')
         ->check(CLI::IsMember({"hbm", "l2", "l1", "smem"}))
         ->expected(1)

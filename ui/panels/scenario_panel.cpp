@@ -211,7 +211,7 @@ void ScenarioPanel::show_scenario() {
             "No moves yet: drag a dot of the chart, or choose Kernels > What if, to see what a change would "
             "be worth."));
     follow_row();
-    fit_new_rows();
+    fit_to_content();
 }
 
 void ScenarioPanel::show_effect() {
@@ -221,13 +221,15 @@ void ScenarioPanel::show_effect() {
                                  : std::vector<WaterfallBar>());
     if (what_if && !document_.scenario().moves.empty())
         sentence_->set_text(to_qt(scenario_sentence(what_if->scenario, what_if->effect)));
-    fit_new_rows();
+    fit_to_content();
 }
 
-/// Once the numbers of rows that came or went are known, whichever is told first.
-void ScenarioPanel::fit_new_rows() {
+/// Once the numbers of rows that came or went are known, whichever is told first; then whenever words or numbers
+/// change, unless a person drew the columns.
+void ScenarioPanel::fit_to_content() {
     const int rows = model_->rowCount();
-    if (fitted_rows_ == rows || (rows > 0 && model_->effect_of_row(0) == nullptr)) return;
+    if (rows > 0 && model_->effect_of_row(0) == nullptr) return;
+    if (fitted_rows_ == rows && table_->horizontalHeader()->saveState() != fitted_) return;
     fitted_rows_ = rows;
     fit_columns();
 }

@@ -39,7 +39,7 @@ class ScenarioPanel : public QWidget {
                                        const QString& tooltip);
     void show_scenario();
     void show_effect();
-    void fit_new_rows();
+    void fit_to_content();
     void fit_columns();
     void follow_row();
     [[nodiscard]] int row() const;
