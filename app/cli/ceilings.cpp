@@ -14,7 +14,6 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/ceilings/ceiling_comparison.h"
-#include "profiler/measure/board_here.h"
 #include "profiler/measure/kept_ceilings.h"
 #include "profiler/measure/measuring.h"
 
@@ -78,7 +77,7 @@ std::string age_of(const KeptCeilings& kept) {
     for (const std::string& reason : kept.stale)
         text += (text.empty() ? "stale: " : " ") + reason;
     if (!text.empty()) return text;
-    return board_here(kept.measured->device.device.uuid) ? "holds" : "of another machine";
+    return kept.here ? "holds" : "of another machine";
 }
 
 /// What is kept needs no GPU to be named.

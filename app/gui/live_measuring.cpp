@@ -39,7 +39,7 @@ Result<MeasuredCeilings> measure(const std::string& uuid, std::stop_token stop,
 }  // namespace
 
 MeasuringBackend live_measuring() {
-    return {kept_ceilings, look, measure,
+    return {[] { return kept_ceilings(); }, look, measure,
             [](const MeasuredCeilings& measured) { return keep_ceilings(measured); }};
 }
 

@@ -16,7 +16,8 @@ namespace roofwalk {
 /// A measurement that this user keeps.
 struct KeptCeilings {
     std::shared_ptr<const MeasuredCeilings> measured;
-    std::vector<std::string> stale;  ///< why it no longer holds, as sentences; empty: it does
+    std::vector<std::string> stale = {};  ///< why it no longer holds, as sentences; empty: it does
+    bool here = false;                    ///< the board is in this machine
 };
 
 /// All that this user keeps.

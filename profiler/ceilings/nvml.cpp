@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <utility>
 
 namespace roofwalk::ceilings {
 
@@ -45,21 +46,29 @@ Function* function(void* library, const char* name) {
 
 }  // namespace
 
-Nvml::Nvml(const std::string& bus_id) : library_(dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
-    auto* const init = function<int()>(library_, "nvmlInit_v2");
-    auto* const find = function<int(const char*, void**)>(library_, "nvmlDeviceGetHandleByPciBusId_v2");
-    if (init == nullptr || find == nullptr || init() != success) return;
-    if (find(bus_id.c_str(), &device_) != success) device_ = nullptr;
+Nvml::Session Nvml::open() {
+    void* const library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return nullptr;
+    auto* const init = function<int()>(library, "nvmlInit_v2");
+    if (init == nullptr || init() != success) {
+        dlclose(library);
+        return nullptr;
+    }
+    return {library, [](void* opened) {
+                if (auto* const shutdown = function<int()>(opened, "nvmlShutdown"); shutdown != nullptr)
+                    shutdown();
+                dlclose(opened);
+            }};
 }
 
-Nvml::~Nvml() {
-    if (auto* const shutdown = function<int()>(library_, "nvmlShutdown"); shutdown != nullptr) shutdown();
-    if (library_ != nullptr) dlclose(library_);
+Nvml::Nvml(const std::string& bus_id, Session session) : library_(std::move(session)) {
+    auto* const find = function<int(const char*, void**)>(library_.get(), "nvmlDeviceGetHandleByPciBusId_v2");
+    if (find == nullptr || find(bus_id.c_str(), &device_) != success) device_ = nullptr;
 }
 
 template <class... Out>
 bool Nvml::ask(const char* name, Out... out) const {
-    auto* const called = function<int(void*, Out...)>(library_, name);
+    auto* const called = function<int(void*, Out...)>(library_.get(), name);
     return device_ != nullptr && called != nullptr && called(device_, out...) == success;
 }
 
@@ -71,7 +80,7 @@ std::optional<double> Nvml::clock(const char* name, unsigned domain) const {
 
 std::string Nvml::driver_version() const {
     std::array<char, 96> text{};
-    auto* const called = function<int(char*, unsigned)>(library_, "nvmlSystemGetDriverVersion");
+    auto* const called = function<int(char*, unsigned)>(library_.get(), "nvmlSystemGetDriverVersion");
     if (called == nullptr || called(text.data(), text.size() - 1) != success) return {};
     return text.data();
 }
@@ -112,8 +121,8 @@ std::optional<unsigned> Nvml::computing_processes() const {
     constexpr unsigned most = 64;
     std::array<ProcessInfo, most> processes{};
     unsigned count = most;
-    auto* const called =
-        function<int(void*, unsigned*, ProcessInfo*)>(library_, "nvmlDeviceGetComputeRunningProcesses_v3");
+    auto* const called = function<int(void*, unsigned*, ProcessInfo*)>(
+        library_.get(), "nvmlDeviceGetComputeRunningProcesses_v3");
     if (device_ == nullptr || called == nullptr) return std::nullopt;
     const int status = called(device_, &count, processes.data());
     if (status != success && status != insufficient_size) return std::nullopt;

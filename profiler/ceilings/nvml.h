@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace roofwalk::ceilings {
 
-/// What the driver's management library says of one device. It is loaded for the question; where it is
-/// missing, or does not say, nothing is known.
+/// What the driver's management library says of one device. Where it is missing, or does not say, nothing is
+/// known.
 class Nvml {
   public:
+    /// The library, loaded and begun until the last one lets go of it; null where it is missing.
+    using Session = std::shared_ptr<void>;
+    [[nodiscard]] static Session open();
+
     /// `bus_id` as CUDA spells it: "0000:01:00.0".
-    explicit Nvml(const std::string& bus_id);
-    Nvml(const Nvml&) = delete;
-    Nvml& operator=(const Nvml&) = delete;
-    ~Nvml();
+    explicit Nvml(const std::string& bus_id, Session session = open());
 
     [[nodiscard]] std::string driver_version() const;
     [[nodiscard]] std::optional<double> power_limit() const;        ///< [W] that is enforced
@@ -34,7 +36,7 @@ class Nvml {
     bool ask(const char* function, Out... out) const;
     [[nodiscard]] std::optional<double> clock(const char* function, unsigned domain) const;
 
-    void* library_ = nullptr;
+    Session library_;
     void* device_ = nullptr;
 };
 

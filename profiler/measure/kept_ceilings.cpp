@@ -5,29 +5,45 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
-#include "profiler/measure/board_here.h"
+#include "profiler/measure/boards_here.h"
 
 namespace roofwalk {
 
-KeptOffer kept_ceilings() {
+KeptOffer kept_ceilings(const WantedCeilings& wanted) {
+    return kept_ceilings(wanted, CeilingCache::of_user(), "/");
+}
+
+KeptOffer kept_ceilings(const WantedCeilings& wanted, const std::optional<CeilingCache>& cache,
+                        const std::filesystem::path& root) {
     KeptOffer offer;
-    const auto cache = CeilingCache::of_user();
     if (!cache) return offer;
     CeilingCache::Kept kept = cache->read();
     offer.problems = std::move(kept.problems);
+    std::set<std::string> uuids;
     for (MeasuredCeilings& measured : kept.measured) {
-        const MeasuredDevice now = board_here(measured.device.device.uuid).value_or(MeasuredDevice{});
-        std::vector<std::string> stale = why_stale(measured, now);
-        offer.kept.push_back(
-            {std::make_shared<const MeasuredCeilings>(std::move(measured)), std::move(stale)});
+        auto shared = std::make_shared<const MeasuredCeilings>(std::move(measured));
+        if (wanted && !wanted(shared)) continue;
+        uuids.insert(shared->device.device.uuid);
+        offer.kept.push_back({std::move(shared), {}});
+    }
+    const auto boards = boards_here(uuids, root);
+    for (KeptCeilings& each : offer.kept) {
+        const auto board = boards.find(each.measured->device.device.uuid);
+        each.here = board != boards.end();
+        each.stale = why_stale(*each.measured, each.here ? board->second : MeasuredDevice{});
     }
     return offer;
 }
 
 Result<Keeping> keep_ceilings(const MeasuredCeilings& measured) {
-    return keep_ceilings(measured, CeilingCache::of_user(), board_here(measured.device.device.uuid));
+    const std::string& uuid = measured.device.device.uuid;
+    const auto boards = boards_here({uuid});
+    const auto here = boards.find(uuid);
+    return keep_ceilings(measured, CeilingCache::of_user(),
+                         here == boards.end() ? std::nullopt : std::optional(here->second));
 }
 
 Result<Keeping> keep_ceilings(const MeasuredCeilings& measured, const std::optional<CeilingCache>& cache,

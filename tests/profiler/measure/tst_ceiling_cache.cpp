@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "profiler/measure/board_here.h"
 #include "profiler/measure/ceiling_cache.h"
 #include "tests/core/ceilings/hopper.h"
 
@@ -52,17 +51,6 @@ class TestCeilingCache : public QObject {
         MeasuredCeilings measured = hopper::measured();
         measured.device.device.uuid = "../../x";
         QCOMPARE(CeilingCache(place).keep(measured)->parent_path(), place);
-    }
-    void the_kernel_tells_which_boards_are_here() {
-        const QTemporaryDir folder;
-        const fs::path root = folder.path().toStdString();
-        const fs::path board = root / "proc/driver/nvidia/gpus/0000:01:00.0";
-        fs::create_directories(board);
-        std::ofstream(board / "information")
-            << "Model: \t\t NVIDIA H100\nGPU UUID: \t " << hopper::uuid << "\n";
-        QCOMPARE(board_here(hopper::uuid, root)->device.uuid, std::string(hopper::uuid));
-        QVERIFY(!board_here("GPU-1", root));
-        QVERIFY(!board_here("", root));
     }
 };
 
