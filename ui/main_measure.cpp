@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include "core/ceilings/uuid_for_file.h"
 #include "ui/file_chooser.h"
 #include "ui/main_window.h"
 #include "ui/measure/measurer.h"
@@ -23,7 +24,8 @@ void MainWindow::connect_measure(CeilingPanel& ceilings) {
     });
     connect(&ceilings, &CeilingPanel::measured_export_requested, this,
             [this, files](const std::shared_ptr<const MeasuredCeilings>& measured) {
-                const QString name = to_qt(measured->device.device.uuid) + QStringLiteral(".ceilings.json");
+                const QString name =
+                    to_qt(uuid_for_file(measured->device.device.uuid)) + QStringLiteral(".ceilings.json");
                 const QString path =
                     chooser_.file_to_save(this, QDir(settings_.last_folder()).filePath(name), files);
                 if (path.isEmpty()) return;

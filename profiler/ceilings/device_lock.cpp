@@ -9,8 +9,6 @@
 #include <array>
 #include <cerrno>
 
-#include "profiler/wire/uuid_text.h"
-
 namespace roofwalk::ceilings {
 
 namespace {
@@ -43,7 +41,7 @@ std::string read_holder(int descriptor) {
 }  // namespace
 
 DeviceLock::DeviceLock(const std::filesystem::path& folder, std::string_view uuid)
-    : file_(folder / ("roofwalk-ceilings-" + wire::uuid_for_file(uuid) + ".lock")),
+    : file_(folder / ("roofwalk-ceilings-" + std::string(uuid) + ".lock")),
       descriptor_(open_or_make(file_.c_str())) {
     if (descriptor_ < 0) return;
     if (flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {

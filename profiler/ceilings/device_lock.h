@@ -17,7 +17,7 @@ class DeviceLock {
         unavailable,  ///< the file cannot be made: nothing is known of others
     };
 
-    /// `uuid` names the device; `folder` is the same for all users of a machine.
+    /// `uuid` names the device as the driver gives it; `folder` is the same for all users of a machine.
     DeviceLock(const std::filesystem::path& folder, std::string_view uuid);
     DeviceLock(const DeviceLock&) = delete;
     DeviceLock& operator=(const DeviceLock&) = delete;

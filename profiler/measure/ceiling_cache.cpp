@@ -12,7 +12,7 @@
 #include <system_error>
 
 #include "core/ceilings/measured_json.h"
-#include "profiler/wire/uuid_text.h"
+#include "core/ceilings/uuid_for_file.h"
 
 namespace roofwalk {
 
@@ -79,7 +79,7 @@ CeilingCache::Kept CeilingCache::read() const {
 }
 
 Result<fs::path> CeilingCache::keep(const MeasuredCeilings& measured) const {
-    const fs::path file = folder_ / (wire::uuid_for_file(measured.device.device.uuid) + std::string(suffix));
+    const fs::path file = folder_ / (uuid_for_file(measured.device.device.uuid) + std::string(suffix));
     std::error_code failed;
     fs::create_directories(folder_, failed);
     if (failed) return tl::unexpected(not_kept(folder_, failed.value()));

@@ -23,15 +23,4 @@ template <class Byte>
     return text;
 }
 
-/// A UUID as a part of a file's name: one from a file may hold anything, names of files may not.
-[[nodiscard]] inline std::string uuid_for_file(std::string_view uuid) {
-    std::string name;
-    for (const char letter : uuid) {
-        const bool plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
-                           (letter >= 'A' && letter <= 'Z') || letter == '-';
-        name += plain ? letter : '_';
-    }
-    return name;
-}
-
 }  // namespace roofwalk::wire

@@ -23,13 +23,15 @@ class PreparedChooser : public FileChooser {
   public:
     QStringList to_open;
     QString to_save;
+    QString suggested;  ///< the name that a file to save was offered under
     Keep keep = Keep::discard;
     int asked = 0;                    ///< whether to keep changes
     std::function<void()> meanwhile;  ///< what happens while the person thinks of a name
 
     QStringList files_to_open(QWidget*, const QString&) override { return to_open; }
     QString file_to_open(QWidget*, const QString&, const QString&) override { return to_open.value(0); }
-    QString file_to_save(QWidget*, const QString&, const QString&) override {
+    QString file_to_save(QWidget*, const QString& path, const QString&) override {
+        suggested = path;
         if (meanwhile) meanwhile();
         return to_save;
     }
