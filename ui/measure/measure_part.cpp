@@ -120,6 +120,14 @@ void MeasurePart::make_buttons(QVBoxLayout& column) {
     export_->setAccessibleName(tr("Export the measured roofs"));
     connect(export_, &QPushButton::clicked, this, &MeasurePart::export_requested);
     obstacle_ = faint_label("measure_obstacle", this);
+    look_again_ = new QPushButton(tr("Look again"), this);
+    look_again_->setObjectName("look_for_gpus_again");
+    look_again_->setAccessibleName(tr("Look for GPUs again"));
+    look_again_->hide();
+    connect(look_again_, &QPushButton::clicked, &measurer_, &Measurer::look);
+    auto* obstacle_row = new QHBoxLayout;
+    obstacle_row->addWidget(obstacle_, 1);
+    obstacle_row->addWidget(look_again_);
     auto* row = new QHBoxLayout;
     row->addWidget(measure_);
     row->addWidget(import_button);
@@ -127,7 +135,7 @@ void MeasurePart::make_buttons(QVBoxLayout& column) {
     row->addStretch(1);
     column.addWidget(device_);
     column.addLayout(row);
-    column.addWidget(obstacle_);
+    column.addLayout(obstacle_row);
 }
 
 void MeasurePart::make_progress(QVBoxLayout& column) {
@@ -269,6 +277,7 @@ void MeasurePart::show_devices() {
     measure_->setEnabled(why_not.isEmpty() && !measurer_.running());
     measure_->setAccessibleDescription(why_not);
     say(*obstacle_, why_not);
+    look_again_->setVisible(measurer_.offer() && !why_not.isEmpty());
 }
 
 void MeasurePart::show_progress() {

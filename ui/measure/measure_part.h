@@ -60,6 +60,7 @@ class MeasurePart : public QWidget {
     QPushButton* measure_ = nullptr;
     QPushButton* export_ = nullptr;
     TextLabel* obstacle_ = nullptr;
+    QPushButton* look_again_ = nullptr;  ///< hidden while nothing is in the way
     QWidget* progress_part_ = nullptr;
     QProgressBar* bar_ = nullptr;
     TextLabel* benchmark_ = nullptr;

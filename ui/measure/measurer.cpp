@@ -47,11 +47,13 @@ void Measurer::hand_to_document() {
 
 void Measurer::look() {
     if (!backend_.look) return;
+    offer_.reset();
     looking_.start([look = backend_.look](const Progress& progress) { return look(progress.stop); },
                    [this](MeasuringOffer offer) {
                        offer_ = std::move(offer);
                        emit changed();
                    });
+    emit changed();
 }
 
 Measurer::Taken Measurer::keep(const MeasuringBackend& backend, MeasuredCeilings measured) {

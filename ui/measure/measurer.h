@@ -27,7 +27,7 @@ class Measurer : public QObject {
     [[nodiscard]] bool available() const { return static_cast<bool>(backend_.measure); }
     /// Reads on the pool what is kept.
     void read_kept();
-    /// Asks on the pool which devices can be measured.
+    /// Asks on the pool which devices can be measured; until it is known, offer() is absent.
     void look();
     /// Measures the device with that UUID, and keeps what was found.
     void measure(const std::string& uuid);

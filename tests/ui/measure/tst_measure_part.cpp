@@ -148,6 +148,21 @@ class TestMeasurePart : public QObject {
         QVERIFY(!p.the<QPushButton>("export_measured").isEnabled());
     }
 
+    void what_was_in_the_way_may_be_gone_when_a_person_looks_again() {
+        FakeMeasuring fake;
+        fake.script->offer.obstacle =
+            Error{ErrorCode::not_profiled, "There is no driver.", {}, "Install one."};
+        Panel p(fake);
+        QVERIFY(p.open());
+        auto& again = p.the<QPushButton>("look_for_gpus_again");
+        QTRY_VERIFY(again.isVisible());
+        fake.script->offer = {};
+        fake.add_gpu(board());
+        QTest::mouseClick(&again, Qt::LeftButton);
+        QTRY_VERIFY(p.the<QPushButton>("measure").isEnabled());
+        QVERIFY(!again.isVisible());
+    }
+
     void a_gpu_in_slices_cannot_be_measured_and_its_neighbour_can() {
         FakeMeasuring fake;
         fake.add_gpu(board(),
@@ -299,6 +314,18 @@ class TestMeasurePart : public QObject {
         QVERIFY(cells().contains("989 T") && cells().contains("FLOP/s"));
         QVERIFY(p.words("measured_notes").contains("Published: the maker's figures"));
         QVERIFY(p.words("measured_notes").contains("Measured roof:"));
+    }
+
+    void the_name_of_an_export_leads_nowhere_else() {
+        FakeMeasuring fake;
+        MeasuredCeilings strange = hopper::swept();
+        strange.device.device.uuid = "../../.bashrc";
+        fake.keep(strange);
+        Panel p(fake);
+        QVERIFY(p.open("../../.bashrc"));
+        QTRY_VERIFY(p.the<QPushButton>("export_measured").isEnabled());
+        QTest::mouseClick(&p.the<QPushButton>("export_measured"), Qt::LeftButton);
+        QVERIFY(p.s.chooser.suggested.endsWith("/_______bashrc.ceilings.json"));
     }
 
     void what_is_exported_can_be_imported() {
