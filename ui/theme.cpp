@@ -63,12 +63,7 @@ QPushButton:default:focus { border: 1px solid %text; }
 QPushButton:disabled { color: %faint; }
 QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %border; border-radius: 4px; padding: 4px 6px; }
 QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
-QComboBox, QAbstractSpinBox { background: %base; border: 1px solid %border; border-radius: 4px; padding: 3px 6px; }
-QComboBox:!editable { background: %button; }
-QComboBox:focus, QComboBox:on, QAbstractSpinBox:focus { border-color: %accent; }
-QComboBox:disabled, QAbstractSpinBox:disabled { color: %faint; }
-QComboBox::drop-down { border: 0; width: 18px; }
-QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 0; }
+QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 0 2px; }
 QLineEdit[invalid="true"] { border-color: %error; }
 QLabel#filter_fault, QLabel#rate_fault { color: %error; }
 QHeaderView::section { background: %raised; color: %faint; border: 0; border-bottom: 1px solid %border;
@@ -163,6 +158,12 @@ void apply_theme(QApplication& application, Theme theme) {
     if (theme == Theme::dark) of_boxes.setColor(QPalette::Base, QColor(0x3d4651));
     QApplication::setPalette(of_boxes, "QCheckBox");
     QApplication::setPalette(of_boxes, "QRadioButton");
+    // That of a field it takes from its own window colour, which nothing else of it shows.
+    constexpr int darkness_of_edges = 140;
+    QPalette of_fields = window_palette(theme);
+    of_fields.setColor(QPalette::Window, window_colours(theme).border.lighter(darkness_of_edges));
+    QApplication::setPalette(of_fields, "QComboBox");
+    QApplication::setPalette(of_fields, "QAbstractSpinBox");
     application.setStyleSheet(window_style_sheet(theme));
 }
 

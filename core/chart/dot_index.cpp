@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <numeric>
@@ -13,9 +14,10 @@ namespace {
 
 constexpr double dots_per_cell = 2;
 constexpr double most_cells_a_side = 1024;
-constexpr double small_radius = 5;   // [px]: of all but the few kernels with a tenth of the time
-constexpr double least_cell = 0.01;  // in natural logarithms: about a pixel
-constexpr double place_error = 0.1;  // of places in single precision, at any zoom a person uses [px]
+constexpr double least_small_radius = 5;  // [px]: of all but the few kernels with a tenth of the time
+constexpr std::size_t most_large = 64;    // dots that every search looks at
+constexpr double least_cell = 0.01;       // in natural logarithms: about a pixel
+constexpr double place_error = 0.1;       // of places in single precision, at any zoom a person uses [px]
 constexpr std::uint32_t looked_at_in_a_cell = 128;
 constexpr std::ptrdiff_t looked_at_on_a_rail = 128;
 
@@ -68,13 +70,25 @@ RectF grown(const RectF& area, double by) {
     return {area.x - by, area.y - by, area.width + 2 * by, area.height + 2 * by};
 }
 
+/// All but a few dots are no larger: the usual radius, or in a crowd of kernels with like shares the radius
+/// that they have.
+double small_radius_of(std::span<const Dot> dots) {
+    std::vector<float> larger;
+    for (const Dot& dot : dots)
+        if (static_cast<double>(dot.radius) > least_small_radius) larger.push_back(dot.radius);
+    if (larger.size() <= most_large) return least_small_radius;
+    const auto first_small = larger.begin() + most_large;
+    std::ranges::nth_element(larger, first_small, std::ranges::greater());
+    return static_cast<double>(*first_small);
+}
+
 bool contains(const RectF& area, PointF point) {
     return point.x >= area.x && point.x <= area.right() && point.y >= area.y && point.y <= area.bottom();
 }
 
 }  // namespace
 
-DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
+DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots), small_radius_(small_radius_of(dots)) {
     struct Place {
         double x = 0;
         double y = 0;
@@ -85,7 +99,7 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots) {
     places.reserve(dots.size());
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         const Dot& dot = dots[i];
-        if (static_cast<double>(dot.radius) > small_radius) large_.push_back(i);
+        if (static_cast<double>(dot.radius) > small_radius_) large_.push_back(i);
         if (dot.rail == Rail::no_work) no_work_.push_back(i);
         if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
         if (dot.rail != Rail::none) continue;
@@ -134,6 +148,12 @@ std::pair<std::uint32_t, std::uint32_t> DotIndex::dots_in(Cell cell) const {
     return {starts_[at], starts_[at + 1]};
 }
 
+bool DotIndex::is_empty(std::int64_t row, std::int64_t first_column, std::int64_t last_column) const {
+    const auto start = static_cast<std::size_t>(row * side_);
+    return starts_[start + static_cast<std::size_t>(first_column)] ==
+           starts_[start + static_cast<std::size_t>(last_column) + 1];
+}
+
 std::span<const std::uint32_t> DotIndex::between(const std::vector<std::uint32_t>& rail, Rail which,
                                                  double lo, double hi) const {
     const auto place = [&](std::uint32_t i) { return along(dots_[i], which); };
@@ -157,7 +177,7 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
         const Fit fit = fit_of(i, dots_[i], place, at);
         if (fit.rim <= reach && fit.better_than(best)) best = fit;
     };
-    const double window = reach + small_radius;
+    const double window = reach + small_radius_;
     const Range x{axes.x.to_value(at.x - window), axes.x.to_value(at.x + window)};
     const Range y{axes.y.to_value(at.y + window), axes.y.to_value(at.y - window)};
     const double along_rail = (at.x - view.plot.x) / view.plot.width;
@@ -200,11 +220,13 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
     const std::int64_t rings = std::max({middle.x - lo.x, hi.x - middle.x, middle.y - lo.y, hi.y - middle.y});
     for (std::int64_t ring = 0; ring <= rings; ++ring) {
         const double least_centre = static_cast<double>(ring - 1) * cell_px;
-        if (best.rim == 0 ? least_centre > best.centre : least_centre - small_radius > best.rim) break;
+        if (best.rim == 0 ? least_centre > best.centre : least_centre - small_radius_ > best.rim) break;
         for (std::int64_t row = std::max(lo.y, middle.y - ring); row <= std::min(hi.y, middle.y + ring);
              ++row) {
             const bool whole_row = row == middle.y - ring || row == middle.y + ring;
             const std::int64_t step = whole_row ? 1 : 2 * ring;
+            if (whole_row && is_empty(row, std::max(lo.x, middle.x - ring), std::min(hi.x, middle.x + ring)))
+                continue;
             for (std::int64_t column = middle.x - ring; column <= middle.x + ring; column += step)
                 if (column >= lo.x && column <= hi.x) look_into({column, row});
         }
@@ -253,8 +275,8 @@ void DotIndex::visit_reaching(const View& view, const RectF& area, double corner
         const RectF reached = grown(area, corner * static_cast<double>(dot.radius));
         if (!hidden && contains(reached, place) && !wanted(i)) return;
     }
-    visit_inside(view, grown(area, corner * small_radius), [&](std::uint32_t i) {
-        return static_cast<double>(dots_[i].radius) > small_radius || wanted(i);
+    visit_inside(view, grown(area, corner * small_radius_), [&](std::uint32_t i) {
+        return static_cast<double>(dots_[i].radius) > small_radius_ || wanted(i);
     });
 }
 

@@ -47,6 +47,7 @@ class DotIndex {
     [[nodiscard]] Cell cell_of(double log_x, double log_y) const;
     /// First and last position of a cell in order_.
     [[nodiscard]] std::pair<std::uint32_t, std::uint32_t> dots_in(Cell cell) const;
+    [[nodiscard]] bool is_empty(std::int64_t row, std::int64_t first_column, std::int64_t last_column) const;
     /// Dots whose centre lies in a rectangle, until `wanted` answers false, which is the answer then.
     template <class Wanted>
     bool visit_inside(const View& view, const RectF& area, const Wanted& wanted) const;
@@ -61,6 +62,7 @@ class DotIndex {
     std::vector<std::uint32_t> starts_;      // of each cell in order_, row by row
     std::vector<std::uint32_t> order_;       // dots cell by cell, largest first within a cell
     std::vector<LogPlace> places_;           // of the dots in order_
+    double small_radius_ = 0;                // of all dots but the large ones, at most [px]
     std::vector<std::uint32_t> large_;       // few; kept apart, so that the search for small ones ends early
     std::vector<std::uint32_t> no_work_;     // along the bottom rail
     std::vector<std::uint32_t> no_traffic_;  // along the right rail
