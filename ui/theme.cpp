@@ -63,7 +63,7 @@ QPushButton:default:focus { border: 1px solid %text; }
 QPushButton:disabled { color: %faint; }
 QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %border; border-radius: 4px; padding: 4px 6px; }
 QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
-QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 0 2px; }
+QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 1px 5px; }
 QLineEdit[invalid="true"] { border-color: %error; }
 QLabel#filter_fault, QLabel#rate_fault { color: %error; }
 QHeaderView::section { background: %raised; color: %faint; border: 0; border-bottom: 1px solid %border;

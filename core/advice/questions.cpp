@@ -26,7 +26,7 @@ std::string integer_side(const KernelPoint& point) {
 std::string side_unknown(const KernelPoint& point) {
     switch (point.verdict.kernel_class) {
         case KernelClass::no_flop:
-            if (!point.mostly_integer) return "Left of every ridge: it moves bytes, and no work was counted.";
+            if (!point.mostly_integer) return "Left of every ridge: it moves bytes and does no FLOP.";
             return integer_side(point);
         case KernelClass::no_traffic:
             return "Right of every ridge: no bytes were counted at any level.";

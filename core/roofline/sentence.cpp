@@ -101,7 +101,7 @@ std::string of_class(const KernelPoint& point) {
         return fmt::format("Work incomplete: {} instructions were not counted, so W is a lower bound{}.",
                            labels_of(point.uncounted), memory_reached(point));
     if (kernel_class == KernelClass::no_flop)
-        return with_figures(point.mostly_integer ? "No floating-point work" : "No work counted", point);
+        return with_figures(point.mostly_integer ? "No floating-point work" : "No FLOP", point);
     if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level", point);
 
     const std::string roof = label_of(*point.binding);

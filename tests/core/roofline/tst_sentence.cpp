@@ -126,7 +126,7 @@ class TestSentence : public QObject {
     }
     void kernels_without_a_place_say_what_is_known() {
         QCOMPARE(said(launch(1, {{fp32, 0}}, {{hbm, 1e12}})),
-                 std::string("No work counted; HBM at 50.0 % of 2.00 TB/s."));
+                 std::string("No FLOP; HBM at 50.0 % of 2.00 TB/s."));
         QCOMPARE(said(launch(1, {{fp32, 5e12}}, {{hbm, 0}})),
                  std::string("No bytes at any level; FP32 at 50.0 % of 10.0 TFLOP/s."));
         QCOMPARE(said(launch(1, {}, {{hbm, 1e12}})),
