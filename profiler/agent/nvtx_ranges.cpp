@@ -59,7 +59,7 @@ using FunctionTable = Function**;
 
 struct CallbackTable {
     std::size_t size;
-    int (*get_module_functions)(Module, FunctionTable*, unsigned*);
+    int (*get_module_functions)(int module, FunctionTable*, unsigned*);
 };
 
 using GetExportTable = const void* (*)(std::uint32_t);
@@ -285,7 +285,8 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(
     const auto functions_of = [&](Module module) {
         FunctionTable table = nullptr;
         unsigned size = 0;
-        if (callbacks->get_module_functions(module, &table, &size) == 0 || table == nullptr) size = 0;
+        if (callbacks->get_module_functions(static_cast<int>(module), &table, &size) == 0 || table == nullptr)
+            size = 0;
         return std::span<Function* const>(table, size);
     };
     const auto core = functions_of(Module::core);
