@@ -13,6 +13,7 @@
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"
 #include "ui/chart/chart_theme.h"
+#include "ui/chart/chart_tooltip.h"
 #include "ui/chart/scene_painter.h"
 #include "ui/chart/view_motion.h"
 
@@ -21,11 +22,6 @@ namespace roofwalk {
 namespace {
 
 constexpr double reach = 6;  // px from the pointer to a dot's edge
-
-/// As rich text, so that a template argument is not taken for a tag and long lines wrap.
-QString tooltip_text(const std::string& title) {
-    return QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(to_qt(title).toHtmlEscaped());
-}
 
 }  // namespace
 
@@ -131,15 +127,15 @@ void RooflineChart::Private::hover(QPointF at) {
     const auto& scene = painter.scene();
     if (!scene || !to_qt(view.frame()).contains(at) || painter.legend().place(view).contains(at)) {
         leave();
+        if (const std::string caption = painter.cut_caption_at(view, to_core(at)); !caption.empty())
+            show_tooltip(chart, at, caption);
         return;
     }
     const auto dot = painter.shown().index().nearest(view, to_core(at), reach);
     if (dot) {
         const QPointF place = to_qt(roofwalk::dot_position(scene->dots[*dot], view));
         chart.setCursor(Qt::PointingHandCursor);
-        if (title_of)
-            QToolTip::showText(chart.mapToGlobal(place + QPointF(14, 14)).toPoint(),
-                               tooltip_text(titles_at(*dot)), &chart);
+        if (title_of) show_tooltip(chart, place, titles_at(*dot));
     } else {
         chart.unsetCursor();
         QToolTip::hideText();

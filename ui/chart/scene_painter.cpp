@@ -105,7 +105,7 @@ void ScenePainter::paint_rings(QPainter& painter, const View& view, std::uint32_
     }
 }
 
-void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
+std::string ScenePainter::caption() const {
     std::string caption = scene()->caption;
     if (const std::string left_out = figures_left_out(layout_); !left_out.empty())
         caption = left_out + "; " + caption;
@@ -116,12 +116,23 @@ void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
                       .arg(DotPainter::always_dots)
                       .toStdString() +
                   caption;
+    return caption;
+}
+
+void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
     const Colour colour = palette_of(scene()->options.theme).faint_text;
     std::size_t line = 0;
     for (const std::string& text :
-         caption_lines(caption, caption_size, caption_width(view.frame()), caption_lines_shown))
+         caption_lines(caption(), caption_size, caption_width(view.frame()), caption_lines_shown))
         paint_text(painter, {.at = caption_start(view.frame(), line++), .size = caption_size, .text = text},
                    to_qt(colour), Qt::transparent);
+}
+
+std::string ScenePainter::cut_caption_at(const View& view, PointF at) const {
+    if (!scene() || at.y < caption_start(view.frame(), 0).y - caption_size) return {};
+    std::string whole = caption();
+    const auto lines = caption_lines(whole, caption_size, caption_width(view.frame()), caption_lines_shown);
+    return !lines.empty() && lines.back().ends_with("…") ? whole : std::string();
 }
 
 void ScenePainter::paint_empty_note(QPainter& painter, const View& view) const {

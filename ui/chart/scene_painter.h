@@ -31,6 +31,8 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] const ChartLegend& legend() const { return legend_; }
     /// Lets the legend look for the emptiest place in the next frame, as after a change of the plot's size.
     void settle_legend() { settled_in_.reset(); }
+    /// The whole caption where the pointer is on it and a part of it had no room; else empty.
+    [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
 
     Pointing pointing;
     std::optional<CarriedKernel> carried;  ///< over everything, instead of `pointing`
@@ -43,6 +45,7 @@ class ScenePainter : public CanvasContent {
 
   private:
     void paint_rings(QPainter& painter, const View& view, std::uint32_t point) const;
+    [[nodiscard]] std::string caption() const;
     void paint_caption(QPainter& painter, const View& view) const;
     void paint_empty_note(QPainter& painter, const View& view) const;
     void paint_rectangle(QPainter& painter, const RectF& area) const;

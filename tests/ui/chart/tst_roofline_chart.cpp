@@ -144,6 +144,25 @@ class TestRooflineChart : public QObject {
         QTRY_VERIFY(QToolTip::text().isEmpty() || !QToolTip::isVisible());
     }
 
+    void the_pointer_over_a_caption_that_is_cut_shows_all_of_it() {
+        Scene scene = test::small_scene();
+        const auto told = [&](const std::string& caption) {
+            scene.caption = caption;
+            ShownChart s(scene);
+            QToolTip::hideText();
+            s.hover(QPoint(60, s.chart.height() - 20));
+            QTextDocument shown;
+            shown.setHtml(QToolTip::isVisible() ? QToolTip::text() : QString());
+            return shown.toPlainText();
+        };
+        std::string words = "the first";
+        for (int i = 0; i < 200; ++i)
+            words += "; and another";
+        QCOMPARE(told(words), QString::fromStdString(words));
+        QTRY_VERIFY(!QToolTip::isVisible());
+        QCOMPARE(told("short"), QString());
+    }
+
     void the_values_under_the_pointer_are_told() {
         ShownChart s(test::small_scene());
         QSignalSpy moves(&s.chart, &RooflineChart::pointer_moved);
