@@ -98,8 +98,13 @@ void MainWindow::end_recording() {
     QStringList files;
     for (const std::string& file : status.files)
         files.append(QString::fromStdString(file));
-    const auto open_files = [this, files] {
-        document_.open(files, Document::Opening::replace);
+    // What is shown is read again from its file; anything else takes the place of a session that may be open.
+    const bool is_shown = recorder_->shown();
+    const auto open_files = [this, files, is_shown] {
+        if (is_shown)
+            document_.open(files, Document::Opening::replace);
+        else
+            session_files_->open(files, Document::Opening::replace, this);
         return true;
     };
     // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.
@@ -112,9 +117,10 @@ void MainWindow::end_recording() {
         return;
     }
     // Who has stayed on the page waits for what it brings: Nsight Compute brings all of it at the end.
-    const bool awaited = record_page_ && pages_->currentWidget() == record_page_;
+    const bool awaited =
+        record_page_ && pages_->currentWidget() == record_page_ && !session_files_->modified();
     leave_record_page();
-    if (recorder_->shown() || document_.empty() || awaited) {
+    if (is_shown || document_.empty() || awaited) {
         open_files();
         status_->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
     } else {

@@ -73,7 +73,7 @@ std::shared_ptr<const Scene> make_scene(const DrawnOf& of, const Overlays& overl
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     const WhatIf& what_if = *overlays.what_if;
     const Analysis& drawn = what_if.moved ? *what_if.moved : analysis;
-    options.levels = drawn.options.levels;  // those that bind too
+    options.levels = drawn.options.levels;  // L1 too where it binds
     Scene scene = build_scene(profile, drawn, options, matches);
     if (const auto device = board_in_use(profile, drawn, options))
         if (const MeasuredCeilings* own =

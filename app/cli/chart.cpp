@@ -201,7 +201,7 @@ Analysis moved_by(const ViewedScenario& walk, const Viewed& viewed, SceneOptions
                   const ChartOptions& options) {
     Analysis moved = moved_analysis(viewed.analysis, walk.effect);
     if (options.view.levels.empty()) {
-        look.levels = moved.options.levels;  // those that bind after the moves too
+        look.levels = moved.options.levels;  // L1 too where it binds after the moves
     } else {
         moved.options.levels = look.levels;
         place_points(moved);

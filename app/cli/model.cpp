@@ -69,7 +69,8 @@ std::optional<Intensity> ridge_of_batched(const ModelView& view) {
         return place ? std::optional(place->ridge) : std::nullopt;
     }
     const CeilingSet& ceilings = *view.bounds.ceilings;
-    const PipeWork product{matrix_pipe(view.model.batchable->b), work.front().work, true};
+    const GemmShape& shape = *view.model.batchable;
+    const PipeWork product{matrix_pipe(product_type(shape.a, shape.b)), work.front().work, true};
     const ComputeCeiling* compute = ceilings.find(pipe_on(product, ceilings));
     const BandwidthCeiling* memory = ceilings.find(default_boundary(MemoryLevel::hbm));
     if (compute == nullptr || memory == nullptr) return std::nullopt;

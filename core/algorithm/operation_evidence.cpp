@@ -27,26 +27,31 @@ struct Tile {
 
 constexpr int least_tile = 16;
 
-/// The two largest whole numbers of the first template arguments, in their order: who writes a kernel by hand
-/// names its tile there, "gemm<(int)128, (int)8, (int)128, (int)8, (int)8>". The step along K is no larger.
-std::optional<Tile> tile_of_arguments(const std::string& kernel) {
+double threads_of_block(const Launch& launch) {
+    return static_cast<double>(launch.block.x) * launch.block.y * launch.block.z;
+}
+
+/// A square tile of the first template arguments, where who writes a kernel by hand names it: "gemm<(int)128,
+/// (int)8, (int)128, (int)8, (int)8>". Which of two sides goes along M nobody says, and a third number as
+/// large may be the threads or the step along K: with powers of two any of them would agree with the work.
+std::optional<Tile> tile_of_arguments(const std::string& kernel, double threads) {
     static const re2::RE2 first_arguments(R"(^[^<(]*<([^<>]*)>)");
-    static const re2::RE2 whole_number(R"((?:^|[^\w])(\d{1,3})[uUlL]*\s*(?:,|$))");
+    static const re2::RE2 whole_number(R"((?:^|[^\w])(\d{1,4})[uUlL]*\s*(?:,|$))");
     std::string arguments;
     if (!re2::RE2::PartialMatch(kernel, first_arguments, &arguments)) return std::nullopt;
     std::vector<int> numbers;
     int number = 0;
     for (re2::StringPiece rest(arguments); re2::RE2::FindAndConsume(&rest, whole_number, &number);)
         numbers.push_back(number);
-    if (numbers.size() < 2) return std::nullopt;
-    std::vector<int> sorted = numbers;
-    std::ranges::nth_element(sorted, sorted.begin() + 1, std::ranges::greater());
-    std::erase_if(numbers, [least = sorted[1]](int each) { return each < least; });
-    return Tile{static_cast<double>(numbers[0]), static_cast<double>(numbers[1])};
+    std::ranges::sort(numbers, std::ranges::greater());
+    const bool is_square = numbers.size() >= 2 && numbers[0] == numbers[1];
+    if (!is_square || numbers[0] == threads || (numbers.size() > 2 && numbers[2] == numbers[1]))
+        return std::nullopt;
+    return Tile{static_cast<double>(numbers[0]), static_cast<double>(numbers[0])};
 }
 
 /// "ampere_sgemm_128x64_nn", "..._tilesize128x128x32_...", "cutlass::gemm::GemmShape<128, 128, 32>".
-std::optional<Tile> tile_in(const std::string& kernel) {
+std::optional<Tile> tile_in(const std::string& kernel, const Launch& launch) {
     static const re2::RE2 product("(?i)gemm|mat_?mul|matrix_?mul|tiling");
     static const re2::RE2 in_name(R"((?:tilesize|_)(\d{2,3})x(\d{2,3}))");
     static const re2::RE2 in_template(R"(GemmShape<(\d{2,3}), ?(\d{2,3})\b)");
@@ -55,7 +60,7 @@ std::optional<Tile> tile_in(const std::string& kernel) {
     Tile tile;
     if (!re2::RE2::PartialMatch(kernel, in_template, &tile.m, &tile.n) &&
         !re2::RE2::PartialMatch(kernel, in_name, &tile.m, &tile.n))
-        tile = tile_of_arguments(kernel).value_or(Tile{});
+        tile = tile_of_arguments(kernel, threads_of_block(launch)).value_or(Tile{});
     if (tile.m < least_tile || tile.n < least_tile) return std::nullopt;
     return tile;
 }
@@ -91,7 +96,7 @@ std::optional<double> gemm_depth(double work, double elements, bool tensor) {
 }
 
 std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const Launch& launch) {
-    const auto tile = tile_in(kernel);
+    const auto tile = tile_in(kernel, launch);
     const WorkSample* main = tile ? main_work(launch) : nullptr;
     // Blocks along z are batches or parts of K: which, the numbers do not say.
     if (!main || launch.grid.x == 0 || launch.grid.y == 0 || launch.grid.z != 1) return std::nullopt;
@@ -123,11 +128,11 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
     const WorkSample* main = main_work(launch);
     if (!main || (main->pipe.kind != PipeKind::fp32 && main->pipe.kind != PipeKind::fp64))
         return std::nullopt;
-    const double threads_of_block = static_cast<double>(launch.block.x) * launch.block.y * launch.block.z;
     const double threads =
-        threads_of_block * static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
+        threads_of_block(launch) * static_cast<double>(launch.grid.x) * launch.grid.y * launch.grid.z;
     const double elements = main->work.value() / 2;
-    if (elements > threads || elements <= threads - threads_of_block || elements != std::floor(elements))
+    if (elements > threads || elements <= threads - threads_of_block(launch) ||
+        elements != std::floor(elements))
         return std::nullopt;
     std::ranges::transform(name, name.begin(), [](char c) {
         return static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);

@@ -86,31 +86,22 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
 }
 
 /// The levels that are switched off and have bytes of a kernel that none of the others has: "L1, SMEM".
-std::string hidden_levels(const Profile& profile, const Analysis& analysis, const KernelPoint& point) {
+std::string hidden_levels(const Analysis& analysis, const KernelPoint& point) {
     std::string levels;
     if (!point.performance) return levels;
-    for (const MemoryLevel level : all_levels) {
-        const auto at = static_cast<std::size_t>(level);
-        const auto has_bytes = [&](LaunchIndex launch) {
-            return std::ranges::any_of(profile.at(launch).traffic, [&](const auto& traffic) {
-                return traffic.boundary == analysis.options.boundaries[at];
-            });
-        };
-        const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-        if (!analysis.options.levels[at] && std::ranges::any_of(launches, has_bytes))
+    for (const MemoryLevel level : all_levels)
+        if (!analysis.options.levels[static_cast<std::size_t>(level)] && point.at(level))
             append(levels, label_of(level), ", ");
-    }
     return levels;
 }
 
 /// "2 kernels not drawn: not measured; 1 kernel not drawn: only measured at L1, which is hidden".
-std::string not_drawn_words(const Profile& profile, const Analysis& analysis,
-                            const std::vector<std::uint32_t>& by_share) {
+std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     std::map<std::string, std::size_t> reasons;
     for (const std::uint32_t i : by_share) {
         const KernelPoint& point = analysis.points[i];
         if (point.placement != Placement::not_drawn) continue;
-        const std::string levels = hidden_levels(profile, analysis, point);
+        const std::string levels = hidden_levels(analysis, point);
         ++reasons[levels.empty() ? "not measured"
                                  : "only measured at " + levels +
                                        (levels.find(',') == std::string::npos ? ", which is hidden"
@@ -184,7 +175,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
     if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
     if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
-    append(caption, not_drawn_words(profile, analysis, by_share), "; ");
+    append(caption, not_drawn_words(analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
     if (device && ceilings_in_use(analysis, scene.options).empty())

@@ -16,13 +16,16 @@ namespace {
 
 using SharedCeilings = std::shared_ptr<const CeilingSet>;
 
-/// Nobody ran the kernel there: bytes of a level that is not shown are left out on both sides, so that a
-/// level without a known ceiling need not hide what the others do. L1 is only drawn on request.
-GroupTotals without_hidden_levels(GroupTotals totals, const AnalysisOptions& options) {
-    for (const MemoryLevel level : all_levels)
-        if (const auto index = static_cast<std::size_t>(level);
-            !options.levels[index] && level != MemoryLevel::l1)
-            totals.traffic[index].reset();
+/// A level that is not shown and has a ceiling on one side only is left out on both: nobody ran the kernel
+/// there, and who does not look at it is told what the others do. L1 is only drawn on request.
+GroupTotals without_unknown_levels(GroupTotals totals, const CeilingSet& here, const CeilingSet& there,
+                                   const AnalysisOptions& options) {
+    for (const MemoryLevel level : all_levels) {
+        const auto index = static_cast<std::size_t>(level);
+        const Boundary boundary = options.boundaries[index];
+        const bool is_known = here.find(boundary) != nullptr && there.find(boundary) != nullptr;
+        if (!options.levels[index] && level != MemoryLevel::l1 && !is_known) totals.traffic[index].reset();
+    }
     return totals;
 }
 
@@ -94,11 +97,11 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
     for (const std::uint32_t index : points_by_time(analysis)) {
         if (progress.cancelled()) break;
         const auto launches = run.launches_of(run.point(index));
-        const GroupTotals totals =
-            without_hidden_levels(sum_launches(profile, launches, analysis.options), analysis.options);
         const Launch& first = profile.at(launches.front());
         SharedCeilings& here = own[first.device];
         if (!here) here = at_boost(profile.device_of(first));
+        const GroupTotals totals = without_unknown_levels(sum_launches(profile, launches, analysis.options),
+                                                          *here, *there, analysis.options);
         RoofChange change{index, bound_under(totals, here, analysis.options),
                           bound_under(totals, there, analysis.options)};
         forget_where_a_ceiling_lacks(totals, *there, *here, analysis.options, change.there);

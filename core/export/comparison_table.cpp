@@ -78,7 +78,7 @@ ReportCell device_cell(const std::optional<LineSide>& side) {
     return name.empty() ? not_measured() : word(name);
 }
 
-/// A level that binds in one run only has its columns too.
+/// L1 has its columns where it binds in one run only, too.
 bool is_shown(const Comparison& comparison, MemoryLevel level) {
     return std::ranges::any_of(comparison.runs, [&](const RunView& run) {
         return run.analysis->options.levels[static_cast<std::size_t>(level)];

@@ -28,7 +28,7 @@ enum class KernelClass : std::uint8_t {
                       ///< ask for depends on the bytes: moves_needed_bytes_only()
     above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,          ///< no floating-point work
-    no_traffic,       ///< no bytes at any level shown
+    no_traffic,       ///< no bytes at any level
     work_incomplete,  ///< a part of the work was not counted: W is a lower bound, no ceiling can be named
     not_measured,     ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
 };

@@ -140,6 +140,7 @@ class Controller final : public LaunchListener {
     std::condition_variable news_;
     bool orders_known_ = false;
     std::atomic<bool> armed_ = false;
+    std::atomic<bool> told_of_ranges_ = false;  ///< that there were too many at a time
     Mode mode_ = Mode::counters;
     SamplingPolicy policy_;
     std::optional<LaunchFilter> filter_;

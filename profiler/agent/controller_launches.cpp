@@ -64,7 +64,7 @@ bool Controller::is_inside(Step& step) {
     if (!inside) {
         for (const std::string& range : started_ranges())
             if (filter_->counts_inside(range)) step.nvtx.push_back(range + std::string(wire::started_range));
-        if (started_ranges_overflowed())
+        if (started_ranges_overflowed() && !told_of_ranges_.exchange(true))
             note_once(wire::NoteLevel::warning,
                       "More than " + std::to_string(most_started_ranges) +
                           " NVTX ranges were started and not ended: later ones are not known, and launches "

@@ -87,7 +87,7 @@ CapabilityFinding cupti(const NvidiaSoftware& software) {
         return {"CUPTI", Readiness::missing,
                 fmt::format("The agent records through CUPTI 13, and this driver serves CUDA {}.{} alone.",
                             *software.driver_cuda / 1000, *software.driver_cuda % 1000 / 10),
-                "Install driver 580 or later, or record with `roofwalk-cli profile --ncu`."};
+                "Install driver 580 or later, or record with Nsight Compute (`roofwalk-cli profile --ncu`)."};
     if (software.cupti)
         return {
             "CUPTI", Readiness::ready, fmt::format("{}.", software.cupti->string()),

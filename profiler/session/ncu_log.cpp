@@ -23,20 +23,20 @@ std::optional<std::string_view> behind(std::string_view line, std::string_view m
 
 }  // namespace
 
-void NcuLog::add(std::string_view text) {
+void NcuLog::add(ChildStream stream, std::string_view text) {
+    std::string& line = lines_[static_cast<std::size_t>(stream)];
     while (!text.empty()) {
         const auto end = text.find('\n');
-        line_ += text.substr(0, end);
-        if (line_.size() > longest_line) line_.erase(0, line_.size() - longest_line);
+        line += text.substr(0, end);
+        if (line.size() > longest_line) line.erase(0, line.size() - longest_line);
         if (end == std::string_view::npos) return;
         text.remove_prefix(end + 1);
-        take_line();
-        line_.clear();
+        take_line(line);
+        line.clear();
     }
 }
 
-void NcuLog::take_line() {
-    std::string_view line = line_;
+void NcuLog::take_line(std::string_view line) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (const auto report = behind(line, "==PROF== Report: ")) report_ = *report;
     if (behind(line, "==PROF== Connected to process ")) ++processes_;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/error.h"
+#include "profiler/session/child_process.h"
 
 namespace roofwalk {
 
@@ -14,8 +16,8 @@ namespace roofwalk {
 /// `==WARNING==` or `==ERROR==`, perhaps behind words of the program that have no line end.
 class NcuLog {
   public:
-    /// The next piece, cut anywhere.
-    void add(std::string_view text);
+    /// The next piece of one of the two streams, cut anywhere.
+    void add(ChildStream stream, std::string_view text);
 
     /// Programs it has connected to.
     [[nodiscard]] std::uint32_t processes() const { return processes_; }
@@ -27,10 +29,10 @@ class NcuLog {
     [[nodiscard]] const std::string& report() const { return report_; }
 
   private:
-    void take_line();
+    void take_line(std::string_view line);
     void add_problem(std::string_view words);
 
-    std::string line_;  ///< the end of the one that is still coming
+    std::array<std::string, 2> lines_;  ///< of each stream the end of the one that is still coming
     std::uint32_t processes_ = 0;
     std::uint64_t launches_ = 0;
     std::vector<Error> problems_;

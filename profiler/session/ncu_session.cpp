@@ -26,12 +26,13 @@ NcuSession::NcuSession(ChildProcess child, const NcuLimits& limits)
 void NcuSession::step(std::chrono::milliseconds limit, const OnChildText& on_text) {
     if (over()) return;
     const OnChildText take = [&](ChildStream stream, std::string_view text) {
-        log_.add(text);
+        log_.add(stream, text);
         if (on_text) on_text(stream, text);
     };
     auto end = child_.wait(limit, take);
-    const bool too_late = stopped_ && Clock::now() - *stopped_ > limits_.drain;
-    if (!end && (cancelled_ || too_late)) end = child_.stop(limits_.grace, take);
+    const bool too_late =
+        stopped_ && Clock::now() - *stopped_ > (cancelled_ ? limits_.cancel : limits_.drain);
+    if (!end && too_late) end = child_.stop(limits_.grace, take);
     if (end) finish(*end);
 }
 

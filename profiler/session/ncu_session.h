@@ -13,7 +13,8 @@ namespace roofwalk {
 struct NcuLimits {
     std::chrono::milliseconds drain{
         60'000};  ///< for its report after the stop: replays of one launch may be long
-    std::chrono::milliseconds grace{10'000};  ///< for its report after a cancel
+    std::chrono::milliseconds cancel{3'000};  ///< for its report after a cancel
+    std::chrono::milliseconds grace{1'000};   ///< to end when it is asked to, before it is killed
 };
 
 /// A recording by Nsight Compute, which starts the program and writes a report of its own. Until that is

@@ -120,7 +120,8 @@ QString spoken_text(const KernelPoint& point, KernelColumn column, const Analysi
     return text == not_measured() ? column_tr("not measured") : text;
 }
 
-std::optional<double> sort_number(const KernelPoint& point, KernelColumn column) {
+std::optional<double> sort_number(const KernelPoint& point, KernelColumn column,
+                                  const AnalysisOptions& options) {
     switch (column) {
         case KernelColumn::time:
             return number_of(point.time);
@@ -132,7 +133,8 @@ std::optional<double> sort_number(const KernelPoint& point, KernelColumn column)
             return number_of(point.performance);
         case KernelColumn::intensity: {
             const auto& hbm = point.at(MemoryLevel::hbm);
-            return hbm ? number_of(hbm->intensity) : std::nullopt;
+            const bool shown = options.levels[static_cast<std::size_t>(MemoryLevel::hbm)];
+            return shown && hbm ? number_of(hbm->intensity) : std::nullopt;
         }
         case KernelColumn::launches:
             return point.launches;
@@ -145,9 +147,9 @@ std::optional<double> sort_number(const KernelPoint& point, KernelColumn column)
     return std::nullopt;
 }
 
-bool is_missing(const KernelPoint& point, KernelColumn column) {
+bool is_missing(const KernelPoint& point, KernelColumn column, const AnalysisOptions& options) {
     if (column == KernelColumn::binding) return !point.binding;
-    return column != KernelColumn::name && !sort_number(point, column);
+    return column != KernelColumn::name && !sort_number(point, column, options);
 }
 
 bool sorts_by_text(KernelColumn column) {

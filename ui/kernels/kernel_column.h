@@ -34,9 +34,10 @@ inline constexpr int kernel_column_count = 9;
 [[nodiscard]] QString spoken_text(const KernelPoint& point, KernelColumn column,
                                   const AnalysisOptions& options);
 /// Whether words or a dash stand where a number or a ceiling would.
-[[nodiscard]] bool is_missing(const KernelPoint& point, KernelColumn column);
+[[nodiscard]] bool is_missing(const KernelPoint& point, KernelColumn column, const AnalysisOptions& options);
 /// The number a column sorts by; absent numbers come last in both directions. Text columns have none.
-[[nodiscard]] std::optional<double> sort_number(const KernelPoint& point, KernelColumn column);
+[[nodiscard]] std::optional<double> sort_number(const KernelPoint& point, KernelColumn column,
+                                                const AnalysisOptions& options);
 [[nodiscard]] bool sorts_by_text(KernelColumn column);
 
 }  // namespace roofwalk

@@ -113,7 +113,7 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
         case share_role:
             return bar_share(point, column);
         case missing_role:
-            return is_missing(point, column);
+            return is_missing(point, column, analysis_->options);
         default:
             return {};
     }
@@ -161,8 +161,10 @@ void KernelTableModel::sort_rows() {
         return;
     }
     std::ranges::stable_sort(rows_, [&](std::uint32_t a, std::uint32_t b) {
-        const std::optional<double> left = sort_number(analysis_->points[a], sort_column_);
-        const std::optional<double> right = sort_number(analysis_->points[b], sort_column_);
+        const std::optional<double> left =
+            sort_number(analysis_->points[a], sort_column_, analysis_->options);
+        const std::optional<double> right =
+            sort_number(analysis_->points[b], sort_column_, analysis_->options);
         if (!left || !right) return left.has_value() && !right;
         return descending ? *right < *left : *left < *right;
     });

@@ -93,6 +93,13 @@ class TestOpSuggestions : public QObject {
 
     void a_name_alone_is_no_evidence() {
         QCOMPARE(only("ampere_sgemm_tn", launch_of(fp32, square, {32, 32, 1})), std::string("none"));
+        // Which side goes along M, and which number is the threads, the name does not say.
+        Launch of_128_threads = launch_of(fp32, square, {32, 32, 1});
+        of_128_threads.block = {128, 1, 1};
+        for (const char* name : {"void sgemm<128, 64, 8>(float*)", "void matmul<float, 256, 16>(float*)",
+                                 "void warptiling<64, 128, 16, 32, 64, 1, 4, 4, 128>(float*)",
+                                 "void warptiling<128, 128, 16, 64, 64, 4, 8, 4, 128>(float*)"})
+            QCOMPARE(only(name, of_128_threads), std::string("none"));
         QCOMPARE(only("conv_128x128", launch_of(fp32, square, {32, 32, 1})), std::string("none"));
         Launch nothing;
         nothing.grid = {32, 32, 1};

@@ -11,7 +11,7 @@ namespace {
 
 NcuLog log_of(std::string_view text) {
     NcuLog log;
-    log.add(text);
+    log.add(ChildStream::output, text);
     return log;
 }
 
@@ -31,7 +31,7 @@ class TestNcuLog : public QObject {
             "==PROF== Report: /tmp/my run.ncu-rep\n";
         NcuLog cut;
         for (const char c : text)
-            cut.add({&c, 1});
+            cut.add(ChildStream::output, {&c, 1});
         for (const NcuLog& log : {log_of(text), cut}) {
             QCOMPARE(log.launches(), std::uint64_t{2});
             QCOMPARE(log.processes(), std::uint32_t{1});
@@ -56,6 +56,13 @@ class TestNcuLog : public QObject {
                    std::string(100'000, 'x') + "==WARNING== No metrics\n");
         QCOMPARE(log.launches(), std::uint64_t{1});
         QCOMPARE(log.problems()[0].what, std::string("No metrics"));
+    }
+    void what_the_program_says_of_an_error_meanwhile_cuts_no_line() {
+        NcuLog log;
+        log.add(ChildStream::output, "==PROF== Profiling \"gemm\" - 0: 0%....50%");
+        log.add(ChildStream::error, "epoch 1\n");
+        log.add(ChildStream::output, "....100% - 8 passes\n");
+        QCOMPARE(log.launches(), std::uint64_t{1});
     }
     void problems_without_end_are_not_kept() {
         std::string text;

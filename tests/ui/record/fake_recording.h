@@ -41,10 +41,6 @@ class FakeRecording : public LiveProfileSource {
             }
             news.notify_all();
         }
-        void count(std::uint64_t recorded) {
-            const std::scoped_lock lock(mutex);
-            status.recorded = recorded;
-        }
         void name_file(const std::string& file) {
             const std::scoped_lock lock(mutex);
             status.files = {file};

@@ -125,16 +125,21 @@ class TestRecording : public QObject {
         QVERIFY(r.s.settings.recent_files().contains(file));
         QVERIFY(r.s.action("record").isEnabled());
     }
-    void a_report_of_nsight_compute_opens_when_it_is_there() {
+    void a_report_of_nsight_compute_takes_the_place_of_what_was_open() {
         Recording r;
+        QVERIFY(r.s.open({test::write_three_kernels(r.s.folder, "before.json")}));
         const QString file = r.s.folder.filePath("run.json");
-        QVERIFY(r.start());
-        r.fake.script->stand(RecordingPhase::running, "Nsight Compute records.");
         QFile written(file);
         QVERIFY(written.open(QIODevice::WriteOnly));
         written.write(QByteArray::fromStdString(to_json(profile_of(2))));
         written.close();
-        r.fake.script->count(2);
+        r.s.action("record").trigger();
+        auto* with_ncu = r.s.window.findChild<QRadioButton*>("record_with_ncu");
+        QTRY_VERIFY(with_ncu->isEnabled());
+        with_ncu->click();
+        QVERIFY(r.start());
+        QVERIFY(r.fake.asked->with_ncu);
+        r.fake.script->stand(RecordingPhase::running, "Nsight Compute records.");
         r.fake.script->name_file(file.toStdString());
         r.fake.script->stand(RecordingPhase::ended, "The program ended.");
         QVERIFY(r.ended());
