@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/roofline/utilisation.h"
 #include "core/text.h"
 
@@ -26,8 +28,11 @@ std::string integer_side(const KernelPoint& point) {
 std::string side_unknown(const KernelPoint& point) {
     switch (point.verdict.kernel_class) {
         case KernelClass::no_flop:
-            if (!point.mostly_integer) return "Left of every ridge: it moves bytes and does no FLOP.";
-            return integer_side(point);
+            if (point.mostly_integer) return integer_side(point);
+            return std::ranges::any_of(point.levels,
+                                       [](const auto& level) { return level && level->bytes.value() > 0; })
+                       ? "Left of every ridge: it moves bytes and does no FLOP."
+                       : "Not known: it does no FLOP, and no bytes were counted.";
         case KernelClass::no_traffic:
             return "Right of every ridge: no bytes were counted at any level.";
         case KernelClass::work_incomplete:

@@ -113,6 +113,16 @@ std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uin
     return words;
 }
 
+/// Why there is no dot.
+std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+    if (analysis.points.empty()) return "No kernels";
+    if (by_share.empty()) return "No kernel matches the filter";
+    const bool hidden = std::ranges::any_of(
+        by_share, [&](std::uint32_t i) { return !hidden_levels(analysis, analysis.points[i]).empty(); });
+    return hidden ? "No kernel can be placed at the levels shown"
+                  : "No kernel can be placed: time, work or bytes were not measured";
+}
+
 /// Which of several compute roofs the ridges refer to.
 std::string ridge_pipe(const Scene& scene) {
     const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
@@ -267,11 +277,7 @@ void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
     const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
     scene.caption = caption_of(scene, profile, analysis, device, by_share);
     add_legend(scene, profile, analysis, device);
-    if (scene.dots.empty())
-        scene.empty_note = analysis.points.empty() ? "No kernels"
-                           : by_share.empty()
-                               ? "No kernel matches the filter"
-                               : "No kernel can be placed: time, work or bytes were not measured";
+    if (scene.dots.empty()) scene.empty_note = why_empty(analysis, by_share);
     scene.summary = summary_of(scene, analysis, device, by_share);
 }
 

@@ -91,6 +91,8 @@ class TestQuestions : public QObject {
         incomplete.uncounted.fp16 = true;
         QVERIFY(answers_of(incomplete)[0].answer.starts_with("Not known: a part of the work"));
         QVERIFY(answers_of(second_of(0, 1e11, 1e11))[0].answer.starts_with("Left of every ridge"));
+        QCOMPARE(answers_of(launch(1, {{fp32, 0}}, {{hbm, 0}}))[0].answer,
+                 std::string("Not known: it does no FLOP, and no bytes were counted."));
         QVERIFY(
             answers_of(launch(1, {{fp32, 1e12}}, {{hbm, 0}}))[0].answer.starts_with("Right of every ridge"));
         QVERIFY(answers_of(at_memory_roof())[2].answer.starts_with("Not known: no operation is bound"));

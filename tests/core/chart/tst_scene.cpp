@@ -125,6 +125,15 @@ class TestScene : public QObject {
                                   "; 1 kernel not drawn: only measured at L2, L1, which are hidden; "})
             QVERIFY2(caption.find(words) != std::string::npos, caption.c_str());
     }
+    void a_chart_whose_levels_are_hidden_does_not_call_them_unmeasured() {
+        AnalysisOptions how;
+        how.levels = {true, false, false, false};
+        const ChartFixture fixture({{"l2 only", 1e-3, {{fp32, 1e9}}, {{l2, 2e9}}}}, how);
+        SceneOptions options;
+        options.levels = how.levels;
+        QCOMPARE(fixture.scene(options).empty_note,
+                 std::string("No kernel can be placed at the levels shown"));
+    }
     void print_has_no_zones() {
         SceneOptions options;
         QVERIFY(ChartFixture({three_levels()}).scene(options).zones.has_value());
