@@ -16,7 +16,8 @@ namespace roofwalk {
 
 bool is_shown_unasked(const Document& document, MemoryLevel level) {
     if (level != MemoryLevel::l1 || !document.analysis()) return false;
-    if (document.analysis_options().levels[static_cast<std::size_t>(level)]) return false;
+    const AnalysisOptions& options = document.analysis_options();
+    if (options.levels[static_cast<std::size_t>(level)] || !options.l1_where_it_binds) return false;
     return std::ranges::any_of(document.analysis()->points, [&](const KernelPoint& point) {
         const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
         return boundary && level_of(*boundary) == level;
@@ -95,9 +96,7 @@ void ViewOptions::make_levels() {
         action->setCheckable(true);
         action->setShortcut(QKeySequence(QString::number(levels_.size() + 1)));
         connect(action, &QAction::triggered, this, [this, level](bool on) {
-            AnalysisOptions options = document_.analysis_options();
-            options.levels[static_cast<std::size_t>(level)] = on;
-            document_.set_analysis_options(options);
+            document_.set_analysis_options(with_level(document_.analysis_options(), level, on));
         });
         levels_.append(action);
     }
@@ -124,7 +123,6 @@ void ViewOptions::show_levels() {
         const bool binds = is_shown_unasked(document_, level);
         QAction& action = *levels_[static_cast<qsizetype>(i)];
         action.setChecked(wanted[i] || binds);
-        action.setEnabled(!binds);
         action.setToolTip(binds ? tr("%1 binds a kernel, so it is shown").arg(name)
                                 : tr("Show %1").arg(name));
     }

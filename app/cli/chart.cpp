@@ -25,7 +25,6 @@
 #include "core/chart/scene_measured_roof.h"
 #include "core/chart/scene_other_roofs.h"
 #include "core/chart/svg_writer.h"
-#include "core/roofline/point_bounds.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
@@ -197,15 +196,9 @@ PageSize page_size(const ChartOptions& options) {
 }
 
 /// The kernels where the moves of a scenario bring them.
-Analysis moved_by(const ViewedScenario& walk, const Viewed& viewed, SceneOptions& look,
-                  const ChartOptions& options) {
+Analysis moved_by(const ViewedScenario& walk, const Viewed& viewed, SceneOptions& look) {
     Analysis moved = moved_analysis(viewed.analysis, walk.effect);
-    if (options.view.levels.empty()) {
-        look.levels = moved.options.levels;  // L1 too where it binds after the moves
-    } else {
-        moved.options.levels = look.levels;
-        place_points(moved);
-    }
+    look.levels = moved.options.levels;  // L1 too where it binds after the moves
     return moved;
 }
 
@@ -215,7 +208,7 @@ std::string svg_of(const std::vector<Viewed>& reports, SceneOptions look,
                    const ChartOptions& options) {
     const Viewed& newest = reports.back();
     std::optional<Analysis> moved;
-    if (walk) moved = moved_by(*walk, newest, look, options);
+    if (walk) moved = moved_by(*walk, newest, look);
     const Analysis& analysis = moved ? *moved : newest.analysis;
     Scene scene = build_scene(newest.profile, analysis, look);
     add_measured(scene, newest, analysis);

@@ -9,7 +9,6 @@
 #include "app/cli/name_pattern.h"
 #include "app/cli/session_file.h"
 #include "core/algorithm/op_binding.h"
-#include "core/roofline/point_bounds.h"
 #include "core/roofline/taken_for.h"
 #include "core/text.h"
 
@@ -126,6 +125,7 @@ AnalysisOptions analysis_options(const ViewOptions& options, const Session& sess
     analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
     if (!options.levels.empty()) {
         analysis.levels.fill(false);
+        analysis.l1_where_it_binds = false;
         for (const std::string& id : options.levels)
             if (const auto level = level_from_id(id))
                 analysis.levels[static_cast<std::size_t>(*level)] = true;
@@ -149,10 +149,6 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
-    if (!options.levels.empty() && analysis.options.levels != how.levels) {
-        analysis.options.levels = how.levels;  // those asked for, and no other
-        place_points(analysis);
-    }
     if (!options.filter.empty()) {
         const std::vector<bool> matching = filter->matching(analysis.points);
         std::size_t kept = 0;  // in place: a million points are most of the memory in use

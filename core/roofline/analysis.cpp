@@ -135,6 +135,12 @@ const CeilingSet& measured_of(const AnalysisOptions& options, const Device& devi
     return measured != options.measured.end() ? measured->second : no_ceilings();
 }
 
+AnalysisOptions with_level(AnalysisOptions options, MemoryLevel level, bool shown) {
+    options.levels[static_cast<std::size_t>(level)] = shown;
+    if (level == MemoryLevel::l1) options.l1_where_it_binds = shown;
+    return options;
+}
+
 AnalysisOptions nsight_view(AnalysisOptions options) {
     return with_l1_for_smem(std::move(options), Boundary::l2_sm_return, Boundary::l1_writeback);
 }

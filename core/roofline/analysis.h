@@ -44,6 +44,7 @@ struct AnalysisOptions {
     /// Levels that are drawn and have columns, indexed by MemoryLevel. A level limits a kernel whether it is
     /// shown or not. L1 is the optional fourth: where it binds a kernel it is shown all the same.
     std::array<bool, level_count> levels{true, true, false, true};
+    bool l1_where_it_binds = true;  ///< false: a person hid it
     Thresholds thresholds;
     PracticalFactors practical;
     PracticalLimits practical_limits;
@@ -64,6 +65,9 @@ struct AnalysisOptions {
 [[nodiscard]] std::string measured_key(const Profile& profile, const Device& device);
 /// What was measured on a device of the profile; empty where nothing.
 [[nodiscard]] const CeilingSet& measured_of(const AnalysisOptions& options, const Device& device);
+
+/// Shows or hides a level; L1 that is hidden is not shown where it binds either.
+[[nodiscard]] AnalysisOptions with_level(AnalysisOptions options, MemoryLevel level, bool shown);
 
 /// Nsight Compute's own picture: l2/sm-return and l1/writeback, levels HBM, L2, L1.
 [[nodiscard]] AnalysisOptions nsight_view(AnalysisOptions options = {});

@@ -135,7 +135,7 @@ void show_l1_where_it_binds(Analysis& analysis) {
         const Boundary* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
         return boundary != nullptr && level_of(*boundary) == MemoryLevel::l1;
     });
-    if (shown || !binds) return;
+    if (shown || !analysis.options.l1_where_it_binds || !binds) return;
     shown = true;
     place_points(analysis);
 }

@@ -15,7 +15,8 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
 
 /// Where every point stands, by the levels that `analysis.options` shows now.
 void place_points(Analysis& analysis);
-/// Adds L1, which is drawn on request, to the levels that are shown where it binds a point.
+/// Adds L1, which is drawn on request, to the levels that are shown where it binds a point, unless a person
+/// hid it.
 void show_l1_where_it_binds(Analysis& analysis);
 
 /// Whether shared memory makes up nearly all of the bytes of a level that counts it too: then it is shared

@@ -132,6 +132,11 @@ constexpr JsonField<ComparisonView> comparison_fields[] = {
 };
 
 template <auto Member>
+bool read_analysis_member(JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
+    return check.read(value, at, view.analysis.*Member);
+}
+
+template <auto Member>
 bool read_scene_member(JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
     return check.read(value, at, view.scene.*Member);
 }
@@ -157,6 +162,7 @@ constexpr JsonField<SessionView> view_fields[] = {
                         view.analysis.operations);
      }},
     {"levels", read_levels},
+    {"l1_where_it_binds", read_analysis_member<&AnalysisOptions::l1_where_it_binds>},
     {"boundaries", read_boundaries},
     {"practical",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
@@ -216,6 +222,7 @@ void write_levels(JsonText& json, const AnalysisOptions& options) {
     for (const MemoryLevel level : all_levels)
         if (options.levels[static_cast<std::size_t>(level)]) json.value(id_of(level));
     json.end_array();
+    if (!options.l1_where_it_binds) json.member("l1_where_it_binds", false);
     json.key("boundaries");
     json.begin_array();
     for (const Boundary boundary : options.boundaries)

@@ -109,6 +109,7 @@ void CeilingPanel::add_presets() {
     add(tr("Default"), tr("HBM, L2 and SMEM, each by its default boundary"), [](AnalysisOptions options) {
         const AnalysisOptions standard;
         options.levels = standard.levels;
+        options.l1_where_it_binds = standard.l1_where_it_binds;
         options.boundaries = standard.boundaries;
         return options;
     });
@@ -134,10 +135,8 @@ void CeilingPanel::add_levels() {
     for (const MemoryLevel level : all_levels) {
         auto* row = new CeilingRow(level, this);
         const auto i = static_cast<std::size_t>(level);
-        connect(row, &CeilingRow::switched, this, [this, i](bool shown) {
-            AnalysisOptions options = document_.analysis_options();
-            options.levels[i] = shown;
-            document_.set_analysis_options(options);
+        connect(row, &CeilingRow::switched, this, [this, level](bool shown) {
+            document_.set_analysis_options(with_level(document_.analysis_options(), level, shown));
         });
         connect(row, &CeilingRow::boundary_chosen, this, [this, i](Boundary boundary) {
             AnalysisOptions options = document_.analysis_options();

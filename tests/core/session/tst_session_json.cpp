@@ -19,8 +19,8 @@ Session read(std::string_view text) {
 
 bool same_view(const SessionView& a, const SessionView& b) {
     const auto analysis = [](const AnalysisOptions& o) {
-        return std::tuple(o.group_by, o.clock, o.operations, o.boundaries, o.levels, o.practical.compute,
-                          o.practical.bandwidth, o.practical_limits.little_room,
+        return std::tuple(o.group_by, o.clock, o.operations, o.boundaries, o.levels, o.l1_where_it_binds,
+                          o.practical.compute, o.practical.bandwidth, o.practical_limits.little_room,
                           o.practical_limits.some_room);
     };
     const auto scene = [](const SceneOptions& o) {

@@ -19,6 +19,7 @@ inline Session whole_session() {
     analysis.clock = ClockBasis::boost;
     analysis.operations = OperationClass::all;
     analysis.levels = {true, false, true, false};
+    analysis.l1_where_it_binds = false;
     analysis.practical = {0.7, 0.6};
     analysis.practical_limits = {0.5, 0.25};
     SceneOptions& scene = session.view.scene;

@@ -163,6 +163,21 @@ class TestCeilingPanel : public QObject {
         QVERIFY(!s.action("level_l1").isChecked());
     }
 
+    void l1_that_is_shown_because_it_binds_can_be_hidden() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_bound_by_l1(s.folder, "l1.json")}));
+        const auto l1 = static_cast<std::size_t>(MemoryLevel::l1);
+        const double gap = s.document().analysis()->points[0].gap->factor;
+        QVERIFY(s.action("level_l1").isChecked() && s.document().analysis()->options.levels[l1]);
+        s.action("level_l1").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.action("level_l1").isChecked() && !s.document().analysis()->options.levels[l1]);
+        QCOMPARE(s.document().analysis()->points[0].gap->factor, gap);
+        s.action("level_l1").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(s.action("level_l1").isChecked() && s.document().analysis()->options.levels[l1]);
+    }
+
     void compute_roofs_are_switched_on_and_off() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
