@@ -2,6 +2,7 @@
 #include "ui/kernel_drag.h"
 
 #include <QUndoStack>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -60,6 +61,7 @@ std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel lev
 
 void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
     walk_ = begin(point, level);
+    goes_up_.reset();
     if (!walk_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
 }
 
@@ -67,12 +69,16 @@ QString KernelDrag::name_of(std::uint32_t point) const {
     return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, name_chars));
 }
 
-/// Along a roof the pointer goes up one decade for each to the right; well beside that way it means the time
-/// alone.
-bool KernelDrag::goes_up(ChartPlace to) const {
+/// Along a roof the pointer goes up one decade for each to the right; who sets out well beside that way means
+/// the time alone, until the dot is let go: nothing that was moved is thrown away on the way.
+bool KernelDrag::goes_up(ChartPlace to) {
     constexpr double steep = 2;
+    constexpr double set_out = 1.1;  // factor
     const ChartPlace start = *walk_->start(walk_->level());
-    return std::abs(std::log(to.y / start.y)) > steep * std::abs(std::log(to.x / start.x));
+    const double up = std::abs(std::log(to.y / start.y));
+    const double right = std::abs(std::log(to.x / start.x));
+    if (!goes_up_ && std::max(up, right) > std::log(set_out)) goes_up_ = up > steep * right;
+    return goes_up_.value_or(up > steep * right);
 }
 
 WalkMode KernelDrag::locked(ChartPlace to) const {

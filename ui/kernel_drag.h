@@ -38,7 +38,7 @@ class KernelDrag : public QObject {
     [[nodiscard]] std::optional<KernelWalk> begin(std::uint32_t point, MemoryLevel level) const;
     [[nodiscard]] QString name_of(std::uint32_t point) const;
     [[nodiscard]] WalkMode locked(ChartPlace to) const;
-    [[nodiscard]] bool goes_up(ChartPlace to) const;
+    [[nodiscard]] bool goes_up(ChartPlace to);
     void take(std::uint32_t point, MemoryLevel level);
     void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
     void let_go();
@@ -50,6 +50,7 @@ class KernelDrag : public QObject {
     QUndoStack& changes_;
     WalkMode mode_ = WalkMode::keep_efficiency;
     std::optional<KernelWalk> walk_;
+    std::optional<bool> goes_up_;  ///< how the drag set out, once that can be told
 };
 
 }  // namespace roofwalk

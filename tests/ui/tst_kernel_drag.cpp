@@ -253,6 +253,17 @@ class TestKernelDrag : public QObject {
         QVERIFY(near(hand.intensity(), x));
         QVERIFY(near(hand.performance(), 1.3 * y));
     }
+    void what_was_moved_sideways_stays_when_the_pointer_goes_up() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        hand.press();
+        hand.move({hand.right(1.5), 0});
+        hand.move({0, hand.up(20)});
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 1.5 * x));
+    }
     void shift_locks_the_axis() {
         Hand hand;
         QVERIFY(hand.ready());

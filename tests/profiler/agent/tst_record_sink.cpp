@@ -39,6 +39,21 @@ struct Pair {
     int ends[2] = {-1, -1};
 };
 
+/// What waits, and a note behind it.
+Bytes all_with_a_note(const Pair& pair, RecordSink& sink) {
+    Bytes arrived;
+    const auto read = [&] {
+        const Bytes more = pair.read();
+        arrived.insert(arrived.end(), more.begin(), more.end());
+    };
+    do
+        read();
+    while (!sink.drain());
+    if (!sink.send(made_note())) return {};
+    read();
+    return arrived;
+}
+
 }  // namespace
 
 class TestRecordSink : public QObject {
@@ -84,14 +99,7 @@ class TestRecordSink : public QObject {
         std::size_t sent = 0;
         while (sink.dropped() < 10)
             if (sink.send(made_launch())) ++sent;
-        Bytes arrived;
-        do {
-            const Bytes more = pair.read();
-            arrived.insert(arrived.end(), more.begin(), more.end());
-        } while (!sink.drain());
-        QVERIFY(sink.send(made_note()));
-        const Bytes rest = pair.read();
-        arrived.insert(arrived.end(), rest.begin(), rest.end());
+        const Bytes arrived = all_with_a_note(pair, sink);
         QVERIFY(arrived.size() >= RecordSink::most_waiting - 4096);
         const Story story = read_all(arrived);
         QVERIFY(story.damages.empty());
@@ -108,14 +116,7 @@ class TestRecordSink : public QObject {
         for (int time = 0; time < 5; ++time)
             QVERIFY(!sink.send(made_launch(), RecordSink::Worth::none));
         QCOMPARE(sink.dropped(), std::uint64_t{1});
-        Bytes arrived;
-        do {
-            const Bytes more = pair.read();
-            arrived.insert(arrived.end(), more.begin(), more.end());
-        } while (!sink.drain());
-        QVERIFY(sink.send(made_note()));
-        const Bytes rest = pair.read();
-        arrived.insert(arrived.end(), rest.begin(), rest.end());
+        const Bytes arrived = all_with_a_note(pair, sink);
         QCOMPARE(read_all(arrived).records.back().missing, std::uint64_t{1});
     }
 
