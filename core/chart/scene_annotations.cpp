@@ -6,9 +6,11 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
+#include "core/model/similar_names.h"
 #include "core/roofline/group_totals.h"
 #include "core/text.h"
 
@@ -18,8 +20,6 @@ namespace {
 
 constexpr std::size_t annotation_name_length = 32;
 constexpr std::size_t short_annotation_name_length = 20;
-/// Efficiencies this near to 1 are "on" the roof: the label shows two digits.
-constexpr double on_the_roof = 0.005;
 /// A mixed ceiling this near to a pipe's own roof would only thicken its line.
 constexpr double same_height = 0.02;
 /// Kernels at one place share a name: so many are proposed for each name that is asked for.
@@ -83,17 +83,8 @@ std::string own_roof_words(const KernelPoint& point, const Analysis& analysis, c
            format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
 }
 
-std::string gap_label(const KernelPoint& point, const std::string& which) {
-    const std::string name = label_of(*point.binding);
-    const std::string roof = name + " roof" + which;
-    const double efficiency = point.gap->efficiency();
-    const std::string percent = " (" + format_percent(efficiency) + ")";
-    if (std::abs(efficiency - 1) < on_the_roof) return "on the " + roof;
-    if (efficiency > 1) return "above the " + roof + ": " + format_factor(efficiency) + percent;
-    return format_factor(point.gap->factor) + " below " + name + which + percent;
-}
-
-std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
+std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
+                              std::string whose) {
     const SceneOptions& options = scene.options;
     const KernelPoint& point = analysis.points[i];
     if (point.placement != Placement::chart || !point.gap || !point.binding || !point.performance)
@@ -109,8 +100,8 @@ std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const S
                    .x = *x,
                    .from = from,
                    .to = to,
-                   .label = gap_label(point, which),
-                   .whose = name_at_figure(analysis, i, options),
+                   .label = gap_words(*point.gap, label_of(*point.binding), which),
+                   .whose = std::move(whose),
                    .selected = options.selected == i,
                    .own_roof = own_roof};
 }
@@ -160,21 +151,34 @@ std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
     return list;
 }
 
-}  // namespace
-
-std::string name_at_figure(const Analysis& analysis, std::uint32_t i, const SceneOptions& options) {
-    if (options.selected == i) return {};
-    return shorten_kernel_name(analysis.points[i].name, annotation_name_length);
+/// Instances of one template that are named on one chart.
+SimilarNames names_of(const Analysis& analysis, const std::vector<std::uint32_t>& points,
+                      const std::vector<std::uint32_t>& more_points) {
+    std::vector<std::string_view> names;
+    for (const auto* list : {&points, &more_points})
+        for (const std::uint32_t i : *list)
+            names.push_back(analysis.points[i].name);
+    return SimilarNames(std::move(names));
 }
+
+}  // namespace
 
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     const SceneOptions& options = scene.options;
-    for (const std::uint32_t i : foremost(by_share, options.selected, options.gaps)) {
-        if (const auto gap = gap_of(analysis, i, scene)) scene.gaps.push_back(*gap);
-        if (auto target = target_mark_of(analysis, i, options)) scene.targets.push_back(*std::move(target));
+    const std::vector<std::uint32_t> told = foremost(by_share, options.selected, options.gaps);
+    const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
+    const SimilarNames names = names_of(analysis, told, named);
+    const auto name_of = [&](std::uint32_t i) {
+        return names.shortened(analysis.points[i].name, annotation_name_length);
+    };
+    for (const std::uint32_t i : told) {
+        // Among many dots a figure alone could be anyone's.
+        const std::string whose = options.selected == i ? std::string() : name_of(i);
+        if (auto gap = gap_of(analysis, i, scene, whose)) scene.gaps.push_back(*std::move(gap));
+        if (auto target = target_mark_of(analysis, i, options, whose))
+            scene.targets.push_back(*std::move(target));
     }
 
-    const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
     const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
     for (const std::uint32_t i : std::span(named).first(std::min(named.size(), asked_for)))
         if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
@@ -194,7 +198,7 @@ void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<s
     for (const std::uint32_t i : named) {
         const auto dot = first_dot.find(i);
         if (dot == first_dot.end()) continue;
-        std::string name = shorten_kernel_name(analysis.points[i].name, annotation_name_length);
+        std::string name = name_of(i);
         if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
     }
 }

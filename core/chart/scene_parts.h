@@ -25,9 +25,9 @@ namespace roofwalk {
 
 /// I_alg where the horizontal gap of a kernel can be drawn.
 [[nodiscard]] std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options);
-/// The horizontal gap of a kernel; absent where there is none to draw.
+/// The horizontal gap of a kernel; absent where there is none to draw. Its figure begins with `whose`.
 [[nodiscard]] std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
-                                                       const SceneOptions& options);
+                                                       const SceneOptions& options, std::string whose);
 
 /// The roofs of one set end at each other: bandwidths at the highest compute roof, compute roofs at the ridge
 /// of the fastest bandwidth.
@@ -41,10 +41,6 @@ void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
 [[nodiscard]] float radius_of(double share);
 /// "54.5 % of the time", or that the time is not known.
 [[nodiscard]] std::string time_share_words(const KernelPoint& point);
-/// What the figures of a kernel begin with: its name, for among many dots a figure alone could be anyone's;
-/// nothing where it is selected.
-[[nodiscard]] std::string name_at_figure(const Analysis& analysis, std::uint32_t i,
-                                         const SceneOptions& options);
 /// gaps, targets, mixed, names
 void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
 /// The share of the bottom rail that dots stand on: along all of it they would seem to stand at intensities.

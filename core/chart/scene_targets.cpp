@@ -31,9 +31,8 @@ std::string other_roof(const AlgorithmicTarget& target, std::string_view before,
 
 std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
     const double gap = *target.gap;
-    if (std::abs(gap - 1) < at_target) return "at its algorithm";
-    if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
-    std::string label = format_factor(gap) + " left of its algorithm";
+    std::string label = distance_words(gap);
+    if (gap < 1 + at_target) return label;
     if (target.useful && *target.useful < gap * (1 - at_target))
         label += *target.useful < 1 + at_target ? ", no lever" + other_roof(target, ": ", " binds")
                                                 : ", " + format_factor(*target.useful) + " useful" +
@@ -60,7 +59,7 @@ std::optional<double> target_intensity(const KernelPoint& point, const SceneOpti
 }
 
 std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
-                                         const SceneOptions& options) {
+                                         const SceneOptions& options, std::string whose) {
     const KernelPoint& point = analysis.points[i];
     const auto to = target_intensity(point, options);
     if (!to) return std::nullopt;
@@ -74,7 +73,7 @@ std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t
         .to = *to,
         .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
         .label = target_label(point, target),
-        .whose = name_at_figure(analysis, i, options),
+        .whose = std::move(whose),
         .tick_label = tick_label(target),
         .note = fmt::format(
             "algorithmic AI {} of {} ({})",

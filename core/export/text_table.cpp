@@ -5,7 +5,7 @@
 
 #include "core/export/report_table.h"
 #include "core/export/text_width.h"
-#include "core/model/kernel_name.h"
+#include "core/model/similar_names.h"
 
 namespace roofwalk {
 
@@ -23,11 +23,10 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 }
 
 /// The name in at most `width` terminal columns.
-std::string fitted_name(const std::string& name, std::size_t width) {
-    const std::string clean = one_line(name);
-    std::string shown = shorten_kernel_name(clean, width);
+std::string fitted_name(const std::string& name, const SimilarNames& names, std::size_t width) {
+    std::string shown = names.shortened(name, width);
     for (std::size_t chars = width; chars > 1 && display_width(shown) > width; --chars)
-        shown = shorten_kernel_name(clean, chars - 1);
+        shown = names.shortened(name, chars - 1);
     return shown;
 }
 
@@ -104,9 +103,13 @@ class Layout {
 
     void fit_names(std::size_t width) {
         name_width_ = display_width(table_.columns.front().title);
-        for (const auto& row : table_.rows) {
-            names_.push_back(fitted_name(row.front().text, width));
-            name_width_ = std::max(name_width_, display_width(names_.back()));
+        for (const auto& row : table_.rows)
+            names_.push_back(one_line(row.front().text));
+        const std::vector<std::string> whole = names_;
+        const SimilarNames similar({whole.begin(), whole.end()});
+        for (std::string& name : names_) {
+            name = fitted_name(name, similar, width);
+            name_width_ = std::max(name_width_, display_width(name));
         }
     }
 

@@ -119,7 +119,24 @@ std::string_view without_enclosing_namespaces(std::string_view name) {
     return name.substr(start);
 }
 
-/// Namespaces of template arguments and the casts before their literals, as in "(int)128".
+/// "tile<128>" of "tile<(int)128>": demanglers and profilers write the type of each literal.
+std::string without_casts(std::string_view name) {
+    std::string out(name);
+    if (out.find('<') == std::string::npos) return out;
+    for (const std::string_view cast : {"(int)", "(bool)", "(unsigned int)", "(long)", "(unsigned long)"})
+        for (std::size_t at = out.find(cast); at != std::string::npos; at = out.find(cast, at)) {
+            const std::size_t after = at + cast.size();
+            const bool literal =
+                after < out.size() && (out[after] == '-' || (out[after] >= '0' && out[after] <= '9'));
+            if (literal)
+                out.erase(at, cast.size());
+            else
+                at = after;
+        }
+    return out;
+}
+
+/// Without the namespaces of template arguments.
 std::string without_inner_namespaces(std::string_view name) {
     std::string out;
     std::vector<std::size_t> starts{0};  // where the qualified name being read begins in `out`, by depth
@@ -145,16 +162,6 @@ std::string without_inner_namespaces(std::string_view name) {
         }
         at = end;
     }
-    for (const std::string_view cast : {"(int)", "(bool)", "(unsigned int)", "(long)", "(unsigned long)"})
-        for (std::size_t at = out.find(cast); at != std::string::npos; at = out.find(cast, at)) {
-            const std::size_t after = at + cast.size();
-            const bool literal =
-                after < out.size() && (out[after] == '-' || (out[after] >= '0' && out[after] <= '9'));
-            if (literal)
-                out.erase(at, cast.size());
-            else
-                at = after;
-        }
     return out;
 }
 
@@ -216,11 +223,33 @@ std::string cut_arguments(std::string_view name, std::size_t max_chars) {
     return std::string(head) + std::string(ellipsis) + ">";
 }
 
+/// Where the word or number begins that holds the first difference; of a long word the difference itself.
+std::size_t difference(std::string_view name, std::string_view like) {
+    constexpr std::size_t long_word = 8;
+    auto at = static_cast<std::size_t>(std::ranges::mismatch(name, like).in1 - name.begin());
+    while (at > 0 && at < name.size() && continues_utf8(name[at]))
+        --at;
+    std::size_t start = at;
+    while (start > 0 && at - start <= long_word && is_word(name[start - 1]))
+        --start;
+    return at - start <= long_word ? start : at;
+}
+
+/// The start of a name and what follows from `at` on, the end of that cut where it has no room.
+std::string with_part_from(std::string_view name, std::size_t at, std::size_t max_chars) {
+    const std::size_t least_head = max_chars / 3;
+    std::string part(name.substr(at));
+    const std::size_t room = max_chars - least_head - 1;
+    if (length_of(part) > room) part = std::string(head_of(part, room - 1)) + std::string(ellipsis);
+    const std::string_view head = head_of(name, max_chars - 1 - length_of(part));
+    return std::string(head) + std::string(ellipsis) + part;
+}
+
 }  // namespace
 
 std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars) {
-    const std::string_view whole = without_signature(demangled);
-    if (length_of(whole) <= max_chars) return std::string(whole);
+    const std::string whole = without_casts(without_signature(demangled));
+    if (length_of(whole) <= max_chars) return whole;
     const std::string_view unqualified = without_enclosing_namespaces(whole);
     if (length_of(unqualified) <= max_chars) return std::string(unqualified);
     const std::string bare = without_inner_namespaces(unqualified);
@@ -239,6 +268,19 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     if (length_of(head) < max_chars) return std::string(head) + std::string(ellipsis);
     if (length_of(head) == max_chars) return std::string(head);
     return cut_middle(head, max_chars);
+}
+
+std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars, std::string_view like) {
+    constexpr std::size_t least_room = 12;
+    const std::string usual = shorten_kernel_name(demangled, max_chars);
+    if (like.empty() || max_chars < least_room || shorten_kernel_name(like, max_chars) != usual) return usual;
+    const auto bare = [](std::string_view name) {
+        return without_inner_namespaces(without_enclosing_namespaces(without_casts(without_signature(name))));
+    };
+    const std::string name = bare(demangled);
+    const std::size_t at = difference(name, bare(like));
+    const bool has_difference = at > 0 && at < name.size() && length_of(name) > max_chars;
+    return has_difference ? with_part_from(name, at, max_chars) : usual;
 }
 
 std::string kernel_base_name(std::string_view demangled) {

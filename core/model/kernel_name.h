@@ -8,11 +8,17 @@
 namespace roofwalk {
 
 /// A C++ kernel name in at most `max_chars` characters (UTF-8 code points) that a person still recognises.
-/// The parameter list and "void" always go; then, as far as needed, the enclosing namespaces, the namespaces
-/// inside template arguments, template arguments from the innermost outwards ("<…>"; where that would leave
-/// more than a fourth of the room empty, their end instead), then "<…>" itself, and at last the middle of
-/// what is left ("…"). Text that is no signature, as the name of an NVTX range, is only cut.
+/// The parameter list, "void" and the casts before literals ("(int)128") always go; then, as far as needed,
+/// the enclosing namespaces, the namespaces inside template arguments, template arguments from the innermost
+/// outwards ("<…>"; where that would leave more than a fourth of the room empty, their end instead), then
+/// "<…>" itself, and at last the middle of what is left ("…"). Text that is no signature, as the name of an
+/// NVTX range, is only cut.
 [[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars);
+
+/// The same, unless another name `like` would read the same: then a part of the room goes to where both
+/// differ, "Kernel<GemmUniver…64, 3>".
+[[nodiscard]] std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars,
+                                              std::string_view like);
 
 /// "cutlass::gemm" of "void cutlass::gemm<float, 128>(float*)": what instances of one template have in
 /// common.

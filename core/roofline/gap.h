@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include "core/units.h"
 
 namespace roofwalk {
@@ -17,5 +19,10 @@ struct VerticalGap {
 };
 
 [[nodiscard]] VerticalGap vertical_gap(Seconds time, Seconds speed_of_light);
+
+/// "3.40x below HBM (29.4 %)", "on the HBM roof", "above the HBM roof: 1.20x (120 %)" for a roof of that
+/// name; `which` follows the name where several roofs have it.
+[[nodiscard]] std::string gap_words(const VerticalGap& gap, const std::string& roof,
+                                    const std::string& which = {});
 
 }  // namespace roofwalk

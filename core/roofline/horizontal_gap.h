@@ -62,6 +62,9 @@ inline constexpr double noticeable_gap = 1.1;
 /// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
 
+/// "3.30x left of its algorithm", "right of" below 1, "at its algorithm" where a figure would show 1.
+[[nodiscard]] std::string distance_words(double gap);
+
 /// The gaps of a target that follow from the work, the bytes and the bounds of its point: computed anew, as
 /// after a move.
 void settle_target(const KernelPoint& point, AlgorithmicTarget& target);

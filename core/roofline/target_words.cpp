@@ -80,6 +80,13 @@ std::string useful_sentence(const AlgorithmicTarget& target, std::string_view un
 
 }  // namespace
 
+std::string distance_words(double gap) {
+    constexpr double no_distance = 0.005;
+    if (std::abs(gap - 1) < no_distance) return "at its algorithm";
+    if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
+    return format_factor(gap) + " left of its algorithm";
+}
+
 std::string horizontal_clause(const KernelPoint& point) {
     if (!point.target || !point.target->byte_gap) return {};
     const AlgorithmicTarget& target = *point.target;

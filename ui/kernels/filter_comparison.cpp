@@ -12,6 +12,11 @@ namespace roofwalk {
 
 namespace {
 
+/// As it is shown, and as other profilers show it: without parameters, "void" and casts.
+QString without_signature(const std::string& name) {
+    return to_qt(shorten_kernel_name(name, name.size()));
+}
+
 using Kind = FilterToken::Kind;
 
 QString tr(const char* text) {
@@ -37,8 +42,8 @@ Result<FilterCondition> compare_text(const FilterField& field, const QString& co
         return fail(tr("\"%1\" is compared with a word or a text in quotes.").arg(field.name), value);
     if (comparison.startsWith('<') || comparison.startsWith('>'))
         return fail(tr("\"%1\" is a text: compare it with =, != or ~.").arg(field.name), value);
-    return [text = field.text, is_name = field.name == QLatin1String("name"), wanted = value.text,
-            comparison, results = std::unordered_map<std::string, bool>()](
+    return [text = field.text, is_name = field.name == QLatin1String("name"), wanted = value.text, comparison,
+            results = std::unordered_map<std::string, bool>()](
                const KernelPoint& point) mutable -> std::optional<bool> {
         const std::optional<std::string> known = text(point);
         if (!known) return std::nullopt;
@@ -48,8 +53,8 @@ Result<FilterCondition> compare_text(const FilterField& field, const QString& co
         if (comparison == "~") return result->second = has.contains(wanted, Qt::CaseInsensitive);
         const bool equal =
             has.compare(wanted, Qt::CaseInsensitive) == 0 ||
-            (is_name &&
-             to_qt(shorten_kernel_name(*known, known->size())).compare(wanted, Qt::CaseInsensitive) == 0);
+            (is_name && without_signature(*known).compare(without_signature(wanted.toStdString()),
+                                                          Qt::CaseInsensitive) == 0);
         return result->second = equal != (comparison == "!=");
     };
 }

@@ -28,17 +28,20 @@ void draw_bar(QPainter& painter, const QRect& cell, double share, const QColor& 
     painter.fillRect(QRectF(track.left(), track.top(), track.width() * share, track.height()), colour);
 }
 
-/// A kernel name that does not fit loses its template arguments before its letters; a class, which has its
-/// sign, its word; other texts their end.
-QString fitted(const QString& text, KernelColumn column, const QFontMetrics& metrics, int width) {
+/// A kernel name that does not fit loses its template arguments before its letters, but not what tells it
+/// from one that is similar; a class, which has its sign, its word; other texts their end.
+QString fitted(const QModelIndex& index, const QFontMetrics& metrics, int width) {
+    const QString text = index.data().toString();
+    const auto column = static_cast<KernelColumn>(index.column());
     if (metrics.horizontalAdvance(text) <= width) return text;
     if (column == KernelColumn::verdict) return {};
     if (column != KernelColumn::name) return metrics.elidedText(text, Qt::ElideRight, width);
     // Letters differ in width: the longest form that fits is looked for.
     const std::string name = text.toStdString();
+    const std::string similar = index.data(KernelTableModel::similar_role).toString().toStdString();
     const int narrow = std::max(1, metrics.averageCharWidth() * 2 / 3);
     for (int room = std::min(static_cast<int>(text.size()), width / narrow); room > 4; --room)
-        if (const QString shorter = to_qt(shorten_kernel_name(name, static_cast<std::size_t>(room)));
+        if (const QString shorter = to_qt(shorten_kernel_name(name, static_cast<std::size_t>(room), similar));
             metrics.horizontalAdvance(shorter) <= width)
             return shorter;
     return metrics.elidedText(text, Qt::ElideMiddle, width);
@@ -70,7 +73,6 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         draw_class_glyph(*painter, kernel_class, theme, sign);
         text_area.setLeft(text_area.left() + glyph_side + 7);
     }
-    const QString text = index.data().toString();
     const bool missing = index.data(KernelTableModel::missing_role).toBool();
     painter->setFont(option.font);
     painter->setPen(missing    ? colours.faint_text
@@ -78,7 +80,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                                : option.palette.color(QPalette::Text));
     const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
     painter->drawText(text_area, static_cast<int>(alignment),
-                      fitted(text, column, option.fontMetrics, text_area.width()));
+                      fitted(index, option.fontMetrics, text_area.width()));
     if (option.state.testFlag(QStyle::State_HasFocus)) {
         painter->setPen(colours.accent);
         painter->drawRect(option.rect.adjusted(0, 0, -1, -1));

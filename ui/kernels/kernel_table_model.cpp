@@ -4,6 +4,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/text.h"
@@ -32,6 +33,15 @@ std::string text_key(const KernelPoint& point, KernelColumn column) {
     return point.binding ? label_of(*point.binding) : std::string();
 }
 
+std::optional<SimilarNames> compared_names(const Analysis& analysis) {
+    constexpr std::size_t most = 20'000;  // takes a few hundredths of a second
+    if (analysis.points.size() > most) return std::nullopt;
+    std::vector<std::string_view> names;
+    for (const KernelPoint& point : analysis.points)
+        names.push_back(point.name);
+    return SimilarNames(std::move(names));
+}
+
 }  // namespace
 
 KernelTableModel::KernelTableModel(QObject* parent) : QAbstractTableModel(parent) {}
@@ -39,6 +49,7 @@ KernelTableModel::KernelTableModel(QObject* parent) : QAbstractTableModel(parent
 void KernelTableModel::set_points(std::shared_ptr<const Analysis> analysis,
                                   std::vector<std::uint32_t> points) {
     beginResetModel();
+    if (analysis_ != analysis) similar_ = analysis ? compared_names(*analysis) : std::nullopt;
     analysis_ = std::move(analysis);
     rows_ = std::move(points);
     sort_rows();
@@ -114,6 +125,8 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
             return bar_share(point, column);
         case missing_role:
             return is_missing(point, column, analysis_->options);
+        case similar_role:
+            return similar_ ? QVariant(to_qt(similar_->to(point.name))) : QVariant();
         default:
             return {};
     }

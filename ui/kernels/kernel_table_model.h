@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/chart/palette.h"
+#include "core/model/similar_names.h"
 #include "core/roofline/analysis.h"
 #include "ui/kernels/kernel_column.h"
 
@@ -23,6 +24,7 @@ class KernelTableModel : public QAbstractTableModel {
         class_role = Qt::UserRole,  ///< int of KernelClass
         share_role,                 ///< 0 to 1: length of a bar behind the cell
         missing_role,               ///< bool: the text says why there is no number
+        similar_role,               ///< the name that its short form must not read like; maybe empty
     };
 
     explicit KernelTableModel(QObject* parent = nullptr);
@@ -50,6 +52,7 @@ class KernelTableModel : public QAbstractTableModel {
     void sort_rows();
 
     std::shared_ptr<const Analysis> analysis_;
+    std::optional<SimilarNames> similar_;  ///< unless there are too many names to compare them
     std::vector<std::uint32_t> rows_;
     KernelColumn sort_column_ = KernelColumn::time;
     Qt::SortOrder sort_order_ = Qt::DescendingOrder;

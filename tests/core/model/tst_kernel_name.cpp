@@ -40,7 +40,7 @@ class TestKernelName : public QObject {
                                << QString::fromUtf8(expected);
         };
         row("parameters", "saxpy(float *, const float *, int)", 40, "saxpy");
-        row("return type", "void tile<(int)64>(float *, int)", 40, "tile<(int)64>");
+        row("return type", "void tile<(int)64>(float *, int)", 40, "tile<64>");
         row("plain Triton name", "triton_poi_fused_add_relu_0d1d2d", 40, "triton_poi_fused_add_relu_0d1d2d");
         row("casts of literals", "void tile<(int)128, (int)64, (bool)1>(float *)", 20, "tile<128, 64, 1>");
         row("negative literal", "void shift<(int)-1, (int)2>(int *)", 14, "shift<-1, 2>");

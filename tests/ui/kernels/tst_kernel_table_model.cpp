@@ -95,6 +95,16 @@ class TestKernelModel : public QObject {
         QCOMPARE(text(model, 0, KernelColumn::intensity), QString("not shown"));
     }
 
+    void a_name_knows_the_one_it_must_not_read_like() {
+        auto analysis = std::make_shared<Analysis>();
+        for (const char* name : {"gemm<128, 64>", "copy", "gemm<128, 32>"})
+            analysis->points.emplace_back().name = name;
+        KernelTableModel model;
+        model.set_points(analysis, {0, 1, 2});
+        QCOMPARE(model.index(0, 0).data(KernelTableModel::similar_role).toString(), QString("gemm<128, 32>"));
+        QCOMPARE(model.index(1, 0).data(KernelTableModel::similar_role).toString(), QString());
+    }
+
     void a_lower_bound_says_so() {
         auto analysis = std::make_shared<Analysis>();
         KernelPoint point;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace roofwalk {
+
+/// Which names of a list begin alike, so that their short forms need not read the same: instances of one
+/// template may differ only in their last arguments. The names live as long as this.
+class SimilarNames {
+  public:
+    explicit SimilarNames(std::vector<std::string_view> names);
+
+    /// The other name with the longest common start; empty where there is none, or `name` is not listed.
+    [[nodiscard]] std::string_view to(std::string_view name) const;
+    /// shorten_kernel_name() with the name that is similar.
+    [[nodiscard]] std::string shortened(std::string_view name, std::size_t max_chars) const;
+
+  private:
+    std::unordered_map<std::string_view, std::string_view> similar_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/similar_names.h"
+
+#include <QTest>
+
+#include "core/model/kernel_name.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+const std::string gemm =
+    "void cutlass::Kernel<cutlass::gemm::kernel::GemmUniversal<cutlass::half_t, cutlass::Shape<";
+
+std::string instance(const std::string& end) {
+    return gemm + end + ">>>(T1::Params)";
+}
+
+}  // namespace
+
+class TestSimilarNames : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_name_with_the_longest_common_start_is_similar() {
+        const SimilarNames names({"add", "copy<int, 4>", "copy<float, 4>", "copy<float, 8>"});
+        QCOMPARE(names.to("copy<float, 4>"), std::string_view("copy<float, 8>"));
+        QCOMPARE(names.to("copy<int, 4>"), std::string_view("copy<float, 8>"));
+        QCOMPARE(names.to("add"), std::string_view());
+        QCOMPARE(names.to("unknown"), std::string_view());
+    }
+    void instances_that_would_read_the_same_show_where_they_differ() {
+        const std::string a = instance("128, 128, 32");
+        const std::string b = instance("128, 256, 32");
+        const SimilarNames names({a, b, b});
+        QCOMPARE(shorten_kernel_name(a, 32), shorten_kernel_name(b, 32));
+        QCOMPARE(names.shortened(a, 32), std::string("Kernel<GemmUniversal<…128, 32>>>"));
+        QCOMPARE(names.shortened(b, 32), std::string("Kernel<GemmUniversal<…256, 32>>>"));
+    }
+    void what_fits_or_differs_already_stays() {
+        const SimilarNames names({"void tile<(int)64>(int*)", "void tile<(int)128>(int*)"});
+        QCOMPARE(names.shortened("void tile<(int)64>(int*)", 32), std::string("tile<64>"));
+        QCOMPARE(names.shortened("searchTree", 6), shorten_kernel_name("searchTree", 6));
+    }
+    void a_difference_with_much_behind_it_leaves_room_for_the_start() {
+        const std::string tail = ", cutlass::layout::RowMajor, cutlass::arch::OpMultiplyAdd, 8, 8, false";
+        const std::string a = instance("64" + tail);
+        const std::string b = instance("32" + tail);
+        const std::string shown = SimilarNames({a, b}).shortened(a, 32);
+        QVERIFY2(shown.starts_with("Kernel<Gem") && shown.find("…64, ") != std::string::npos, shown.c_str());
+    }
+    void no_room_is_ever_exceeded() {
+        const std::string a = instance("64, größer, 8");
+        const std::string b = instance("64, größte, 8");
+        const SimilarNames names({a, b});
+        for (std::size_t room = 0; room < 120; ++room)
+            QVERIFY(QString::fromStdString(names.shortened(a, room)).size() <= static_cast<qsizetype>(room));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSimilarNames)
+#include "tst_similar_names.moc"
