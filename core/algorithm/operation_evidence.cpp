@@ -65,12 +65,18 @@ std::optional<Tile> tile_in(const std::string& kernel, const Launch& launch) {
     return tile;
 }
 
-/// The pipe with most of the work, when it was counted exactly.
+/// The pipe with most of the work, when it is exact: counted, or written by who knows it.
 const WorkSample* main_work(const Launch& launch) {
     const auto most = std::ranges::max_element(launch.work, {}, &WorkSample::work);
-    if (most == launch.work.end() || most->work.value() <= 0 || most->origin != Origin::measured)
+    if (most == launch.work.end() || most->work.value() <= 0 || most->origin == Origin::estimated)
         return nullptr;
     return launch.uncounted.any() || most->pipe.sparse ? nullptr : &*most;
+}
+
+/// "1.10 TFLOP", "1.10 TFLOP (modelled)"
+std::string work_words(const WorkSample& work) {
+    const std::string amount = format(work.work, counts_integers(work.pipe) ? "OP" : "FLOP");
+    return work.origin == Origin::measured ? amount : fmt::format("{} ({})", amount, id_of(work.origin));
 }
 
 /// The type whose matrix products run on a pipe.
@@ -115,8 +121,7 @@ std::optional<OperationEvidence> gemm_evidence(const std::string& kernel, const 
         fmt::format("gemm m={:.0f} n={:.0f} k={:.0f} dtype={}{}", m, n, *k, name_of(*type), pipe),
         fmt::format("{} is 2MNK with tiles of {:.0f} x {:.0f} on a grid of {} x {}; m and n are whole tiles, "
                     "the true ones may be smaller",
-                    format(main->work, counts_integers(main->pipe) ? "OP" : "FLOP"), tile->m, tile->n,
-                    launch.grid.x, launch.grid.y)};
+                    work_words(*main), tile->m, tile->n, launch.grid.x, launch.grid.y)};
 }
 
 /// One element for each thread, the last block partly filled, two FLOP for each element.
@@ -140,8 +145,8 @@ std::optional<OperationEvidence> stream_evidence(const std::string& kernel, cons
     return OperationEvidence{
         fmt::format("{} n={:.0f} dtype={}", name, elements,
                     main->pipe.kind == PipeKind::fp64 ? "fp64" : "fp32"),
-        fmt::format("{} is two for each of {} elements, which fill the grid of {} threads",
-                    format(main->work, "FLOP"), format_count(elements), format_count(threads))};
+        fmt::format("{} is two for each of {} elements, which fill the grid of {} threads", work_words(*main),
+                    format_count(elements), format_count(threads))};
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ std::string typed_words(const Scene& scene, const CeilingSet& typed) {
     return words;
 }
 
-/// Why levels that are switched on have no roof: "no roof for L2, SMEM: not measured".
+/// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
 std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
     const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
     std::string unknown;
@@ -80,7 +80,7 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
         append(measured ? unused : unknown, label_of(level), ", ");
     }
     std::string words;
-    if (!unknown.empty()) append(words, "no roof for " + unknown + ": not measured", "; ");
+    if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
     if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
     return words;
 }

@@ -2,6 +2,7 @@
 #include "core/import/json_reader.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "core/import/json_parser.h"
@@ -52,6 +53,11 @@ class JsonReader {
     JsonKernelReader kernels_{header_, profile_, check_};
     JsonRecording recording_;
     std::optional<Error> damage_;
+    struct LeftOut {
+        Error first;
+        std::size_t more = 0;  ///< with the same fault
+    };
+    std::map<std::string, LeftOut> left_out_;  // by fault
 };
 
 /// Whether the whole text is a JSON array, and not the log of a program that begins with a bracket.
@@ -104,15 +110,24 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
     for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
         if (stopped(range->begin)) return;
         JsonElement element;
-        if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty()))
+        const auto place_of = [&](const JsonFault& fault) {
+            std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
+            if (!path.empty() && !fault.path.empty()) path += '.';
+            return place(path + fault.path, range->begin);
+        };
+        if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty())) {
+            for (JsonFault& fault : check_.take_left_out())
+                if (const auto [known, is_new] = left_out_.try_emplace(fault.what); is_new)
+                    known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
+                else
+                    ++known->second.more;
             continue;
+        }
         const JsonFault& fault = check_.fault();
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
-        std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
-        if (!path.empty() && !fault.path.empty()) path += '.';
-        damage_ = Error{
-            cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
-            place(path + fault.path, range->begin), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
+        damage_ =
+            Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
+                  place_of(fault), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
         return;
     }
 }
@@ -177,6 +192,11 @@ Result<Profile> JsonReader::finish(std::string_view format) {
     }
     settle_warnings();
     if (damage_) profile_.warnings.push_back({*damage_, {}});
+    for (auto& [what, left_out] : left_out_) {
+        if (left_out.more > 0)
+            left_out.first.where += ", and " + std::to_string(left_out.more) + " more like it";
+        profile_.warnings.push_back({std::move(left_out.first), {}});
+    }
     for (const auto& [field, meant] : check_.ignored())
         profile_.warnings.push_back(
             {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", name_,

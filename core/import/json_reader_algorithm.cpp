@@ -38,7 +38,8 @@ bool read_json_algorithm(JsonElement value, const JsonPath& at, JsonChecker& che
         });
     if (!read) return false;
     if (operation.name.empty())
-        check.ignore("algorithm");
+        check.leave_out(at, "The algorithm does not name its operation and is left out",
+                        R"(Add its name: "op": "gemm".)");
     else
         target = to_text(operation);
     return true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/json_reader_check.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <utility>
@@ -14,6 +15,8 @@ namespace {
 
 constexpr std::size_t longest_key_shown = 80;
 constexpr std::size_t most_ignored_fields = 20;
+/// No number of letters leads to it from "time", which many write.
+constexpr std::string_view duration = "duration_ns";
 
 std::string shown_key(std::string_view key) {
     return clean_utf8(key.substr(0, longest_key_shown));
@@ -37,8 +40,13 @@ bool JsonChecker::fail(const JsonPath& at, std::string what, std::string hint, E
 
 void JsonChecker::ignore(std::string_view key, std::span<const std::string_view> known) {
     if (ignored_.size() >= most_ignored_fields || ignored_.contains(key)) return;
+    const bool is_time = key.starts_with("time") && std::ranges::find(known, duration) != known.end();
     const std::vector<std::string_view> near = nearest_names(key, known);
-    ignored_.emplace(shown_key(key), near.empty() ? "" : near.front());
+    ignored_.emplace(shown_key(key), is_time ? duration : near.empty() ? "" : near.front());
+}
+
+void JsonChecker::leave_out(const JsonPath& at, std::string what, std::string hint) {
+    left_out_.push_back({ErrorCode::bad_schema, std::move(what), to_string(at), std::move(hint)});
 }
 
 bool JsonChecker::read(JsonElement value, const JsonPath& at, bool& target) {

@@ -53,11 +53,17 @@ class JsonChecker {
     /// A field we do not know, among `known`: kept for one warning each.
     void ignore(std::string_view key, std::span<const std::string_view> known = {});
 
+    /// A value without which the rest is worth keeping.
+    void leave_out(const JsonPath& at, std::string what, std::string hint);
+
     [[nodiscard]] const JsonFault& fault() const { return fault_; }
     /// The fault, and none from here on: for readers that go on behind it.
     [[nodiscard]] JsonFault take_fault() { return std::exchange(fault_, {}); }
     /// By field, the name that may be meant, such as "duration_ns"; empty where none is near.
     [[nodiscard]] const std::map<std::string, std::string, std::less<>>& ignored() const { return ignored_; }
+
+    /// What was left out since this was asked for.
+    [[nodiscard]] std::vector<JsonFault> take_left_out() { return std::exchange(left_out_, {}); }
 
     bool read(JsonElement value, const JsonPath& at, bool& target);
     bool read(JsonElement value, const JsonPath& at, std::optional<bool>& target);
@@ -87,6 +93,7 @@ class JsonChecker {
   private:
     JsonFault fault_;
     std::map<std::string, std::string, std::less<>> ignored_;
+    std::vector<JsonFault> left_out_;
 };
 
 /// One known field of an object and how its value reaches the target.

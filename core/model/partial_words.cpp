@@ -17,11 +17,8 @@ std::string_view last_part(std::string_view path) {
     return path.substr(path.find_last_of("/\\") + 1);
 }
 
-/// "a.json", "a.json, b.json and 4 further files"; empty where every file was read whole.
-std::string partial_files(const Profile& profile) {
-    std::vector<std::string_view> files;
-    for (const SourceInfo& source : profile.sources)
-        if (source.partial) files.push_back(last_part(source.path));
+/// "a.json", "a.json, b.json and 4 further files"; empty without any.
+std::string listed(const std::vector<std::string_view>& files) {
     std::string list;
     for (std::size_t i = 0; i < std::min(files.size(), most_named); ++i) {
         const bool last = i > 0 && i + 1 == files.size();
@@ -36,10 +33,15 @@ std::string partial_files(const Profile& profile) {
 }  // namespace
 
 std::string partial_words(const Profile& profile) {
-    const std::string files = partial_files(profile);
-    if (files.empty()) return {};
-    const auto count = std::ranges::count_if(profile.sources, &SourceInfo::partial);
-    return files + (count == 1 ? " is" : " are") + " incomplete";
+    std::vector<std::string_view> incomplete;
+    std::vector<std::string_view> lost;
+    for (const SourceInfo& source : profile.sources)
+        if (source.partial) (source.format.empty() ? lost : incomplete).push_back(last_part(source.path));
+    std::string words;
+    if (!incomplete.empty())
+        words = listed(incomplete) + (incomplete.size() == 1 ? " is incomplete" : " are incomplete");
+    if (!lost.empty()) words += (words.empty() ? "" : ", ") + listed(lost) + " could not be read";
+    return words;
 }
 
 std::string partial_sentence(const Profile& profile) {

@@ -27,11 +27,11 @@ struct Kernel {
 /// Where a profile was read from and who wrote it.
 struct SourceInfo {
     std::string path;
-    std::string format;                   ///< "Nsight Compute report", "Roofwalk JSON", ...
-    std::string tool;                     ///< "Nsight Compute 2025.1.1.0"; empty when not recorded
+    std::string format;  ///< "Nsight Compute report", "Roofwalk JSON", ...; empty where nothing was read
+    std::string tool;    ///< "Nsight Compute 2025.1.1.0"; empty when not recorded
     std::string command_line;             ///< of the profiler; empty when not recorded
     std::optional<std::int64_t> created;  ///< Unix time [s]
-    bool partial = false;                 ///< damaged or cancelled: only a part of the file was read
+    bool partial = false;                 ///< damaged, cancelled or lost: not all of the file was read
     std::uint32_t range_results = 0;      ///< results over ranges or graphs, counted
     std::optional<std::uint32_t> rank{};  ///< of the process in a parallel run
 };

@@ -111,6 +111,10 @@ class TestOpSuggestions : public QObject {
         Launch estimated = launch_of(fp16, square, {32, 32, 1});
         estimated.work[0].origin = Origin::estimated;
         QCOMPARE(only(tensor_name, estimated), std::string("none"));
+        Launch modelled = launch_of(fp16, square, {32, 32, 1});
+        modelled.work[0].origin = Origin::modelled;
+        QCOMPARE(only(tensor_name, modelled), std::string("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+        QVERIFY(suggested(tensor_name, {modelled}).front().why.starts_with("137 GFLOP (modelled) is 2MNK"));
         Launch incomplete = launch_of(fp16, square, {32, 32, 1});
         incomplete.uncounted.fp16 = true;
         QCOMPARE(only(tensor_name, incomplete), std::string("none"));

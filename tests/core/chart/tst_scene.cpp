@@ -75,10 +75,11 @@ class TestScene : public QObject {
         QVERIFY(roof(scene, "roof-hbm") && !roof(scene, "roof-l2") && !roof(scene, "roof-smem"));
         QCOMPARE(scene.ridges.size(), std::size_t{1});
         QCOMPARE(roof(scene, "roof-fp32")->ends_at, 10.0);
-        QCOMPARE(scene.caption,
-                 std::string(
-                     "Test GPU; bytes: hbm/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: not "
-                     "measured; no roof for SMEM: no kernel moves bytes there"));
+        QCOMPARE(
+            scene.caption,
+            std::string(
+                "Test GPU; bytes: hbm/dram-rw; roofs at the boost clock 1.410 GHz; no roof for L2: bytes not "
+                "measured; no roof for SMEM: no kernel moves bytes there"));
     }
     void every_kernel_is_a_dot_on_a_rail_or_counted_whatever_levels_are_shown() {
         ChartFixture fixture(

@@ -42,9 +42,9 @@ class TestTextTable : public QObject {
         QVERIFY(whole.find("could be read") == std::string::npos);
         profile.sources.resize(1);
         profile.sources.front().path = "runs/cut_*.json";
+        profile.sources.front().format = "Roofwalk JSON";
         profile.sources.front().partial = true;
-        const std::string note =
-            "cut_*.json is incomplete; kernels and their time may be missing.";
+        const std::string note = "cut_*.json is incomplete; kernels and their time may be missing.";
         QCOMPARE(to_text(table_of(profile), main_ones), whole + "\n" + note + "\n");
         const std::string markdown = to_markdown(table_of(profile));
         QVERIFY2(markdown.ends_with("\n\ncut\\_\\*.json is incomplete; kernels and their time "

@@ -77,11 +77,15 @@ class TestJsonReader : public QObject {
     }
 
     void an_algorithm_without_a_name_is_ignored_with_a_warning() {
-        const Profile profile = read(R"({"device":"H100","kernels":[{"name":"a","algorithm":{"m":1}}]})");
-        QCOMPARE(profile.launches.size(), 1U);
-        QVERIFY(profile.launches[0].algorithm == TextId::none);
+        const Profile profile = read(R"({"device":"H100","kernels":[{"name":"a"},
+            {"name":"a","algorithm":{"m":1}},{"name":"b","algorithm":{"m":2}}]})");
+        QCOMPARE(profile.launches.size(), 3U);
+        QVERIFY(profile.launches[1].algorithm == TextId::none);
         QCOMPARE(profile.warnings.size(), 1U);
-        QVERIFY(profile.warnings.front().message.what.find("\"algorithm\"") != std::string::npos);
+        const Error& warning = profile.warnings.front().message;
+        QCOMPARE(warning.what, std::string("The algorithm does not name its operation and is left out"));
+        QCOMPARE(warning.where, std::string("run.json, kernels[1].algorithm, line 2, and 1 more like it"));
+        QCOMPARE(warning.hint, std::string(R"(Add its name: "op": "gemm".)"));
     }
 
     void work_and_traffic_keep_origin_boundary_and_source() {
@@ -194,6 +198,12 @@ class TestJsonReader : public QObject {
         QVERIFY(profile.warnings.front().message.what.find("\"duration\"") != std::string::npos);
         QCOMPARE(profile.warnings.front().message.hint, std::string("Did you mean duration_ns?"));
         QVERIFY(!profile.sources.front().partial);
+    }
+
+    void a_time_under_another_name_is_told_its_own() {
+        const Profile profile = read(R"({"device":"H100","kernels":[{"name":"a","time":0.001}]})");
+        QCOMPARE(profile.warnings.size(), 1U);
+        QCOMPARE(profile.warnings.front().message.hint, std::string("Did you mean duration_ns?"));
     }
 
     void reading_can_be_cancelled() {

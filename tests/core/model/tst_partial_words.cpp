@@ -14,6 +14,7 @@ Profile read_of(const std::vector<std::pair<std::string, bool>>& files) {
     for (const auto& [path, partial] : files) {
         SourceInfo source;
         source.path = path;
+        source.format = "Roofwalk JSON";
         source.partial = partial;
         profile.sources.push_back(source);
     }
@@ -35,6 +36,14 @@ class TestPartialWords : public QObject {
         QCOMPARE(partial_words(profile), std::string("cut.ncu-rep is incomplete"));
         QCOMPARE(partial_sentence(profile), std::string("cut.ncu-rep is incomplete; kernels "
                                                         "and their time may be missing."));
+    }
+    void a_file_of_which_nothing_was_read_is_not_called_incomplete() {
+        Profile profile = read_of({{"cut.json", true}, {"gone.json", true}});
+        profile.sources.back().format.clear();
+        QCOMPARE(partial_words(profile), std::string("cut.json is incomplete, gone.json could not be read"));
+        profile.sources.erase(profile.sources.begin());
+        QCOMPARE(partial_sentence(profile),
+                 std::string("gone.json could not be read; kernels and their time may be missing."));
     }
     void many_damaged_files_are_counted() {
         QCOMPARE(partial_words(read_of({{"a", true}, {"b", true}})), std::string("a and b are incomplete"));

@@ -135,7 +135,7 @@ class TestKernelWalk : public QObject {
         QCOMPARE(words.size(), 4U);
         QCOMPARE(words[0], std::string("HBM 400 MB → 200 MB (0.500x)"));
         QCOMPARE(words[1], std::string("time 1.60 ms → 800 µs (2.00x faster)"));
-        QVERIFY(words[2].ends_with(", 25.0 % of HBM"));
+        QVERIFY(words[2].ends_with(", 4.00x below HBM (25.0 %)"));
         QCOMPARE(words[3], std::string("program 8.00 ms → 7.20 ms (1.11x faster)"));
     }
     void a_stop_is_said() {

@@ -89,7 +89,7 @@ class TestMoveWords : public QObject {
         QCOMPARE(lines.size(), std::size_t{3});
         QCOMPARE(lines[0], std::string("HBM 2.00 GB → 1.00 GB (0.500x)"));
         QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.00x faster)"));
-        QVERIFY(lines[2].ends_with(", 50.0 % of HBM"));
+        QVERIFY(lines[2].ends_with(", 2.00x below HBM (50.0 %)"));
         QCOMPARE(gain_words(model, model.measured, model.measured, {}).size(), std::size_t{2});
     }
 
