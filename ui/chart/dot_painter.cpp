@@ -40,10 +40,10 @@ class DevicePixels {
     double ratio_;
 };
 
-/// From few to many: premultiplied, thin to solid.
+/// From few to many: premultiplied, thin to solid, and grey, as each colour of a dot means something.
 std::array<QRgb, 256> shades(Theme theme) {
-    const QColor few = to_qt(categorical_colour(0, theme));
     const Palette& palette = palette_of(theme);
+    const QColor few = to_qt(palette.faint_text);
     const QColor many = to_qt(palette.text);
     std::array<QRgb, 256> result{};
     for (std::size_t i = 0; i < result.size(); ++i) {

@@ -38,6 +38,15 @@ double decades_apart(Range a, Range b) {
 }
 
 bool other_roofs(const Scene& before, const Scene& after) {
+    const auto has = [](const Scene& scene, const Roof& roof) {
+        return std::ranges::find(scene.roofs, roof.id, &Roof::id) != scene.roofs.end();
+    };
+    const auto lacks = [&](const Scene& scene, const Roof& roof) {
+        return std::holds_alternative<Boundary>(roof.target) && !roof.practical && !has(scene, roof);
+    };
+    if (std::ranges::any_of(after.roofs, [&](const Roof& roof) { return lacks(before, roof); }) ||
+        std::ranges::any_of(before.roofs, [&](const Roof& roof) { return lacks(after, roof); }))
+        return true;
     return std::ranges::any_of(after.roofs, [&](const Roof& roof) {
         const auto same = std::ranges::find(before.roofs, roof.id, &Roof::id);
         return same != before.roofs.end() && same->rate != roof.rate;

@@ -17,7 +17,8 @@ inline constexpr double pan_step = 0.1;  ///< of the view
 
 /// How far the ends of two ranges are from each other, whichever is farther.
 [[nodiscard]] double decades_apart(Range a, Range b);
-/// Whether a roof of both scenes is of another height, as on another device. Kernels that move change none.
+/// Whether a roof of both scenes is of another height, as on another device, or memory levels came or went.
+/// Kernels that move or are selected change neither.
 [[nodiscard]] bool other_roofs(const Scene& before, const Scene& after);
 /// The nearest range inside `limits` that is neither too narrow to read nor wider than the limits.
 [[nodiscard]] Range limited(Range range, Range limits);

@@ -211,6 +211,21 @@ class TestRooflineChart : public QObject {
         QVERIFY(close(s.chart.y_range(), near.y));
     }
 
+    void a_level_that_comes_or_goes_is_fitted() {
+        const Scene all = test::small_scene();
+        ShownChart s(all);
+        const auto slope = std::ranges::find_if(
+            all.roofs, [](const Roof& roof) { return std::holds_alternative<Boundary>(roof.target); });
+        QVERIFY(slope != all.roofs.end());
+        Scene fewer = all;
+        fewer.roofs.erase(fewer.roofs.begin() + (slope - all.roofs.begin()));
+        fewer.x.hi *= 10;
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(fewer)), true);
+        QVERIFY(close(s.chart.x_range(), fewer.x));
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(all)), true);
+        QVERIFY(close(s.chart.x_range(), all.x));
+    }
+
     void the_first_scene_is_always_fitted() {
         RooflineChart chart;
         const auto scene = std::make_shared<const Scene>(test::small_scene());
