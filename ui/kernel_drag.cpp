@@ -20,7 +20,14 @@ namespace {
 constexpr std::size_t name_chars = 32;
 
 CarriedKernel carried(const KernelWalk& walk) {
-    CarriedKernel kernel{walk.point(), walk.level(), {}, walk.words()};
+    CarriedKernel kernel{.point = walk.point(),
+                         .held = walk.level(),
+                         .places = {},
+                         .binding = walk.binding_level(),
+                         .roof = walk.roof(),
+                         .algorithmic = {},
+                         .words = walk.words()};
+    if (const auto algorithmic = walk.algorithmic()) kernel.algorithmic = algorithmic->value();
     for (const MemoryLevel level : all_levels) {
         const auto from = walk.start(level);
         const auto now = walk.place(level);
@@ -61,7 +68,7 @@ std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel lev
 
 void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
     walk_ = begin(point, level);
-    goes_up_.reset();
+    went_aside_ = false;
     if (!walk_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
 }
 
@@ -69,16 +76,32 @@ QString KernelDrag::name_of(std::uint32_t point) const {
     return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, name_chars));
 }
 
-/// Along a roof the pointer goes up one decade for each to the right; who sets out well beside that way means
-/// the time alone, until the dot is let go: nothing that was moved is thrown away on the way.
-bool KernelDrag::goes_up(ChartPlace to) {
+/// The dot slides along its roof as long as the pointer is on the slide or under it, and rises with it above.
+/// A hand that goes straight up trembles: as long as it has not gone aside it changes the time alone.
+void KernelDrag::follow(ChartPlace to, bool pass) {
+    constexpr double near = 8;    // px, as far as a hand trembles
+    constexpr double sloppy = 8;  // px up for each aside that still are straight up
     constexpr double steep = 2;
-    constexpr double set_out = 1.1;  // factor
+    const QRectF plot = chart_.plot_area();
+    const Range x = chart_.x_range();
+    const Range y = chart_.y_range();
+    const auto px_right = [&](double factor) {
+        return std::log(factor) / std::log(x.hi / x.lo) * plot.width();
+    };
+    const auto px_up = [&](double factor) {
+        return std::log(factor) / std::log(y.hi / y.lo) * plot.height();
+    };
+
     const ChartPlace start = *walk_->start(walk_->level());
-    const double up = std::abs(std::log(to.y / start.y));
-    const double right = std::abs(std::log(to.x / start.x));
-    if (!goes_up_ && std::max(up, right) > std::log(set_out)) goes_up_ = up > steep * right;
-    return goes_up_.value_or(up > steep * right);
+    const double aside = std::abs(px_right(to.x / start.x));
+    const double up = std::abs(px_up(to.y / start.y));
+    went_aside_ = went_aside_ || aside > std::max(near, up / sloppy);
+    if (aside <= near ? up > steep * aside : !went_aside_) return walk_->to(to, WalkMode::up_only, pass);
+
+    walk_->to(to, WalkMode::keep_efficiency, pass);
+    const double slide = walk_->place(walk_->level())->y;
+    const double beyond = to.y / std::max(slide, start.y);
+    if (px_up(beyond) > near) walk_->to({to.x, slide * beyond}, WalkMode::free, pass);
 }
 
 WalkMode KernelDrag::locked(ChartPlace to) const {
@@ -89,11 +112,13 @@ WalkMode KernelDrag::locked(ChartPlace to) const {
 
 void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
     if (!walk_) return;
-    const bool time_alone = mode_ == WalkMode::keep_efficiency && goes_up(to);
-    const WalkMode mode = modifiers.testFlag(Qt::ShiftModifier) ? locked(to)
-                          : time_alone                          ? WalkMode::up_only
-                                                                : mode_;
-    walk_->to(to, mode, modifiers.testFlag(Qt::ControlModifier));
+    const bool pass = modifiers.testFlag(Qt::ControlModifier);
+    if (modifiers.testFlag(Qt::ShiftModifier))
+        walk_->to(to, locked(to), pass);
+    else if (mode_ == WalkMode::keep_efficiency)
+        follow(to, pass);
+    else
+        walk_->to(to, mode_, pass);
     CarriedKernel kernel = carried(*walk_);
     kernel.words.insert(kernel.words.begin(), name_of(walk_->point()).toStdString());
     chart_.set_carried(std::move(kernel));

@@ -22,8 +22,9 @@ class KernelDrag : public QObject {
   public:
     KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent);
 
-    /// What a drag decides when no key is held; where it would keep the efficiency, a way straight up or down
-    /// changes the time alone. Shift decides by the way of the pointer: right or up only.
+    /// What a drag decides when no key is held. Where it would keep the efficiency, a pointer well above the
+    /// slide takes less time too, and one straight above or below where the dot was taken up changes the time
+    /// alone. Shift decides by the way of the pointer: right or up only.
     [[nodiscard]] WalkMode mode() const { return mode_; }
     void set_mode(WalkMode mode) { mode_ = mode; }
     /// Moves the selected kernel by steps of the keys, by its dot at the level that binds where that is
@@ -38,7 +39,7 @@ class KernelDrag : public QObject {
     [[nodiscard]] std::optional<KernelWalk> begin(std::uint32_t point, MemoryLevel level) const;
     [[nodiscard]] QString name_of(std::uint32_t point) const;
     [[nodiscard]] WalkMode locked(ChartPlace to) const;
-    [[nodiscard]] bool goes_up(ChartPlace to);
+    void follow(ChartPlace to, bool pass);
     void take(std::uint32_t point, MemoryLevel level);
     void carry(ChartPlace to, Qt::KeyboardModifiers modifiers);
     void let_go();
@@ -50,7 +51,7 @@ class KernelDrag : public QObject {
     QUndoStack& changes_;
     WalkMode mode_ = WalkMode::keep_efficiency;
     std::optional<KernelWalk> walk_;
-    std::optional<bool> goes_up_;  ///< how the drag set out, once that can be told
+    bool went_aside_ = false;  ///< the pointer has left the way straight up and down
 };
 
 }  // namespace roofwalk

@@ -58,8 +58,9 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     walk.measured_ = effect.before;
     walk.program_ = effect.after;
     walk.target_.level = level;
-    if (level == MemoryLevel::hbm && kernel.target && kernel.target->place)
-        walk.target_.algorithmic = *kernel.target->place * walk.from_.needs.intensity();
+    if (kernel.target && kernel.target->place)
+        walk.algorithmic_ = *kernel.target->place * walk.from_.needs.intensity();
+    if (level == MemoryLevel::hbm) walk.target_.algorithmic = walk.algorithmic_;
     walk.walked_.state = walk.from_;
     return walk;
 }
@@ -77,6 +78,16 @@ std::optional<ChartPlace> KernelWalk::start(MemoryLevel level) const {
 
 std::optional<ChartPlace> KernelWalk::place(MemoryLevel level) const {
     return place_of(walked_.state, model_.roofs, level);
+}
+
+std::optional<double> KernelWalk::roof() const {
+    const auto now = place(target_.level);
+    return walked_.gap && now ? std::optional(now->y * walked_.gap->factor) : std::nullopt;
+}
+
+std::optional<MemoryLevel> KernelWalk::binding_level() const {
+    const Boundary* boundary = walked_.bound ? std::get_if<Boundary>(&walked_.bound->binding) : nullptr;
+    return boundary != nullptr ? std::optional(level_of(*boundary)) : std::nullopt;
 }
 
 bool KernelWalk::beyond_model() const {
@@ -140,9 +151,10 @@ std::vector<std::string> KernelWalk::words() const {
     lines.push_back("time " + changed_time_words(measured_time, time));
     std::string verdict(class_name(walked_.state, model_, thresholds_));
     if (walked_.gap && walked_.bound)
-        verdict += fmt::format(", {} of {}", format_percent(walked_.gap->efficiency()),
-                               label_of(walked_.bound->binding));
+        verdict += ", " + gap_words(*walked_.gap, label_of(walked_.bound->binding));
     lines.push_back(std::move(verdict));
+    if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
+        lines.push_back(distance_words(algorithmic_->value() / hbm->x));
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time));
     if (std::string stops = stop_words(walked_); !stops.empty()) lines.push_back(std::move(stops));

@@ -35,10 +35,17 @@ class KernelWalk {
     [[nodiscard]] std::optional<ChartPlace> start(MemoryLevel level) const;
     [[nodiscard]] std::optional<ChartPlace> place(MemoryLevel level) const;
 
+    /// The performance that the binding roof allows where the kernel stands now; absent without such a roof.
+    [[nodiscard]] std::optional<double> roof() const;
+    /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.
+    [[nodiscard]] std::optional<MemoryLevel> binding_level() const;
+    /// Where the dot of HBM would stand with the bytes that the algorithm needs.
+    [[nodiscard]] std::optional<Intensity> algorithmic() const { return algorithmic_; }
+
     /// The scenario with this walk in it; without the move by hand when the kernel is back where that began.
     [[nodiscard]] Scenario scenario() const;
-    /// Lines for beside the dot: bytes of the level, time, class and share of the roof, time of the program,
-    /// and what stopped the dot.
+    /// Lines for beside the dot: bytes of the level, time, class and distance to the roof, distance to the
+    /// algorithm, time of the program, and what stopped the dot.
     [[nodiscard]] std::vector<std::string> words() const;
 
   private:
@@ -52,6 +59,7 @@ class KernelWalk {
     Thresholds thresholds_;
     KernelState base_;  ///< before the move by hand
     KernelState from_;  ///< where the dot was taken up
+    std::optional<Intensity> algorithmic_;
     WalkTarget target_;
     Walked walked_;
     Scenario scenario_;

@@ -120,8 +120,7 @@ std::vector<std::string> gain_words(const KernelModel& model, const KernelState&
     std::string verdict(class_name(after, model, thresholds));
     const auto gap = gap_of(after, model.roofs);
     const auto bound = speed_of_light(after, model.roofs);
-    if (gap && bound)
-        verdict += fmt::format(", {} of {}", format_percent(gap->efficiency()), label_of(bound->binding));
+    if (gap && bound) verdict += ", " + gap_words(*gap, label_of(bound->binding));
     lines.push_back(std::move(verdict));
     return lines;
 }

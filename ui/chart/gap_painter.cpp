@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chart/gap_painter.h"
 
-#include <QLineF>
 #include <QPainter>
 #include <QPolygonF>
 
@@ -57,12 +56,15 @@ QPen gap_pen(const Palette& palette, bool selected) {
 }
 
 /// Dashed to the algorithm, solid as far as intensity is a lever, with a tick where the algorithm stands.
-void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
+                   std::optional<std::uint32_t> carried) {
     const Palette& palette = palette_of(scene.options.theme);
+    const auto is_carried = [&](const LaidLine& line) { return scene.targets[line.index].point == carried; };
     const auto pen_of = [&](const LaidLine& line) {
         return gap_pen(palette, scene.targets[line.index].selected);
     };
     for (const LaidLine& line : layout.targets) {
+        if (is_carried(line)) continue;
         QPen pen = pen_of(line);
         pen.setCapStyle(Qt::FlatCap);
         pen.setDashPattern({4 / pen.widthF(), 3 / pen.widthF()});
@@ -71,6 +73,7 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout) 
     }
     for (const auto* lines : {&layout.useful_parts, &layout.target_ticks})
         for (const LaidLine& line : *lines) {
+            if (lines == &layout.useful_parts && is_carried(line)) continue;
             painter.setPen(pen_of(line));
             painter.drawLine(to_qt(line.from), to_qt(line.to));
         }
@@ -78,34 +81,45 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout) 
 
 }  // namespace
 
-void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
+                std::optional<std::uint32_t> carried) {
     const Palette& palette = palette_of(scene.options.theme);
+    const auto is_carried = [&](const LaidLine& line) { return scene.gaps[line.index].point == carried; };
     painter.save();
     for (const LaidLine& line : layout.own_roofs) {
+        if (is_carried(line)) continue;
         QPen pen = gap_pen(palette, scene.gaps[line.index].selected);
         pen.setDashPattern({5, 3});
         painter.setPen(pen);
         painter.drawLine(to_qt(line.from), to_qt(line.to));
     }
     for (const LaidLine& line : layout.gaps) {
+        if (is_carried(line)) continue;
         painter.setPen(gap_pen(palette, scene.gaps[line.index].selected));
         paint_pointer(painter, line);
     }
-    paint_targets(painter, scene, layout);
+    paint_targets(painter, scene, layout, carried);
     painter.restore();
 }
 
-void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout) {
+void paint_carried_gap(QPainter& painter, const QLineF& gap, const Palette& palette) {
+    painter.setPen(gap_pen(palette, true));
+    paint_arrow(painter, gap);
+}
+
+void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout,
+                      std::optional<std::uint32_t> carried) {
     const Palette& palette = palette_of(scene.options.theme);
     const auto paint = [&](const LaidText& text, bool selected) {
         paint_text(painter, text, to_qt(selected ? palette.highlight : palette.text),
                    to_qt(palette.plot, 200));
     };
     for (const LaidText& text : layout.gap_labels)
-        paint(text, scene.gaps[text.index].selected);
-    for (const auto* texts : {&layout.target_labels, &layout.target_tick_labels})
-        for (const LaidText& text : *texts)
-            paint(text, scene.targets[text.index].selected);
+        if (scene.gaps[text.index].point != carried) paint(text, scene.gaps[text.index].selected);
+    for (const LaidText& text : layout.target_labels)
+        if (scene.targets[text.index].point != carried) paint(text, scene.targets[text.index].selected);
+    for (const LaidText& text : layout.target_tick_labels)
+        paint(text, scene.targets[text.index].selected);
 }
 
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout) {

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLineF>
+#include <cstdint>
+#include <optional>
+
 #include "core/chart/layout.h"
+#include "core/chart/palette.h"
 #include "core/chart/scene.h"
 
 class QPainter;
@@ -9,13 +14,17 @@ class QPainter;
 /// What is said about single kernels, from a finished layout.
 namespace roofwalk {
 
-/// Arrows from dots up to their roofs and across to their algorithms; the selected kernel's stand out.
-void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout);
-void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Arrows from dots up to their roofs and across to their algorithms; the selected kernel's stand out. Those
+/// of a kernel that is `carried` are left to paint_carried_gap().
+void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
+                std::optional<std::uint32_t> carried = {});
+void paint_gap_labels(QPainter& painter, const Scene& scene, const Layout& layout,
+                      std::optional<std::uint32_t> carried = {});
+void paint_carried_gap(QPainter& painter, const QLineF& gap, const Palette& palette);
 /// The short compute ceilings above kernels with mixed pipes.
 void paint_mixed_ceilings(QPainter& painter, const Scene& scene, const Layout& layout);
-/// Thin lines through the dots of one kernel.
 void paint_mixed_labels(QPainter& painter, const Scene& scene, const Layout& layout);
+/// Thin lines through the dots of one kernel.
 void paint_joins(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_names(QPainter& painter, const Scene& scene, const Layout& layout);
 

@@ -11,6 +11,7 @@
 #include "core/chart/layout_paths.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
+#include "ui/chart/gap_painter.h"
 #include "ui/chart/text_painter.h"
 #include "ui/chart/view_motion.h"
 
@@ -32,6 +33,46 @@ void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
     pen.setDashPattern({4, 3});
     painter.setPen(pen);
     painter.drawLine(line);
+}
+
+/// A dot of the scene, where it was taken up and where it is carried.
+struct CarriedDot {
+    const Dot* dot;
+    QPointF from;
+    QPointF at;
+};
+
+std::vector<CarriedDot> carried_dots(const ChartScene& shown, const View& view,
+                                     const CarriedKernel& carried) {
+    const LogAxis x = x_axis(view);
+    const LogAxis y = y_axis(view);
+    std::vector<CarriedDot> dots;
+    for (const CarriedKernel::Place& place : carried.places)
+        for (const std::uint32_t index : shown.field().dots_of(carried.point)) {
+            const Dot& dot = shown.scene()->dots[index];
+            if (dot.level == place.level)
+                dots.push_back({&dot,
+                                {x.to_pixel(place.from_x), y.to_pixel(place.from_y)},
+                                {x.to_pixel(place.x), y.to_pixel(place.y)}});
+        }
+    return dots;
+}
+
+/// Up to the roof, and across to the algorithm, from where the kernel is carried.
+std::vector<QLineF> carried_gaps(const View& view, const CarriedKernel& carried,
+                                 const std::vector<CarriedDot>& dots) {
+    const auto at_level = [&](std::optional<MemoryLevel> level) {
+        return std::ranges::find_if(dots, [&](const CarriedDot& dot) { return dot.dot->level == level; });
+    };
+    std::vector<QLineF> gaps;
+    if (carried.roof && !dots.empty()) {
+        const auto binding = at_level(carried.binding);
+        const QPointF from = binding != dots.end() ? binding->at : dots.front().at;
+        gaps.emplace_back(from, QPointF(from.x(), y_axis(view).to_pixel(*carried.roof)));
+    }
+    if (const auto hbm = at_level(MemoryLevel::hbm); carried.algorithmic && hbm != dots.end())
+        gaps.emplace_back(hbm->at, QPointF(x_axis(view).to_pixel(*carried.algorithmic), hbm->at.y()));
+    return gaps;
 }
 
 void paint_words(QPainter& painter, const Palette& palette, const View& view, QPointF at,
@@ -116,24 +157,22 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
                    const QRectF& legend) {
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
-    const LogAxis x = x_axis(view);
-    const LogAxis y = y_axis(view);
     std::optional<QPointF> held;
     std::vector<QPointF> marks;  // that the words must not hide
     painter.save();
     painter.setClipRect(to_qt(view.plot));
-    for (const CarriedKernel::Place& place : carried.places) {
-        const QPointF at(x.to_pixel(place.x), y.to_pixel(place.y));
-        const QPointF from(x.to_pixel(place.from_x), y.to_pixel(place.from_y));
-        paint_path(painter, to_qt(palette.highlight), {from, at});
-        marks.insert(marks.end(), {from, at});
-        for (const std::uint32_t index : shown.field().dots_of(carried.point)) {
-            const Dot& dot = scene.dots[index];
-            if (dot.level != place.level) continue;
-            paint_dot(painter, at, dot, {static_cast<double>(dot.radius)}, scene.dot_colours[dot.colour]);
-            paint_ring(painter, at, dot, static_cast<double>(dot.radius), palette.highlight);
-        }
-        if (place.level == carried.held) held = at;
+    const std::vector<CarriedDot> dots = carried_dots(shown, view, carried);
+    for (const QLineF& gap : carried_gaps(view, carried, dots)) {
+        paint_carried_gap(painter, gap, palette);
+        marks.push_back(gap.p2());
+    }
+    for (const CarriedDot& dot : dots) {
+        paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
+        marks.insert(marks.end(), {dot.from, dot.at});
+        const double radius = static_cast<double>(dot.dot->radius);
+        paint_dot(painter, dot.at, *dot.dot, {radius}, scene.dot_colours[dot.dot->colour]);
+        paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
+        if (dot.dot->level == carried.held) held = dot.at;
     }
     painter.restore();
     if (held) paint_words(painter, palette, view, *held, legend, marks, carried.words);

@@ -330,8 +330,12 @@ const std::shared_ptr<const Scene>& RooflineChart::scene() const {
 }
 
 void RooflineChart::set_carried(std::optional<CarriedKernel> carried) {
+    const bool begins_or_ends = carried.has_value() != d_->painter.carried.has_value();
     d_->painter.carried = std::move(carried);
-    d_->canvas.repaint_overlay();
+    if (begins_or_ends)
+        d_->canvas.repaint_later();  // the gaps of the measured place go, or come back
+    else
+        d_->canvas.repaint_overlay();
 }
 
 const std::optional<CarriedKernel>& RooflineChart::carried() const {

@@ -50,7 +50,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_joins(painter, *scene(), layout_);
     paint_paths(painter, *scene(), layout_);
     if (!crowd) dots_.paint(painter, shown_, view, selected);
-    paint_gaps(painter, *scene(), layout_);
+    paint_gaps(painter, *scene(), layout_, carried_point());
     painter.restore();
     dots_.paint_rails(painter, shown_, view, selected);
     if (crowd)
@@ -61,7 +61,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     paint_roof_labels(painter, *scene(), layout_);
     paint_names(painter, *scene(), layout_);
     paint_mixed_labels(painter, *scene(), layout_);
-    paint_gap_labels(painter, *scene(), layout_);
+    paint_gap_labels(painter, *scene(), layout_, carried_point());
     paint_path_labels(painter, *scene(), layout_);
     legend_.paint(painter, *scene(), view);
     if (!scene()->empty_note.empty()) paint_empty_note(painter, view);
@@ -94,6 +94,10 @@ void ScenePainter::paint_overlay(QPainter& painter, const View& view) {
     } else if (pointing.at) {
         paint_crosshair(painter, *scene(), view, *pointing.at);
     }
+}
+
+std::optional<std::uint32_t> ScenePainter::carried_point() const {
+    return carried ? std::optional(carried->point) : std::nullopt;
 }
 
 /// Around the dots of the kernel under the pointer.
