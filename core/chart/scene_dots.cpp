@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
+#include <utility>
 
 #include "core/chart/scene_parts.h"
 #include "core/model/kernel_name.h"
@@ -18,8 +19,8 @@ constexpr double largest_in_crowd = 12;
 constexpr double largest_radius = 16;  // [px]: a kernel with all the time
 /// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
 constexpr std::size_t few_dots = 60;
-/// Places along the bottom rail that are used even when fewer kernels stand on it: room for their names.
-constexpr double least_rail_places = 3;
+/// Where the first of few dots stands on the bottom rail: near its start, before its name.
+constexpr double first_on_rail = rail_length / 6;
 constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
 
 /// The pipe with most work counts as a kernel's precision.
@@ -113,16 +114,17 @@ void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
     scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, selected});
 }
 
-/// Along the bottom rail the largest share of time stands at the left. The rest of the rail is for its note.
+/// Along the bottom rail the largest share of time stands at the left, and each has as much room for its name
+/// as there is. The rest of the rail is for its note.
 void fill_rails(Scene& scene) {
     const auto on = [](Rail rail) { return [rail](const Dot& dot) { return dot.rail == rail; }; };
     const auto without_work = static_cast<double>(std::ranges::count_if(scene.dots, on(Rail::no_work)));
     if (without_work > 0) scene.rails.push_back(Rail::no_work);
     if (std::ranges::any_of(scene.dots, on(Rail::no_traffic))) scene.rails.push_back(Rail::no_traffic);
-    scene.rail_step = rail_length / std::max(without_work, least_rail_places);
-    double rank = 0;
+    scene.rail_step = rail_length / std::max(without_work, 1.0);
+    double x = std::min(scene.rail_step / 2, first_on_rail);
     for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
-        if (dot->rail == Rail::no_work) dot->x = (rank++ + 0.5) * scene.rail_step;
+        if (dot->rail == Rail::no_work) dot->x = std::exchange(x, x + scene.rail_step);
 }
 
 /// No kernel of thousands has a share that could be told from that of another one: only beside the largest.

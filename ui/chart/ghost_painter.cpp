@@ -7,6 +7,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "core/chart/layout_paths.h"
 #include "ui/chart/chart_theme.h"
@@ -19,8 +20,11 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double beside = 16;      // px from the held dot to its words
-constexpr double mark_reach = 10;  // from the middle of a mark to its rim [px]
+constexpr double corner_reach = 1.4;  // of a triangle, over the radius of a circle of its area
+constexpr double ring = 3;            // px from a selected dot to the rim of its ring
+constexpr double clearance = 4;       // px between what is marked and the words
+constexpr double beside = 16;         // px from the held dot to its words
+constexpr double arrow_end = 8;       // px around the tip of an arrow
 
 QPen line_pen(QPen pen, PathLine line) {
     if (line == PathLine::dashed) pen.setDashPattern({6 / pen.widthF(), 3 / pen.widthF()});
@@ -33,6 +37,10 @@ void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
     pen.setDashPattern({4, 3});
     painter.setPen(pen);
     painter.drawLine(line);
+}
+
+QRectF around(QPointF middle, double reach) {
+    return {middle.x() - reach, middle.y() - reach, 2 * reach, 2 * reach};
 }
 
 /// A dot of the scene, where it was taken up and where it is carried.
@@ -76,7 +84,7 @@ std::vector<QLineF> carried_gaps(const View& view, const CarriedKernel& carried,
 }
 
 void paint_words(QPainter& painter, const Palette& palette, const View& view, QPointF at,
-                 const QRectF& legend, const std::vector<QPointF>& marks,
+                 const QRectF& legend, const std::vector<QRectF>& marks,
                  const std::vector<std::string>& words) {
     QStringList lines;
     for (const std::string& line : words)
@@ -124,7 +132,7 @@ void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layo
 }
 
 QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
-                      const std::vector<QPointF>& marks) {
+                      const std::vector<QRectF>& marks) {
     const auto beside_dot = [&](bool right, bool below) {
         QRectF place({}, size);
         place.moveLeft(right ? dot.x() + beside : dot.x() - beside - size.width());
@@ -133,23 +141,32 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
         place.moveTop(std::max(plot.top(), std::min(place.top(), plot.bottom() - size.height())));
         return place;
     };
-    std::array<QRectF, 8> places{beside_dot(true, true), beside_dot(false, true), beside_dot(true, false),
-                                 beside_dot(false, false)};
+    std::array<QRectF, 12> places{beside_dot(true, true), beside_dot(false, true), beside_dot(true, false),
+                                  beside_dot(false, false)};
     std::fill(places.begin() + 4, places.end(), beside_dot(false, false));
     places[4].moveRight(legend.left());  // as near as the legend allows
     places[5].moveBottom(legend.top());
     places[6].moveLeft(legend.right());
     places[7].moveTop(legend.bottom());
+    QRectF all;  // that is marked
+    for (const QRectF& mark : marks)
+        all |= mark;
+    places[8].moveLeft(all.right() + clearance);
+    places[9].moveRight(all.left() - clearance);
+    places[10].moveTop(all.bottom() + clearance);
+    places[11].moveBottom(all.top() - clearance);
     const auto fits = [&](const QRectF& place) {
         return plot.contains(place) && !place.intersects(legend) && !place.contains(dot);
     };
     const auto hides = [&](const QRectF& place) {
-        const QRectF reach = place.marginsAdded({mark_reach, mark_reach, mark_reach, mark_reach});
-        return std::ranges::count_if(marks, [&](QPointF mark) { return reach.contains(mark); });
+        return std::ranges::count_if(marks, [&](const QRectF& mark) { return place.intersects(mark); });
+    };
+    const auto rank = [&](const QRectF& place) {
+        return std::pair(hides(place), QLineF(place.center(), dot).length());
     };
     const QRectF* best = nullptr;
     for (const QRectF& place : places)
-        if (fits(place) && (best == nullptr || hides(place) < hides(*best))) best = &place;
+        if (fits(place) && (best == nullptr || rank(place) < rank(*best))) best = &place;
     return best != nullptr ? *best : beside_dot(true, true);
 }
 
@@ -158,18 +175,19 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
     const Scene& scene = *shown.scene();
     const Palette& palette = palette_of(scene.options.theme);
     std::optional<QPointF> held;
-    std::vector<QPointF> marks;  // that the words must not hide
+    std::vector<QRectF> marks;  // that the words must not hide
     painter.save();
     painter.setClipRect(to_qt(view.plot));
     const std::vector<CarriedDot> dots = carried_dots(shown, view, carried);
     for (const QLineF& gap : carried_gaps(view, carried, dots)) {
         paint_carried_gap(painter, gap, palette);
-        marks.push_back(gap.p2());
+        marks.push_back(around(gap.p2(), arrow_end));
     }
     for (const CarriedDot& dot : dots) {
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
-        marks.insert(marks.end(), {dot.from, dot.at});
         const double radius = static_cast<double>(dot.dot->radius);
+        const double reach = corner_reach * radius + ring;
+        marks.insert(marks.end(), {around(dot.from, reach), around(dot.at, reach)});
         paint_dot(painter, dot.at, *dot.dot, {radius}, scene.dot_colours[dot.dot->colour]);
         paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
         if (dot.dot->level == carried.held) held = dot.at;

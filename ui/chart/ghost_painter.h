@@ -40,6 +40,6 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
 
 /// Where words of `size` stand beside a dot: over as few of the marks as there is room for.
 [[nodiscard]] QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF& legend,
-                                    const std::vector<QPointF>& marks = {});
+                                    const std::vector<QRectF>& marks = {});
 
 }  // namespace roofwalk

@@ -314,6 +314,15 @@ class TestLayout : public QObject {
             }
         }
     }
+    void a_lone_name_in_the_band_has_all_of_it() {
+        KernelFacts copy = three_levels();
+        copy.name = "a_kernel_that_moves_bytes_only";
+        copy.work = {{fp32, 0}};
+        const Scene scene = ChartFixture({copy}).scene();
+        const Layout layout = lay_out(scene, whole(scene, {60, 20, 300, 500}));
+        QCOMPARE(layout.names.size(), std::size_t{1});
+        QCOMPARE(layout.names.front().text, copy.name);
+    }
     void text_widths_grow_with_text_and_size() {
         QVERIFY(std::abs(text_width("HBM 1.94 TB/s", 11) - 11 * 13885 / 2048.0) < 1e-9);
         QCOMPARE(text_width("ab", 22), 2 * text_width("ab", 11));

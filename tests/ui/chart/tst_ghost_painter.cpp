@@ -24,10 +24,19 @@ class TestGhostPainter : public QObject {
 
     void they_do_not_hide_where_the_dot_comes_from() {
         const QRectF plot(0, 0, 600, 400);
-        const std::vector<QPointF> origin{{150, 150}};
+        const std::vector<QRectF> origin{{140, 140, 20, 20}};
         const QRectF place = place_of_words({100, 100}, {120, 60}, plot, {}, origin);
-        QVERIFY(!place.contains(origin.front()));
+        QVERIFY(!place.intersects(origin.front()));
         QVERIFY(plot.contains(place));
+    }
+
+    void they_stand_beside_all_dots_of_a_kernel_where_they_are_large() {
+        const QRectF plot(0, 0, 600, 400);
+        const std::vector<QRectF> dots{
+            {80, 80, 40, 40}, {30, 80, 40, 40}, {80, 130, 40, 40}, {30, 130, 40, 40}};
+        const QRectF place = place_of_words({100, 100}, {120, 90}, plot, {}, dots);
+        for (const QRectF& dot : dots)
+            QVERIFY(!place.intersects(dot));
     }
 
     void they_stand_below_at_the_right_where_nothing_is_in_the_way() {
