@@ -151,7 +151,11 @@ const std::string& device_before(const Comparison& comparison, const KernelPath&
 std::string words_of(const Counts& counts, const Comparison& comparison,
                      const ComparisonSceneOptions& options) {
     const auto number = [](std::size_t count) { return format_count(static_cast<double>(count)); };
+    const std::size_t between = comparison.runs.size() - 2;
     std::string words = "arrows from " + (options.baseline.empty() ? "the baseline" : options.baseline) +
+                        (between == 0   ? std::string()
+                         : between == 1 ? " through 1 more report"
+                                        : " through " + number(between) + " more reports") +
                         ": " + arrows_words(counts, rows_of(comparison));
     if (counts.without_place > 0) words += ", " + number(counts.without_place) + " without a place";
     const ComparisonTotals totals = totals_of(comparison);

@@ -17,8 +17,7 @@ std::size_t common_start(std::string_view a, std::string_view b) {
 
 SimilarNames::SimilarNames(std::vector<std::string_view> names) {
     std::ranges::sort(names);
-    const auto repeated = std::ranges::unique(names);
-    names.erase(repeated.begin(), repeated.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t before = i > 0 ? common_start(names[i], names[i - 1]) : 0;
         const std::size_t after = i + 1 < names.size() ? common_start(names[i], names[i + 1]) : 0;

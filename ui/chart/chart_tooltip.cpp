@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/chart/chart_tooltip.h"
 
+#include <QRegularExpression>
 #include <QToolTip>
 #include <QWidget>
 
@@ -10,9 +11,12 @@ namespace roofwalk {
 
 void show_tooltip(QWidget& widget, QPointF place, const std::string& words) {
     const QPointF beside(14, 14);
-    QToolTip::showText(
-        widget.mapToGlobal(place + beside).toPoint(),
-        QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(to_qt(words).toHtmlEscaped()), &widget);
+    // A number and its unit stay on one line.
+    static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=[A-Za-zµ%/])"));
+    const QString text = to_qt(words).replace(before_unit, QString(QChar::Nbsp));
+    QToolTip::showText(widget.mapToGlobal(place + beside).toPoint(),
+                       QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped()),
+                       &widget);
 }
 
 }  // namespace roofwalk
