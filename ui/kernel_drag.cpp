@@ -26,6 +26,7 @@ CarriedKernel carried(const KernelWalk& walk) {
                          .binding = walk.binding_level(),
                          .roof = walk.roof(),
                          .algorithmic = {},
+                         .kernel_class = walk.kernel_class(),
                          .words = walk.words()};
     if (const auto algorithmic = walk.algorithmic()) kernel.algorithmic = algorithmic->value();
     for (const MemoryLevel level : all_levels) {
@@ -79,9 +80,9 @@ QString KernelDrag::name_of(std::uint32_t point) const {
 /// The dot slides along its roof as long as the pointer is on the slide or under it, and rises with it above.
 /// A hand that goes straight up trembles: as long as it has not gone aside it changes the time alone.
 void KernelDrag::follow(ChartPlace to, bool pass) {
-    constexpr double near = 8;    // px, as far as a hand trembles
-    constexpr double sloppy = 8;  // px up for each aside that still are straight up
-    constexpr double steep = 2;
+    constexpr double tremble = 8;         // px
+    constexpr double straight_ratio = 8;  // px up for each aside that still are straight up
+    constexpr double steep = 2;           // the same within the first px
     const QRectF plot = chart_.plot_area();
     const Range x = chart_.x_range();
     const Range y = chart_.y_range();
@@ -95,13 +96,20 @@ void KernelDrag::follow(ChartPlace to, bool pass) {
     const ChartPlace start = *walk_->start(walk_->level());
     const double aside = std::abs(px_right(to.x / start.x));
     const double up = std::abs(px_up(to.y / start.y));
-    went_aside_ = went_aside_ || aside > std::max(near, up / sloppy);
-    if (aside <= near ? up > steep * aside : !went_aside_) return walk_->to(to, WalkMode::up_only, pass);
+    went_aside_ = went_aside_ || aside > std::max(tremble, up / straight_ratio);
+    if (aside <= tremble ? up > steep * aside : !went_aside_) return walk_->to(to, WalkMode::up_only, pass);
 
+    // A pointer that goes on along the roof past a stop asks for no time, nor does one along the roof of a
+    // level that does not bind.
+    walk_->to(to, WalkMode::keep_efficiency, true);
+    double slide = std::max(walk_->place(walk_->level())->y, start.y);
+    const auto binding = walk_->binding_level();
+    if (binding && binding != walk_->level()) slide = std::max(slide, start.y * to.x / start.x);
+    const double above = px_up(to.y / slide) - tremble;
     walk_->to(to, WalkMode::keep_efficiency, pass);
-    const double slide = walk_->place(walk_->level())->y;
-    const double beyond = to.y / std::max(slide, start.y);
-    if (px_up(beyond) > near) walk_->to({to.x, slide * beyond}, WalkMode::free, pass);
+    if (above <= 0) return;
+    const double rise = std::pow(y.hi / y.lo, above / plot.height());
+    walk_->to({to.x, walk_->place(walk_->level())->y * rise}, WalkMode::free, pass);
 }
 
 WalkMode KernelDrag::locked(ChartPlace to) const {

@@ -100,7 +100,6 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
 }
 
 std::string how_far_left(double gap) {
-    constexpr double at_target = 0.01;
     if (gap >= noticeable_gap) return "Yes";
     if (gap > 1 + at_target) return "Slightly";
     return gap < 1 - at_target ? "No, right of it" : "No";

@@ -12,9 +12,6 @@ namespace roofwalk {
 
 namespace {
 
-/// Factors this near to 1 are at the target: the label shows two digits.
-constexpr double at_target = 0.005;
-
 /// "; both gaps: 3.40x faster", where each has a part in it.
 std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
     const bool far_from_both = point.gap && point.gap->factor > 1 + at_target && target.useful &&

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <string_view>
+#include <utility>
+#include <vector>
+
 #include "core/export/markdown_text.h"
 #include "core/export/report_table.h"
-#include "core/model/kernel_name.h"
+#include "core/model/similar_names.h"
 
 namespace roofwalk {
 
 namespace {
 
 constexpr std::size_t longest_name = 60;
-
-std::string cell_text(const ReportCell& cell, bool is_name) {
-    return escape_markdown(is_name ? shorten_kernel_name(cell.text, longest_name) : cell.text);
-}
 
 std::string unit_of(const ReportColumn& column) {
     return column.shown_unit.empty() ? std::string() : " (" + column.shown_unit + ")";
@@ -27,10 +27,14 @@ std::string to_markdown(const ReportTable& table) {
         rule += column.numeric ? " ---: |" : " --- |";
     }
     std::string markdown = head + '\n' + rule + '\n';
+    std::vector<std::string_view> whole;
+    for (const auto& row : table.rows)
+        whole.emplace_back(row.front().text);
+    const SimilarNames names(std::move(whole));
     for (const auto& row : table.rows) {
-        markdown += '|';
-        for (std::size_t i = 0; i < row.size(); ++i)
-            markdown += ' ' + cell_text(row[i], i == 0) + " |";
+        markdown += "| " + escape_markdown(names.shortened(row.front().text, longest_name)) + " |";
+        for (std::size_t i = 1; i < row.size(); ++i)
+            markdown += ' ' + escape_markdown(row[i].text) + " |";
         markdown += '\n';
     }
     if (!table.note.empty()) markdown += '\n' + escape_markdown(table.note) + '\n';

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <optional>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/export/report_table.h"
@@ -103,13 +105,16 @@ class Layout {
 
     void fit_names(std::size_t width) {
         name_width_ = display_width(table_.columns.front().title);
+        std::vector<std::string> whole;  // one_line() of each row
         for (const auto& row : table_.rows)
-            names_.push_back(one_line(row.front().text));
-        const std::vector<std::string> whole = names_;
+            whole.push_back(one_line(row.front().text));
         const SimilarNames similar({whole.begin(), whole.end()});
-        for (std::string& name : names_) {
-            name = fitted_name(name, similar, width);
-            name_width_ = std::max(name_width_, display_width(name));
+        std::unordered_map<std::string_view, std::string> fitted;  // many launches have one name
+        for (const std::string& name : whole) {
+            const auto [known, is_new] = fitted.try_emplace(name);
+            if (is_new) known->second = fitted_name(name, similar, width);
+            name_width_ = std::max(name_width_, display_width(known->second));
+            names_.push_back(known->second);
         }
     }
 

@@ -15,8 +15,9 @@ namespace {
 
 constexpr std::size_t longest_key_shown = 80;
 constexpr std::size_t most_ignored_fields = 20;
-/// No number of letters leads to it from "time", which many write.
-constexpr std::string_view duration = "duration_ns";
+/// No number of letters leads from these to duration_ns.
+constexpr std::array<std::string_view, 5> said_for_duration{"time", "time_ns", "time_us", "time_ms",
+                                                            "time_s"};
 
 std::string shown_key(std::string_view key) {
     return clean_utf8(key.substr(0, longest_key_shown));
@@ -40,9 +41,12 @@ bool JsonChecker::fail(const JsonPath& at, std::string what, std::string hint, E
 
 void JsonChecker::ignore(std::string_view key, std::span<const std::string_view> known) {
     if (ignored_.size() >= most_ignored_fields || ignored_.contains(key)) return;
-    const bool is_time = key.starts_with("time") && std::ranges::find(known, duration) != known.end();
+    const bool is_time = std::ranges::find(said_for_duration, key) != std::end(said_for_duration) &&
+                         std::ranges::find(known, "duration_ns") != known.end();
     const std::vector<std::string_view> near = nearest_names(key, known);
-    ignored_.emplace(shown_key(key), is_time ? duration : near.empty() ? "" : near.front());
+    ignored_.emplace(shown_key(key), is_time        ? "duration_ns, in nanoseconds"
+                                     : near.empty() ? ""
+                                                    : near.front());
 }
 
 void JsonChecker::leave_out(const JsonPath& at, std::string what, std::string hint) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/recording_reader.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "core/import/json_parser.h"
@@ -40,6 +41,22 @@ struct RecordingReader::State {
         const auto read = read_recording_line(element, check, header, profile, recording);
         return read ? *read : kernels.read(element);
     }
+
+    [[nodiscard]] std::string place(const std::string& path) const {
+        const std::string at = name + ", line " + std::to_string(line);
+        return path.empty() ? at : at + ", " + path;
+    }
+
+    /// The first of each kind: a recording has as many lines as launches.
+    void tell_left_out() {
+        for (JsonFault& fault : check.take_left_out()) {
+            const bool told = std::ranges::any_of(
+                profile.warnings, [&](const Warning& warning) { return warning.message.what == fault.what; });
+            if (!told)
+                profile.warnings.push_back(
+                    {{fault.code, std::move(fault.what), place(fault.path), std::move(fault.hint)}, {}});
+        }
+    }
 };
 
 RecordingReader::RecordingReader(std::string name) : state_(std::make_unique<State>(std::move(name))) {}
@@ -48,12 +65,15 @@ RecordingReader::~RecordingReader() = default;
 
 Result<void> RecordingReader::add(std::string_view line) {
     ++state_->line;
-    if (skip_json_space(line, 0) == line.size() || state_->take(line)) return {};
+    if (skip_json_space(line, 0) == line.size()) return {};
+    if (state_->take(line)) {
+        state_->tell_left_out();
+        return {};
+    }
     JsonFault fault = state_->check.take_fault();
-    std::string place = state_->name + ", line " + std::to_string(state_->line);
-    if (!fault.path.empty()) place += ", " + fault.path;
     if (fault.hint.empty()) fault.hint = "Read it with the release of Roofwalk that wrote it.";
-    return tl::unexpected(Error{fault.code, std::move(fault.what), std::move(place), std::move(fault.hint)});
+    return tl::unexpected(
+        Error{fault.code, std::move(fault.what), state_->place(fault.path), std::move(fault.hint)});
 }
 
 bool RecordingReader::begun() const {

@@ -121,18 +121,25 @@ std::string_view without_enclosing_namespaces(std::string_view name) {
 
 /// "tile<128>" of "tile<(int)128>": demanglers and profilers write the type of each literal.
 std::string without_casts(std::string_view name) {
-    std::string out(name);
-    if (out.find('<') == std::string::npos) return out;
-    for (const std::string_view cast : {"(int)", "(bool)", "(unsigned int)", "(long)", "(unsigned long)"})
-        for (std::size_t at = out.find(cast); at != std::string::npos; at = out.find(cast, at)) {
-            const std::size_t after = at + cast.size();
-            const bool literal =
-                after < out.size() && (out[after] == '-' || (out[after] >= '0' && out[after] <= '9'));
-            if (literal)
-                out.erase(at, cast.size());
-            else
-                at = after;
+    std::string out;
+    out.reserve(name.size());
+    char before = 0;  // the last character but spaces
+    for (std::size_t at = 0; at < name.size(); ++at) {
+        const char c = name[at];
+        if (c == '(' && (before == '<' || before == ',')) {
+            std::size_t end = at + 1;
+            while (end < name.size() && (is_word(name[end]) || name[end] == ' ' || name[end] == ':'))
+                ++end;
+            const bool literal = end + 1 < name.size() && name[end] == ')' &&
+                                 (name[end + 1] == '-' || (name[end + 1] >= '0' && name[end + 1] <= '9'));
+            if (literal) {
+                at = end;
+                continue;
+            }
         }
+        if (c != ' ') before = c;
+        out += c;
+    }
     return out;
 }
 
@@ -235,14 +242,17 @@ std::size_t difference(std::string_view name, std::string_view like) {
     return at - start <= long_word ? start : at;
 }
 
-/// The start of a name and what follows from `at` on, the end of that cut where it has no room.
+/// The start of a name and what follows from `at` on: its word, and more only up to a third of the room.
 std::string with_part_from(std::string_view name, std::size_t at, std::size_t max_chars) {
-    const std::size_t least_head = max_chars / 3;
+    const auto end = std::min(name.find_first_of(",<>() ", at), name.size());
+    const std::size_t before = length_of(name.substr(0, at));
+    const std::size_t word = length_of(name.substr(at, end - at)) + 1;
+    const std::size_t room = std::max(max_chars / 3, std::min(word, 2 * max_chars / 3));
     std::string part(name.substr(at));
-    const std::size_t room = max_chars - least_head - 1;
     if (length_of(part) > room) part = std::string(head_of(part, room - 1)) + std::string(ellipsis);
-    const std::string_view head = head_of(name, max_chars - 1 - length_of(part));
-    return std::string(head) + std::string(ellipsis) + part;
+    const std::size_t head = max_chars - 1 - length_of(part);
+    if (before <= head) return std::string(head_of(name, max_chars - 1)) + std::string(ellipsis);
+    return std::string(head_of(name, head)) + std::string(ellipsis) + part;
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace roofwalk {
 /// template may differ only in their last arguments. The names live as long as this.
 class SimilarNames {
   public:
+    SimilarNames() = default;
     explicit SimilarNames(std::vector<std::string_view> names);
 
     /// The other name with the longest common start; empty where there is none, or `name` is not listed.

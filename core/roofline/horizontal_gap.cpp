@@ -51,9 +51,9 @@ void add_useful_part(const KernelPoint& point, Bytes bytes, AlgorithmicTarget& t
     const BindingBound rest = largest_bound_beside_hbm(point);
     const Seconds on_hbm = bytes / *hbm->ceiling;
     const bool hbm_binds = on_hbm >= rest.bound;
-    const Seconds at_target = std::max(on_hbm, rest.bound);
+    const Seconds at_place = std::max(on_hbm, rest.bound);
     target.binding = hbm_binds ? CeilingTarget(hbm->boundary) : *rest.target;
-    target.useful = *point.speed_of_light / at_target;
+    target.useful = *point.speed_of_light / at_place;
     if (!hbm_binds && point.work && point.work->value() > 0)
         target.useful_until = *point.work / (rest.bound * *hbm->ceiling);
     if (point.gap) target.potential = point.gap->factor * *target.useful;

@@ -52,6 +52,9 @@ struct AlgorithmicTarget {
 /// Gaps between kernel and model count as the same work up to this relative difference.
 inline constexpr double same_work = 0.01;
 
+/// Factors this near to 1 are at the target: a figure would show 1.00.
+inline constexpr double at_target = 0.005;
+
 /// From this factor on a horizontal gap is worth closing.
 inline constexpr double noticeable_gap = 1.1;
 

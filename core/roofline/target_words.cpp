@@ -13,9 +13,6 @@ namespace roofwalk {
 
 namespace {
 
-/// Factors this near to 1 are at the target: the sentence would show "1.00x".
-constexpr double at_target = 0.01;
-
 bool is_one(double factor) {
     return std::abs(factor - 1) <= at_target;
 }
@@ -81,8 +78,7 @@ std::string useful_sentence(const AlgorithmicTarget& target, std::string_view un
 }  // namespace
 
 std::string distance_words(double gap) {
-    constexpr double no_distance = 0.005;
-    if (std::abs(gap - 1) < no_distance) return "at its algorithm";
+    if (is_one(gap)) return "at its algorithm";
     if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
     return format_factor(gap) + " left of its algorithm";
 }

@@ -149,10 +149,7 @@ std::vector<std::string> KernelWalk::words() const {
         std::string(label_of(target_.level)) + " " +
         changed_words(format(measured_bytes), format(bytes), format_factor(bytes / measured_bytes)));
     lines.push_back("time " + changed_time_words(measured_time, time));
-    std::string verdict(class_name(walked_.state, model_, thresholds_));
-    if (walked_.gap && walked_.bound)
-        verdict += ", " + gap_words(*walked_.gap, label_of(walked_.bound->binding));
-    lines.push_back(std::move(verdict));
+    lines.push_back(verdict_words(walked_.state, model_, thresholds_));
     if (const auto hbm = place(MemoryLevel::hbm); hbm && algorithmic_ && algorithmic_->value() > 0)
         lines.push_back(distance_words(algorithmic_->value() / hbm->x));
     if (speed_up(measured_, after))

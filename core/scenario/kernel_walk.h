@@ -37,6 +37,7 @@ class KernelWalk {
 
     /// The performance that the binding roof allows where the kernel stands now; absent without such a roof.
     [[nodiscard]] std::optional<double> roof() const;
+    [[nodiscard]] KernelClass kernel_class() const { return walked_.kernel_class; }
     /// The level whose dot stands under that roof's slope; absent where a pipe binds, or nothing is known to.
     [[nodiscard]] std::optional<MemoryLevel> binding_level() const;
     /// Where the dot of HBM would stand with the bytes that the algorithm needs.

@@ -103,6 +103,15 @@ std::string changed_time_words(Seconds before, Seconds after) {
     return changed_words(format(before), format(after), pace_words(before / after));
 }
 
+std::string verdict_words(const KernelState& state, const KernelModel& model, const Thresholds& thresholds) {
+    const std::string name(class_name(state, model, thresholds));
+    const auto gap = gap_of(state, model.roofs);
+    const auto bound = speed_of_light(state, model.roofs);
+    if (!gap || !bound) return name;
+    const std::string distance = gap_words(*gap, label_of(bound->binding));
+    return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
+}
+
 std::vector<std::string> gain_words(const KernelModel& model, const KernelState& before,
                                     const KernelState& after, const Thresholds& thresholds) {
     std::vector<std::string> lines;
@@ -117,11 +126,7 @@ std::vector<std::string> gain_words(const KernelModel& model, const KernelState&
         lines.push_back("time " + changed_time_words(*before.time, *after.time));
     else
         lines.emplace_back("time not measured");
-    std::string verdict(class_name(after, model, thresholds));
-    const auto gap = gap_of(after, model.roofs);
-    const auto bound = speed_of_light(after, model.roofs);
-    if (gap && bound) verdict += ", " + gap_words(*gap, label_of(bound->binding));
-    lines.push_back(std::move(verdict));
+    lines.push_back(verdict_words(after, model, thresholds));
     return lines;
 }
 

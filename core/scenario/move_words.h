@@ -31,6 +31,11 @@ namespace roofwalk {
 /// "6.00 ms → 3.00 ms (2.00x faster)"; without the pace where one of them is 0.
 [[nodiscard]] std::string changed_time_words(Seconds before, Seconds after);
 
+/// "memory-bound, 1.28x below HBM (78.0 %)": its class and how far from its roof it is; the class alone while
+/// no roof is known.
+[[nodiscard]] std::string verdict_words(const KernelState& state, const KernelModel& model,
+                                        const Thresholds& thresholds);
+
 /// What a kernel gains, in lines: levels whose bytes change, its time, its class and share of the roof.
 [[nodiscard]] std::vector<std::string> gain_words(const KernelModel& model, const KernelState& before,
                                                   const KernelState& after, const Thresholds& thresholds);

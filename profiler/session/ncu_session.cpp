@@ -46,7 +46,8 @@ void NcuSession::stop() {
 
 void NcuSession::cancel() {
     stop();
-    cancelled_ = true;
+    if (over() || std::exchange(cancelled_, true)) return;
+    stopped_ = Clock::now();  // its limit begins now, however long ago the stop was
 }
 
 void NcuSession::finish(const ChildEnd& end) {

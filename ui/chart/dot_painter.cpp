@@ -110,6 +110,7 @@ void DotPainter::paint_sprites(QPainter& painter, const ChartScene& scene, const
     const std::vector<Dot>& dots = scene.scene()->dots;
     const DotPlaces places(*scene.scene(), scene.field(), view);
     const auto draw = [&](std::uint32_t i) {
+        if (dots[i].point == left_out_) return;
         if (const auto at = places.on_chart(i, dot_reach))
             pixels.draw(*at, sprites_.sprite(dots[i], look_of(*scene.scene(), i, view),
                                              scene.selected().stands_back(dots[i])));
@@ -160,7 +161,8 @@ void DotPainter::visit(QPainter& painter, const ChartScene& scene, const View& v
     for (const bool on_rail : {false, true}) {
         DevicePixels pixels(painter, on_rail ? view.frame() : view.plot);
         for (const std::uint32_t i : dots) {
-            if ((scene.scene()->dots[i].rail != Rail::none) != on_rail) continue;
+            const Dot& dot = scene.scene()->dots[i];
+            if ((dot.rail != Rail::none) != on_rail || dot.point == left_out_) continue;
             if (const auto at = places.anywhere(i, dot_reach)) draw(pixels, i, *at);
         }
     }

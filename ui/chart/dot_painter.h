@@ -3,6 +3,7 @@
 
 #include <QImage>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -19,6 +20,8 @@ namespace roofwalk {
 /// than pictures can carry at 60 frames a second.
 class DotPainter {
   public:
+    /// The dots of this kernel are painted by nobody here: a person carries it.
+    void leave_out(std::optional<std::uint32_t> point) { left_out_ = point; }
     /// The dots in the plot; those in `always` are painted over shading too.
     void paint(QPainter& painter, const ChartScene& scene, const View& view,
                std::span<const std::uint32_t> always);
@@ -53,6 +56,7 @@ class DotPainter {
     QImage shading_;
     std::vector<std::uint32_t> largest_;  // of each pixel of a rail
     bool shaded_ = false;
+    std::optional<std::uint32_t> left_out_;
 };
 
 }  // namespace roofwalk

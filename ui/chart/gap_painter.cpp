@@ -55,6 +55,12 @@ QPen gap_pen(const Palette& palette, bool selected) {
     return {to_qt(selected ? palette.highlight : palette.faint_text), selected ? 2.0 : 1.0};
 }
 
+QPen dashed(QPen pen) {
+    pen.setCapStyle(Qt::FlatCap);
+    pen.setDashPattern({4 / pen.widthF(), 3 / pen.widthF()});
+    return pen;
+}
+
 /// Dashed to the algorithm, solid as far as intensity is a lever, with a tick where the algorithm stands.
 void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
                    std::optional<std::uint32_t> carried) {
@@ -65,10 +71,7 @@ void paint_targets(QPainter& painter, const Scene& scene, const Layout& layout,
     };
     for (const LaidLine& line : layout.targets) {
         if (is_carried(line)) continue;
-        QPen pen = pen_of(line);
-        pen.setCapStyle(Qt::FlatCap);
-        pen.setDashPattern({4 / pen.widthF(), 3 / pen.widthF()});
-        painter.setPen(pen);
+        painter.setPen(dashed(pen_of(line)));
         paint_pointer(painter, line);
     }
     for (const auto* lines : {&layout.useful_parts, &layout.target_ticks})
@@ -103,7 +106,9 @@ void paint_gaps(QPainter& painter, const Scene& scene, const Layout& layout,
 }
 
 void paint_carried_gap(QPainter& painter, const QLineF& gap, const Palette& palette) {
-    painter.setPen(gap_pen(palette, true));
+    QPen pen = gap_pen(palette, true);
+    if (gap.dx() != 0) pen = dashed(pen);
+    painter.setPen(pen);
     paint_arrow(painter, gap);
 }
 

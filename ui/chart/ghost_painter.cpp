@@ -3,11 +3,13 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPainterPath>
 #include <QPolygonF>
 #include <QStringList>
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <optional>
+#include <tuple>
 
 #include "core/chart/layout_paths.h"
 #include "ui/chart/chart_theme.h"
@@ -30,6 +32,14 @@ QPen line_pen(QPen pen, PathLine line) {
     if (line == PathLine::dashed) pen.setDashPattern({6 / pen.widthF(), 3 / pen.widthF()});
     if (line == PathLine::dotted) pen.setDashPattern({1.5 / pen.widthF(), 2.5 / pen.widthF()});
     return pen;
+}
+
+void paint_ghost(QPainter& painter, const QPainterPath& shape, const QColor& colour) {
+    QPen rim(colour, 1.2);
+    rim.setDashPattern({2.5, 1.7});
+    painter.setPen(rim);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPath(shape);
 }
 
 void paint_path(QPainter& painter, const QColor& colour, const QLineF& line) {
@@ -104,10 +114,8 @@ void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout) {
     for (const LaidGhost& ghost : layout.ghosts) {
         const ScenePath& path = scene.paths[ghost.index];
         const auto colour = path.places[ghost.step].colour;
-        QPen rim(to_qt(colour ? scene.dot_colours[*colour] : palette.faint_text), 1.2);
-        rim.setDashPattern({2.5, 1.7});
-        painter.setPen(rim);
-        painter.drawPath(dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)));
+        paint_ghost(painter, dot_shape(path.level, ghost.radius).translated(to_qt(ghost.at)),
+                    to_qt(colour ? scene.dot_colours[*colour] : palette.faint_text));
     }
     for (const LaidLeg& leg : layout.path_legs) {
         const ScenePath& path = scene.paths[leg.index];
@@ -161,13 +169,16 @@ QRectF place_of_words(QPointF dot, QSizeF size, const QRectF& plot, const QRectF
     const auto hides = [&](const QRectF& place) {
         return std::ranges::count_if(marks, [&](const QRectF& mark) { return place.intersects(mark); });
     };
-    const auto rank = [&](const QRectF& place) {
-        return std::pair(hides(place), QLineF(place.center(), dot).length());
+    // Those beside the dot come first, in their order; the others by how near they are.
+    const auto rank = [&](std::size_t i) {
+        constexpr std::size_t beside_it = 4;
+        const double away = i < beside_it ? 0 : QLineF(places[i].center(), dot).length();
+        return std::tuple(hides(places[i]), away, i);
     };
-    const QRectF* best = nullptr;
-    for (const QRectF& place : places)
-        if (fits(place) && (best == nullptr || rank(place) < rank(*best))) best = &place;
-    return best != nullptr ? *best : beside_dot(true, true);
+    std::optional<std::size_t> best;
+    for (std::size_t i = 0; i < places.size(); ++i)
+        if (fits(places[i]) && (!best || rank(i) < rank(*best))) best = i;
+    return best ? places[*best] : beside_dot(true, true);
 }
 
 void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
@@ -183,12 +194,17 @@ void paint_carried(QPainter& painter, const ChartScene& shown, const View& view,
         paint_carried_gap(painter, gap, palette);
         marks.push_back(around(gap.p2(), arrow_end));
     }
+    const bool by_class = scene.options.colour_by == ColourBy::kernel_class;
     for (const CarriedDot& dot : dots) {
+        const auto class_colour = static_cast<std::uint8_t>(carried.kernel_class);
+        const Colour colour = scene.dot_colours[by_class ? class_colour : dot.dot->colour];
         paint_path(painter, to_qt(palette.highlight), {dot.from, dot.at});
         const double radius = static_cast<double>(dot.dot->radius);
         const double reach = corner_reach * radius + ring;
         marks.insert(marks.end(), {around(dot.from, reach), around(dot.at, reach)});
-        paint_dot(painter, dot.at, *dot.dot, {radius}, scene.dot_colours[dot.dot->colour]);
+        paint_ghost(painter, dot_shape(dot.dot->level, radius).translated(dot.from),
+                    to_qt(scene.dot_colours[dot.dot->colour]));
+        paint_dot(painter, dot.at, *dot.dot, {radius}, colour);
         paint_ring(painter, dot.at, *dot.dot, radius, palette.highlight);
         if (dot.dot->level == carried.held) held = dot.at;
     }

@@ -26,15 +26,16 @@ struct CarriedKernel {
     std::optional<MemoryLevel> binding;  ///< whose dot the roof is above; else the first that is shown
     std::optional<double> roof;          ///< performance on the roof that binds it now
     std::optional<double> algorithmic;   ///< intensity at HBM of its algorithm
-    std::vector<std::string> words;      ///< lines beside the held dot
+    KernelClass kernel_class = KernelClass::not_measured;  ///< where it stands now: its colour
+    std::vector<std::string> words;                        ///< lines beside the held dot
 };
 
 /// Arrows from where kernels were, with an empty dashed dot there.
 void paint_paths(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_path_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 
-/// The carried dots with their paths and their gaps, and the words beside the held one: inside the plot and,
-/// where there is room, off the legend.
+/// The carried dots with ghosts where they were taken up, their paths and their gaps, and the words beside
+/// the held one: inside the plot and, where there is room, off the legend.
 void paint_carried(QPainter& painter, const ChartScene& shown, const View& view, const CarriedKernel& carried,
                    const QRectF& legend);
 

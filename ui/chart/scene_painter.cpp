@@ -39,6 +39,7 @@ void ScenePainter::paint_plot(QPainter& painter, const View& view) {
     painter.setClipRect(to_qt(view.plot));
     const std::vector<std::uint32_t> selected =
         shown_.selected().largest_in(DotPlaces(*scene(), shown_.field(), view), DotPainter::always_dots);
+    dots_.leave_out(carried_point());
     const bool crowd = scene()->dots.size() > crowd_of_dots;
     if (crowd) {
         dots_.paint(painter, shown_, view, selected);

@@ -50,7 +50,10 @@ Result<FilterCondition> compare_text(const FilterField& field, const QString& co
         const auto [result, first] = results.try_emplace(*known);  // many launches have one name
         if (!first) return result->second;
         const QString has = to_qt(*known);
-        if (comparison == "~") return result->second = has.contains(wanted, Qt::CaseInsensitive);
+        if (comparison == "~")
+            return result->second =
+                       has.contains(wanted, Qt::CaseInsensitive) ||
+                       (is_name && without_signature(*known).contains(wanted, Qt::CaseInsensitive));
         const bool equal =
             has.compare(wanted, Qt::CaseInsensitive) == 0 ||
             (is_name && without_signature(*known).compare(without_signature(wanted.toStdString()),

@@ -28,26 +28,44 @@ void draw_bar(QPainter& painter, const QRect& cell, double share, const QColor& 
     painter.fillRect(QRectF(track.left(), track.top(), track.width() * share, track.height()), colour);
 }
 
+}  // namespace
+
 /// A kernel name that does not fit loses its template arguments before its letters, but not what tells it
-/// from one that is similar; a class, which has its sign, its word; other texts their end.
-QString fitted(const QModelIndex& index, const QFontMetrics& metrics, int width) {
+/// from one that is similar.
+QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font, int width) const {
+    constexpr qsizetype most_kept = 4096;
+    const QString name = index.data(KernelTableModel::name_role).toString();
+    const QString similar = index.data(KernelTableModel::similar_role).toString();
+    if (fitted_names_.size() > most_kept) fitted_names_.clear();
+    FittedName& kept = fitted_names_[name];
+    if (kept.width == width && kept.similar == similar && kept.font == font) return kept.text;
+
+    const QFontMetrics metrics(font);
+    const std::string whole = name.toStdString();
+    const std::string like = similar.toStdString();
+    QString text = metrics.elidedText(name, Qt::ElideMiddle, width);
+    // Letters differ in width: the longest form that fits is looked for.
+    const int narrow = std::max(1, metrics.averageCharWidth() * 2 / 3);
+    for (int room = std::min(static_cast<int>(name.size()), width / narrow); room > 4; --room)
+        if (const QString shorter = to_qt(shorten_kernel_name(whole, static_cast<std::size_t>(room), like));
+            metrics.horizontalAdvance(shorter) <= width) {
+            text = shorter;
+            break;
+        }
+    kept = {width, font, similar, text};
+    return text;
+}
+
+/// A class, which has its sign, loses its word where there is no room; other texts their end.
+QString KernelDelegate::fitted(const QModelIndex& index, const QFont& font, int width) const {
     const QString text = index.data().toString();
     const auto column = static_cast<KernelColumn>(index.column());
+    const QFontMetrics metrics(font);
     if (metrics.horizontalAdvance(text) <= width) return text;
     if (column == KernelColumn::verdict) return {};
     if (column != KernelColumn::name) return metrics.elidedText(text, Qt::ElideRight, width);
-    // Letters differ in width: the longest form that fits is looked for.
-    const std::string name = text.toStdString();
-    const std::string similar = index.data(KernelTableModel::similar_role).toString().toStdString();
-    const int narrow = std::max(1, metrics.averageCharWidth() * 2 / 3);
-    for (int room = std::min(static_cast<int>(text.size()), width / narrow); room > 4; --room)
-        if (const QString shorter = to_qt(shorten_kernel_name(name, static_cast<std::size_t>(room), similar));
-            metrics.horizontalAdvance(shorter) <= width)
-            return shorter;
-    return metrics.elidedText(text, Qt::ElideMiddle, width);
+    return fitted_name(index, font, width);
 }
-
-}  // namespace
 
 void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
                            const QModelIndex& index) const {
@@ -79,8 +97,7 @@ void KernelDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
                     : selected ? option.palette.color(QPalette::HighlightedText)
                                : option.palette.color(QPalette::Text));
     const auto alignment = static_cast<Qt::Alignment>(index.data(Qt::TextAlignmentRole).toInt());
-    painter->drawText(text_area, static_cast<int>(alignment),
-                      fitted(index, option.fontMetrics, text_area.width()));
+    painter->drawText(text_area, static_cast<int>(alignment), fitted(index, option.font, text_area.width()));
     if (option.state.testFlag(QStyle::State_HasFocus)) {
         painter->setPen(colours.accent);
         painter->drawRect(option.rect.adjusted(0, 0, -1, -1));

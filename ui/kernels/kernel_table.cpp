@@ -154,6 +154,7 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
         if (!fitting_) own_widths_ = true;
     });
     connect(rows_, &QItemSelectionModel::selectionChanged, this, &KernelTable::choose_selected_rows);
+    connect(&document_, &Document::files_changed, this, [this] { model_->set_names(document_.profile()); });
     connect(&document_, &Document::analysis_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::matches_changed, this, &KernelTable::show_points);
     connect(&document_, &Document::filter_changed, this, &KernelTable::show_filter_state);

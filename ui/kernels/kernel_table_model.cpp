@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/model/profile.h"
 #include "core/text.h"
 #include "ui/qt_text.h"
 
@@ -33,23 +34,22 @@ std::string text_key(const KernelPoint& point, KernelColumn column) {
     return point.binding ? label_of(*point.binding) : std::string();
 }
 
-std::optional<SimilarNames> compared_names(const Analysis& analysis) {
-    constexpr std::size_t most = 20'000;  // takes a few hundredths of a second
-    if (analysis.points.size() > most) return std::nullopt;
-    std::vector<std::string_view> names;
-    for (const KernelPoint& point : analysis.points)
-        names.push_back(point.name);
-    return SimilarNames(std::move(names));
-}
-
 }  // namespace
 
 KernelTableModel::KernelTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
+void KernelTableModel::set_names(std::shared_ptr<const Profile> profile) {
+    std::vector<std::string_view> names;
+    if (profile)
+        for (const Kernel& kernel : profile->kernels)
+            names.push_back(kernel.name);
+    similar_ = SimilarNames(std::move(names));
+    profile_ = std::move(profile);
+}
+
 void KernelTableModel::set_points(std::shared_ptr<const Analysis> analysis,
                                   std::vector<std::uint32_t> points) {
     beginResetModel();
-    if (analysis_ != analysis) similar_ = analysis ? compared_names(*analysis) : std::nullopt;
     analysis_ = std::move(analysis);
     rows_ = std::move(points);
     sort_rows();
@@ -104,8 +104,11 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const KernelPoint& point = at(index.row());
     const KernelColumn column = column_at(index.column());
+    constexpr std::size_t longest_name_shown = 60;
     switch (role) {
         case Qt::DisplayRole:
+            if (column == KernelColumn::name)
+                return to_qt(similar_.shortened(point.name, longest_name_shown));
             return cell_text(point, column, analysis_->options);
         case Qt::ToolTipRole:
             if (column == KernelColumn::name) return to_qt(escape_xml(point.name));
@@ -125,8 +128,10 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
             return bar_share(point, column);
         case missing_role:
             return is_missing(point, column, analysis_->options);
+        case name_role:
+            return to_qt(point.name);
         case similar_role:
-            return similar_ ? QVariant(to_qt(similar_->to(point.name))) : QVariant();
+            return to_qt(similar_.to(point.name));
         default:
             return {};
     }

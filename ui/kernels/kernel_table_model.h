@@ -24,11 +24,14 @@ class KernelTableModel : public QAbstractTableModel {
         class_role = Qt::UserRole,  ///< int of KernelClass
         share_role,                 ///< 0 to 1: length of a bar behind the cell
         missing_role,               ///< bool: the text says why there is no number
+        name_role,                  ///< the whole name
         similar_role,               ///< the name that its short form must not read like; maybe empty
     };
 
     explicit KernelTableModel(QObject* parent = nullptr);
 
+    /// The names among which those shown are told apart.
+    void set_names(std::shared_ptr<const Profile> profile);
     /// Shows `points` of `analysis`, in the sort order of the moment.
     void set_points(std::shared_ptr<const Analysis> analysis, std::vector<std::uint32_t> points);
 
@@ -52,7 +55,8 @@ class KernelTableModel : public QAbstractTableModel {
     void sort_rows();
 
     std::shared_ptr<const Analysis> analysis_;
-    std::optional<SimilarNames> similar_;  ///< unless there are too many names to compare them
+    std::shared_ptr<const Profile> profile_;
+    SimilarNames similar_;  ///< of profile_
     std::vector<std::uint32_t> rows_;
     KernelColumn sort_column_ = KernelColumn::time;
     Qt::SortOrder sort_order_ = Qt::DescendingOrder;

@@ -203,7 +203,10 @@ class TestJsonReader : public QObject {
     void a_time_under_another_name_is_told_its_own() {
         const Profile profile = read(R"({"device":"H100","kernels":[{"name":"a","time":0.001}]})");
         QCOMPARE(profile.warnings.size(), 1U);
-        QCOMPARE(profile.warnings.front().message.hint, std::string("Did you mean duration_ns?"));
+        QCOMPARE(profile.warnings.front().message.hint,
+                 std::string("Did you mean duration_ns, in nanoseconds?"));
+        const Profile begun = read(R"({"device":"H100","kernels":[{"name":"a","timestamp":5}]})");
+        QVERIFY(begun.warnings.front().message.hint.find("duration_ns") == std::string::npos);
     }
 
     void reading_can_be_cancelled() {

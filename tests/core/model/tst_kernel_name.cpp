@@ -43,6 +43,7 @@ class TestKernelName : public QObject {
         row("return type", "void tile<(int)64>(float *, int)", 40, "tile<64>");
         row("plain Triton name", "triton_poi_fused_add_relu_0d1d2d", 40, "triton_poi_fused_add_relu_0d1d2d");
         row("casts of literals", "void tile<(int)128, (int)64, (bool)1>(float *)", 20, "tile<128, 64, 1>");
+        row("casts to any type", "void k<(unsigned char)1, (cute::GMMA::Major)0>(int *)", 40, "k<1, 0>");
         row("negative literal", "void shift<(int)-1, (int)2>(int *)", 14, "shift<-1, 2>");
         row("namespaces", "void at::native::reduce<float>(float *)", 16, "reduce<float>");
         row("anonymous namespace", "(anonymous namespace)::scale<float>(float*)", 13, "scale<float>");

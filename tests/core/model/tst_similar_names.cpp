@@ -50,6 +50,27 @@ class TestSimilarNames : public QObject {
         const std::string shown = SimilarNames({a, b}).shortened(a, 32);
         QVERIFY2(shown.starts_with("Kernel<Gem") && shown.find("…64, ") != std::string::npos, shown.c_str());
     }
+    void an_early_difference_is_seen_without_a_repetition() {
+        const std::string a = "void mm<Tile<128, 256, 64>, float16_t, RowMajor>(float*)";
+        const std::string b = "void mm<Tile<64, 256, 64>, float16_t, RowMajor>(float*)";
+        const SimilarNames names({a, b});
+        for (std::size_t room = 14; room < a.size(); ++room) {
+            const std::string shown = names.shortened(a, room);
+            QVERIFY2(shown != names.shortened(b, room), shown.c_str());
+            QVERIFY2(shown.find("128") == shown.rfind("128"), shown.c_str());
+        }
+    }
+    void the_part_that_differs_takes_no_more_room_than_it_needs() {
+        const std::string tail = ">, cutlass::layout::RowMajor, cutlass::arch::OpMultiplyAdd>>>(T1::Params)";
+        const std::string a = gemm + "7" + tail;
+        const std::string b = gemm + "8" + tail;
+        const SimilarNames names({a, b});
+        for (std::size_t room = 24; room < 60; ++room) {
+            const std::string shown = names.shortened(a, room);
+            QVERIFY2(shown != names.shortened(b, room), shown.c_str());
+            QVERIFY2(shown.starts_with("Kernel<Gemm"), shown.c_str());
+        }
+    }
     void no_room_is_ever_exceeded() {
         const std::string a = instance("64, größer, 8");
         const std::string b = instance("64, größte, 8");

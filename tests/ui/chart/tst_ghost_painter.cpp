@@ -40,7 +40,8 @@ class TestGhostPainter : public QObject {
     }
 
     void they_stand_below_at_the_right_where_nothing_is_in_the_way() {
-        const QRectF place = place_of_words({100, 100}, {50, 20}, {0, 0, 600, 400}, {});
+        const QRectF place =
+            place_of_words({100, 100}, {50, 20}, {0, 0, 600, 400}, {}, {{91, 91, 18, 18}, {60, 91, 18, 18}});
         QVERIFY(place.left() > 100 && place.top() > 100);
     }
 };

@@ -41,7 +41,9 @@ class TestKernelFilter : public QObject {
         row("/^gemm/", true);  // as the table shows the name
         row("/^void/", true);  // the whole name
         row("/^half/", false);
-        row("name = \"gemm<float, (int)128>\"", true);  // as the table shows it
+        row("name = \"gemm<float, 128>\"", true);  // as the table shows it
+        row("name ~ \"<float, 128\"", true);
+        row("name = \"gemm<float, (int)128>\"", true);
         row("name = \"void gemm<float, (int)128>(float const*)\"", true);
         row("name = gemm", false);
         row("verdict = memory-bound", true);
