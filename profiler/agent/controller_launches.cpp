@@ -180,7 +180,9 @@ void Controller::start_counting(Step& step, const LaunchCall& call) {
     const auto fails = [&](const std::optional<CuptiFailure>& failure) {
         const std::lock_guard lock(mutex_);
         if (failure) note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
-        devices_[step.device].sampler->failed(step.shape, step.set->plan);
+        // The collector may have gone while CUPTI took its time.
+        if (LaunchSampler* const sampler = devices_[step.device].sampler.get())
+            sampler->failed(step.shape, step.set->plan);
     };
     if (!turn_.take()) return fails({});
     if (!armed_) return turn_.end();

@@ -95,7 +95,10 @@ std::vector<std::string> why_not_injected(const GpuProcess& process, const Injec
                         tools.trace_scope));
     if (process.traced_by != 0)
         reasons.push_back(fmt::format("A debugger holds it (process {}): let it detach.", process.traced_by));
-    if (process.readable && !process.uses_cuda)
+    if (!process.readable)
+        reasons.emplace_back(
+            "What it has loaded cannot be read, CUDA or not: attach as its user or as root.");
+    else if (!process.uses_cuda)
         reasons.emplace_back("It has not loaded CUDA: there is nothing to record yet.");
     if (process.profiler)
         reasons.push_back(
@@ -152,7 +155,7 @@ Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs
 
 Result<void> try_injection(const InjectionTools& tools, const fs::path& agent, const fs::path& cupti) {
     GpuProcess ours;
-    ours.uses_cuda = true;  // what the agent waits for is no matter here
+    ours.readable = ours.uses_cuda = true;  // what the agent waits for is no matter here
     ours.user = geteuid();
     if (const auto reasons = why_not_injected(ours, tools, geteuid()); !reasons.empty())
         return tl::unexpected(Error{ErrorCode::not_profiled,

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -103,10 +104,20 @@ Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
     auto name = expand_output_pattern(pattern_, host_name(), process);
     if (!name) return tl::unexpected(name.error());
     const std::string wanted = *name;
-    for (int times = 1; std::ranges::find(files_, *name) != files_.end(); ++times)
+    for (int times = 1;; ++times) {
+        const bool ours = std::ranges::find(files_, *name) != files_.end();
+        if (!ours) {
+            file = Descriptor(open(name->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
+            if (!file.open()) return cannot_write(*name, errno);
+            // Of another rank that records under the same name; a file system without locks lets it pass.
+            const bool taken = flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+            if (!taken) break;
+            file.reset();
+        }
         name = with_process(wanted, process, times);
-    file = Descriptor(open(name->c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666));
-    if (!file.open()) return cannot_write(*name, errno);
+    }
+    const bool emptied = ftruncate(file.number(), 0) == 0;
+    if (!emptied && errno != EINVAL) return cannot_write(*name, errno);  // a pipe or a device holds nothing
     files_.push_back(*std::move(name));
     return {};
 }

@@ -139,6 +139,21 @@ class TestAgentAttach : public QObject {
         QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
     }
 
+    void a_collector_that_goes_while_cupti_takes_its_time_to_refuse_harms_nobody() {
+        AgentRun run;
+        run.start_dormant({"-"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:35"},
+                                  {"FAKE_CUPTI_SLOW", "cuptiRangeProfilerEnable:3000"}});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, true);
+        run.program().write("launch first 4\n");
+        run.pump_until([] { return false; }, 500);
+        run.detach();
+        run.program().closeWriteChannel();
+        QVERIFY(run.program().waitForFinished(20000));
+        QCOMPARE(run.program().exitStatus(), QProcess::NormalExit);
+        QCOMPARE(run.program().exitCode(), 0);
+    }
+
     void its_thread_takes_no_signal_of_the_program() {
         AgentRun run;
         run.start_dormant({"-"});

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -15,6 +16,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace roofwalk;
@@ -122,7 +124,16 @@ CUpti_ActivityKernel10 record_of(const fake::Kernel& kernel, const std::string& 
 
 namespace roofwalk::fake {
 
+/// FAKE_CUPTI_SLOW="cuptiRangeProfilerEnable:3000": so many milliseconds for each call.
+void take_wanted_time(const char* function) {
+    const char* const wanted = std::getenv("FAKE_CUPTI_SLOW");
+    const std::size_t length = std::strlen(function);
+    if (wanted == nullptr || std::strncmp(wanted, function, length) != 0 || wanted[length] != ':') return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(std::strtol(wanted + length + 1, nullptr, 10)));
+}
+
 CUptiResult wanted_failure(const char* function) {
+    take_wanted_time(function);
     const char* const wanted = std::getenv("FAKE_CUPTI_FAIL");
     if (wanted == nullptr) return CUPTI_SUCCESS;
     const std::lock_guard lock(mutex);

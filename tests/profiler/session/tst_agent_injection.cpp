@@ -51,6 +51,8 @@ class TestAgentInjection : public QObject {
         made = process();
         made.uses_cuda = false;
         QVERIFY(only(why_not_injected(made, tools(), 1000), "not loaded CUDA"));
+        made.readable = false;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "cannot be read"));
         made = process();
         made.profiler = "libcuda-injection.so";
         QVERIFY(only(why_not_injected(made, tools(), 1000), "libcuda-injection.so"));

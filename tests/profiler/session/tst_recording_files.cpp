@@ -78,6 +78,26 @@ class TestRecordingFiles : public QObject {
         QCOMPARE(files->files().size(), std::size_t{3});
     }
 
+    void two_recorders_of_one_name_do_not_write_into_one_file() {
+        const MadeRoot root;
+        auto first = RecordingFiles::make((root.path() / "run.jsonl").string());
+        auto second = RecordingFiles::make((root.path() / "run.jsonl").string());
+        QVERIFY(first->write(0, 4711, "a\n") && second->write(0, 4712, "b\n") &&
+                first->write(0, 4711, "c\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("a\nc\n"));
+        QCOMPARE(content_of(root.path() / "run.4712.jsonl"), std::string("b\n"));
+        QCOMPARE(second->files(), std::vector<std::string>{(root.path() / "run.4712.jsonl").string()});
+    }
+
+    void what_an_earlier_recording_left_is_replaced() {
+        const MadeRoot root;
+        for (const char* line : {"a long line of before\n", "b\n"}) {
+            auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
+            QVERIFY(files->write(0, 1, line));
+        }
+        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("b\n"));
+    }
+
     void without_a_pattern_nothing_is_written() {
         auto files = RecordingFiles::make("");
         QVERIFY(files && files->write(0, 1, "a\n"));
