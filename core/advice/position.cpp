@@ -113,6 +113,23 @@ std::string symptom_of(Position position, const KernelPoint& point, const Practi
     return figures;
 }
 
+/// What takes load off a unit that bytes from memory do not fill.
+std::string_view relief_of(HardwareUnit unit) {
+    return unit == HardwareUnit::sm
+               ? "Look for the busy pipe, and spend fewer instructions for each FLOP."
+               : "Make fewer requests: coalesced and wide accesses, no bank conflicts, no spills, fewer atomics.";
+}
+
+/// Near a memory roof, with a unit so busy that fewer bytes alone gain little.
+void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy) {
+    guide.meaning = fmt::format(
+        "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
+        "bytes alone gain little before it is relieved.",
+        label_of(busy.unit), format_percent(busy.share));
+    guide.primary = relief_of(busy.unit);
+    guide.secondary = fewer_bytes_at(*point.binding);
+}
+
 void ask_for_fewer_bytes(KernelGuide& guide, const KernelPoint& point) {
     guide.meaning =
         "It comes near what kernels reach in practice: fewer bytes are worth more than asking "
@@ -139,14 +156,13 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const Pract
     if (point.verdict.busy->unit == HardwareUnit::sm) {
         guide.meaning =
             "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full.";
-        guide.primary = "Look for the busy pipe, and spend fewer instructions for each FLOP.";
+        guide.primary = relief_of(HardwareUnit::sm);
         guide.secondary = guide_at(Position::below_compute_roof).secondary;
         return;
     }
     guide.meaning =
         "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
-    guide.primary =
-        "Make fewer requests: coalesced and wide accesses, no bank conflicts, no spills, fewer atomics.";
+    guide.primary = relief_of(point.verdict.busy->unit);
     guide.secondary = "Keep what is used again in registers or shared memory.";
 }
 
@@ -164,11 +180,17 @@ KernelGuide guide_of(Position position, const KernelPoint& point, const Practica
     const PositionGuide& general = guide_at(position);
     KernelGuide guide{general.title, symptom_of(position, point, limits), general.meaning,
                       std::string(general.primary), general.secondary};
+    const bool near_memory =
+        position == Position::at_memory_roof ||
+        (position == Position::below_memory_roof && is_near_practical_roof(point, limits));
+    const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
     if (point.verdict.busy)
         tell_of_busy_unit(guide, point, limits);
+    else if (full)
+        relieve_first(guide, point, *full);
     else if (position == Position::at_memory_roof)
         guide.primary = fewer_bytes_at(*point.binding);
-    else if (position == Position::below_memory_roof && is_near_practical_roof(point, limits))
+    else if (near_memory)
         ask_for_fewer_bytes(guide, point);
     else if (position == Position::at_compute_roof)
         ask_for_a_faster_pipe(guide, point);

@@ -112,10 +112,16 @@ std::string why_no_gap(const AlgorithmicTarget& target) {
     return "Not known: HBM bytes were not measured.";
 }
 
-std::string worth_of_closing(const AlgorithmicTarget& target) {
+std::string worth_of_closing(const KernelPoint& point) {
+    const AlgorithmicTarget& target = *point.target;
     constexpr double noticeable = 1.01;
     if (!target.useful || target.gap.value_or(*target.byte_gap) < noticeable) return {};
     if (*target.useful < noticeable) return " Closing the gap saves no time: HBM is not what binds.";
+    if (const auto busy = unit_in_the_way(point))
+        return fmt::format(
+            " Closing the gap would be worth {}, but {} is busy to {}: {} at most before that.",
+            format_factor(*target.useful), label_of(busy->unit), format_percent(busy->share),
+            format_factor(1 / busy->share));
     return fmt::format(" Closing the gap is worth up to {}.", format_factor(*target.useful));
 }
 
@@ -137,7 +143,7 @@ Answer left_of_algorithm(const KernelPoint& point) {
     answer.answer = fmt::format("{}: it {}.", how_far_left(gap), horizontal_clause(point));
     if (target.gap && !counts_same_work(target))
         answer.answer += fmt::format(" It did {} the work of the model.", format_factor(*target.work_ratio));
-    answer.answer += worth_of_closing(target);
+    answer.answer += worth_of_closing(point);
     const auto add = [&](std::string_view id, const std::optional<double>& factor) {
         if (factor) answer.figures.push_back({id, *factor, "x"});
     };

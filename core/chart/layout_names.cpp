@@ -158,6 +158,14 @@ double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, co
     return end - (band.x + dot.x * band.width);
 }
 
+/// A dot on a band is seen with the part of the plot that the band lies along.
+bool is_seen(const Dot& dot, PointF centre, const View& view) {
+    const RectF plot = view.plot;
+    if (dot.rail == Rail::no_work) return centre.x >= plot.x && centre.x <= plot.right();
+    if (dot.rail == Rail::no_traffic) return centre.y >= plot.y && centre.y <= plot.bottom();
+    return LabelBox(plot).touches_circle(centre, 1);
+}
+
 /// The kernels whose names stand at their figures.
 std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& layout) {
     std::vector<std::uint32_t> points;
@@ -190,7 +198,7 @@ void place_names(const Scene& scene, const View& view, const LabelOwners& owners
         const std::uint32_t first = scene.names[i].dot;
         const Dot& dot = scene.dots[first];
         const PointF centre = dot_position(dot, view);
-        if (!LabelBox(view.frame()).touches_circle(centre, 1)) continue;
+        if (!is_seen(dot, centre, view)) continue;
         const bool selected = scene.options.selected == dot.point;
         const bool foremost = !selected && std::exchange(longest_is_ahead, false);
         const LabelPriority priority = selected   ? LabelPriority::needed

@@ -12,8 +12,10 @@ namespace roofwalk {
 
 namespace {
 
-/// "; both gaps: 3.40x faster", where each has a part in it.
+/// "; both gaps: 3.40x faster", where each has a part in it, or what is in the way of that.
 std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
+    if (const auto busy = unit_in_the_way(point))
+        return fmt::format("; but {} busy to {}", label_of(busy->unit), format_percent(busy->share));
     const bool far_from_both = point.gap && point.gap->factor > 1 + at_target && target.useful &&
                                *target.useful > 1 + at_target && target.potential;
     return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();

@@ -10,6 +10,7 @@
 
 #include "core/algorithm/bound_operation.h"
 #include "core/model/ceiling.h"
+#include "core/roofline/unit_throughput.h"
 #include "core/units.h"
 
 namespace roofwalk {
@@ -64,6 +65,10 @@ inline constexpr double noticeable_gap = 1.1;
 
 /// Whether kernel and model count the same work, so that Gh by intensity and by bytes agree.
 [[nodiscard]] bool counts_same_work(const AlgorithmicTarget& target);
+
+/// What the profiler found too busy for the kernel to gain AlgorithmicTarget::useful; absent where nothing is
+/// known to be.
+[[nodiscard]] std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point);
 
 /// "3.30x left of its algorithm", "right of" below 1, "at its algorithm" where a figure would show 1.
 [[nodiscard]] std::string distance_words(double gap);

@@ -86,6 +86,12 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
     const double worth = point.target->useful.value_or(1);
     if (worth < noticeable_gap)
         return fmt::format("Near the roof: {}{}; {}.", place, busier_unit(point), clause);
+    if (const auto busy = unit_in_the_way(point))
+        return fmt::format(
+            "Near the roof: {}; {}. Closing that gap would be worth {}, but {} is busy to {} by the profiler's "
+            "own measure: at most {} before it is relieved.",
+            place, clause, format_factor(worth), label_of(busy->unit), format_percent(busy->share),
+            format_factor(1 / busy->share));
     return fmt::format("Its traffic is the lever: it {}, near the roof ({}{}); closing that gap is worth {}.",
                        clause, place, busier_unit(point), format_factor(worth));
 }

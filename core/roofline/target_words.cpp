@@ -77,6 +77,12 @@ std::string useful_sentence(const AlgorithmicTarget& target, std::string_view un
 
 }  // namespace
 
+std::optional<BusyUnit> unit_in_the_way(const KernelPoint& point) {
+    const auto busy = saturated(point.throughput);
+    const bool promises = point.target && point.target->useful && *point.target->useful > noticeable_gap;
+    return busy && promises && *point.target->useful * busy->share > 1 ? busy : std::nullopt;
+}
+
 std::string distance_words(double gap) {
     if (is_one(gap)) return "at its algorithm";
     if (gap < 1) return format_factor(1 / gap) + " right of its algorithm";
@@ -117,6 +123,10 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
             "It moves fewer HBM bytes than the algorithm needs: they were served from cache, or the model "
             "over-counts.");
     if (target.useful) sentences.push_back(useful_sentence(target, unit));
+    if (const auto busy = unit_in_the_way(point))
+        sentences.push_back(fmt::format(
+            "But {} is busy to {} by the profiler's own measure: fewer HBM bytes alone are worth {} at most.",
+            label_of(busy->unit), format_percent(busy->share), format_factor(1 / busy->share)));
     return sentences;
 }
 

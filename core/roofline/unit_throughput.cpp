@@ -44,6 +44,14 @@ std::optional<BusyUnit> busiest(const UnitThroughput& throughput) {
     return most;
 }
 
+std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
+    constexpr double from = 0.9;
+    UnitThroughput parts = throughput;
+    parts[static_cast<std::size_t>(HardwareUnit::memory)].reset();
+    const auto busy = busiest(parts);
+    return busy && busy->share >= from ? busy : std::nullopt;
+}
+
 StoredThroughput::StoredThroughput(const Profile& profile)
     : profile_(profile),
       l1tex_while_active_(profile.texts.find("l1tex__throughput.avg.pct_of_peak_sustained_active")),

@@ -44,6 +44,10 @@ struct BusyUnit {
 /// as a whole and memory before the SM: what is busiest there is then its load and store pipe.
 [[nodiscard]] std::optional<BusyUnit> busiest(const UnitThroughput& throughput);
 
+/// A part of the chip that the profiler found so busy (SM, L1TEX or L2, from 90 % on) that fewer bytes from
+/// memory alone make the kernel at most 1 / share times as fast; absent where none was.
+[[nodiscard]] std::optional<BusyUnit> saturated(const UnitThroughput& throughput);
+
 /// Reads the throughputs of launches. Looks the metrics up once for a whole profile.
 class StoredThroughput {
   public:

@@ -154,6 +154,11 @@ void ChartCanvas::set_bands(const Scene& scene) {
     plot_->xAxis->setOffset(below_);
 }
 
+void ChartCanvas::set_caption_lines(std::size_t lines) {
+    margins_ = chart_margins(lines);
+    plot_->axisRect()->setMargins(margins_ + QMargins(0, 0, beside_, below_));
+}
+
 void ChartCanvas::set_ranges(Range x, Range y) {
     plot_->xAxis->setRange(x.lo, x.hi);
     plot_->yAxis->setRange(y.lo, y.hi);

@@ -3,6 +3,7 @@
 
 #include <QMargins>
 #include <QString>
+#include <cstddef>
 #include <memory>
 
 #include "core/chart/layout.h"
@@ -38,6 +39,8 @@ class ChartCanvas {
     void set_ranges(Range x, Range y);
     /// Makes room for those that a scene needs.
     void set_bands(const Scene& scene);
+    /// Makes room for a caption of so many lines.
+    void set_caption_lines(std::size_t lines);
     void set_titles(const QString& x, const QString& y);
     void set_palette(const Palette& palette);
 

@@ -37,11 +37,11 @@ double caption_depth(std::size_t line) {
 
 }  // namespace
 
-QMargins chart_margins() {
+QMargins chart_margins(std::size_t caption_lines) {
     const double left = axis_depth(widest_label()) + air() / 2;
     const double top = metrics_of(tick_label_size).height() / 2 + air();
     const double right = widest_label() / 2;
-    const double bottom = caption_depth(caption_lines_shown - 1) + metrics_of(caption_size).descent() + air();
+    const double bottom = caption_depth(caption_lines - 1) + metrics_of(caption_size).descent() + air();
     return QMarginsF(left, top, right, bottom).toMargins();
 }
 

@@ -30,7 +30,6 @@ class RooflineChart::Private {
     explicit Private(RooflineChart& chart);
 
     void show(Range x, Range y);
-    [[nodiscard]] bool is_out_of_place(const Scene& scene) const;
     void hover(QPointF at);
     void leave();
     void click(QPointF at);
@@ -107,14 +106,6 @@ void RooflineChart::Private::show(Range x, Range y) {
     by_hand = true;
     canvas.repaint_later();
     settle.start();
-}
-
-/// Whether what a scene asks for is too far from what is seen to be left so.
-bool RooflineChart::Private::is_out_of_place(const Scene& scene) const {
-    constexpr double small = 0.1;  // decades
-    const View view = canvas.view();
-    return std::max(decades_apart(view.x, limited(scene.x, intensity_limits)),
-                    decades_apart(view.y, limited(scene.y, performance_limits))) > small;
 }
 
 void RooflineChart::Private::point_at(const Pointing& pointing) {
@@ -311,10 +302,9 @@ void RooflineChart::set_scene(ChartScene scene, bool keep_view) {
         d_->canvas.set_palette(palette_of(shown->options.theme));
         d_->canvas.set_bands(*shown);
         d_->canvas.set_titles(to_qt(shown->x_label), to_qt(shown->y_label));
+        d_->canvas.set_caption_lines(d_->painter.caption_lines_in(d_->canvas.view()));
         setAccessibleDescription(to_qt(shown->summary));
-        if (!keep_view || !before ||
-            (!d_->by_hand && other_roofs(*before, *shown) && d_->is_out_of_place(*shown)))
-            fit();
+        if (!keep_view || !before || (!d_->by_hand && must_fit(d_->canvas.view(), *before, *shown))) fit();
         d_->announce_selection();
     }
     d_->painter.settle_legend();
@@ -372,7 +362,7 @@ void RooflineChart::fit() {
 
 void RooflineChart::look_at(Range x, Range y) {
     d_->show(x, y);
-    d_->by_hand = !scene() || d_->is_out_of_place(*scene());
+    d_->by_hand = !scene() || is_out_of_place(d_->canvas.view(), *scene());
 }
 
 void RooflineChart::zoom(double factor) {
@@ -385,6 +375,11 @@ void RooflineChart::pan(double dx, double dy) {
 
 void RooflineChart::focus_or_fit(std::optional<std::uint32_t> point) {
     if (!scene() || !point || !d_->bring_to_middle(*point)) fit();
+}
+
+void RooflineChart::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    d_->canvas.set_caption_lines(d_->painter.caption_lines_in(d_->canvas.view()));
 }
 
 void RooflineChart::focusInEvent(QFocusEvent* event) {

@@ -25,7 +25,7 @@ class RooflineChart : public QWidget {
     ~RooflineChart() override;
 
     /// Shows a scene. The view stays where it is when `keep_view` is set and the chart already showed one,
-    /// unless all of that was seen and the new one lies elsewhere, under other roofs.
+    /// unless all of that was seen and a part of the new one would not be, or it lies under other roofs.
     void set_scene(ChartScene scene, bool keep_view);
     [[nodiscard]] const std::shared_ptr<const Scene>& scene() const;
 
@@ -76,6 +76,7 @@ class RooflineChart : public QWidget {
     void pointer_left();
 
   protected:
+    void resizeEvent(QResizeEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void focusOutEvent(QFocusEvent* event) override;
 

@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QPainter>
+#include <algorithm>
 
 #include "core/text.h"
 #include "ui/chart/chart_frame.h"
@@ -131,6 +132,14 @@ void ScenePainter::paint_caption(QPainter& painter, const View& view) const {
          caption_lines(caption(), caption_size, caption_width(view.frame()), caption_lines_shown))
         paint_text(painter, {.at = caption_start(view.frame(), line++), .size = caption_size, .text = text},
                    to_qt(colour), Qt::transparent);
+}
+
+std::size_t ScenePainter::caption_lines_in(const View& view) const {
+    if (!scene()) return caption_lines_usual;
+    const std::size_t lines = roofwalk::caption_lines(scene()->caption, caption_size,
+                                                      caption_width(view.frame()), caption_lines_shown)
+                                  .size();
+    return std::max(lines, caption_lines_usual);
 }
 
 std::string ScenePainter::cut_caption_at(const View& view, PointF at) const {

@@ -31,6 +31,8 @@ class ScenePainter : public CanvasContent {
     [[nodiscard]] const ChartLegend& legend() const { return legend_; }
     /// Lets the legend look for the emptiest place in the next frame, as after a change of the plot's size.
     void settle_legend() { settled_in_.reset(); }
+    /// How many lines the caption takes in a view of that width, but for what the figures of a frame add.
+    [[nodiscard]] std::size_t caption_lines_in(const View& view) const;
     /// The whole caption where the pointer is on it and a part of it had no room; else empty.
     [[nodiscard]] std::string cut_caption_at(const View& view, PointF at) const;
 

@@ -9,6 +9,7 @@ namespace roofwalk {
 namespace {
 
 constexpr double narrowest = 0.02;  // decades
+constexpr double unseen = 0.1;      // decades that a view may be off without anybody's minding
 
 struct Decades {
     double lo;
@@ -31,10 +32,20 @@ bool usable(Range range) {
     return std::isfinite(range.lo) && std::isfinite(range.hi) && range.lo > 0 && range.hi > range.lo;
 }
 
-}  // namespace
+bool holds(Range range, double value) {
+    return value >= range.lo && value <= range.hi;
+}
 
-double decades_apart(Range a, Range b) {
-    return std::max(std::abs(std::log10(a.lo / b.lo)), std::abs(std::log10(a.hi / b.hi)));
+/// A dot or a compute roof.
+bool hides_something(const View& view, const Scene& scene) {
+    return std::ranges::any_of(scene.dots,
+                               [&](const Dot& dot) {
+                                   return dot.rail == Rail::none &&
+                                          !(holds(view.x, dot.x) && holds(view.y, dot.y));
+                               }) ||
+           std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+               return std::holds_alternative<Pipe>(roof.target) && !holds(view.y, roof.rate);
+           });
 }
 
 bool other_roofs(const Scene& before, const Scene& after) {
@@ -51,6 +62,21 @@ bool other_roofs(const Scene& before, const Scene& after) {
         const auto same = std::ranges::find(before.roofs, roof.id, &Roof::id);
         return same != before.roofs.end() && same->rate != roof.rate;
     });
+}
+
+}  // namespace
+
+double decades_apart(Range a, Range b) {
+    return std::max(std::abs(std::log10(a.lo / b.lo)), std::abs(std::log10(a.hi / b.hi)));
+}
+
+bool is_out_of_place(const View& view, const Scene& scene) {
+    return std::max(decades_apart(view.x, limited(scene.x, intensity_limits)),
+                    decades_apart(view.y, limited(scene.y, performance_limits))) > unseen;
+}
+
+bool must_fit(const View& view, const Scene& before, const Scene& now) {
+    return hides_something(view, now) || (other_roofs(before, now) && is_out_of_place(view, now));
 }
 
 Range limited(Range range, Range limits) {

@@ -17,9 +17,11 @@ inline constexpr double pan_step = 0.1;  ///< of the view
 
 /// How far the ends of two ranges are from each other, whichever is farther.
 [[nodiscard]] double decades_apart(Range a, Range b);
-/// Whether a roof of both scenes is of another height, as on another device, or memory levels came or went.
-/// Kernels that move or are selected change neither.
-[[nodiscard]] bool other_roofs(const Scene& before, const Scene& after);
+/// Whether what a scene asks for is farther from what is seen than anybody would leave it.
+[[nodiscard]] bool is_out_of_place(const View& view, const Scene& scene);
+/// Whether a view that nobody chose has to change with the scene: a part of it would not be seen; or a roof
+/// of both is of another height, as on another device, or memory levels came or went, and it lies elsewhere.
+[[nodiscard]] bool must_fit(const View& view, const Scene& before, const Scene& now);
 /// The nearest range inside `limits` that is neither too narrow to read nor wider than the limits.
 [[nodiscard]] Range limited(Range range, Range limits);
 /// Nearer by `factor`; `anchor` stays at the same pixel unless a limit is in the way.

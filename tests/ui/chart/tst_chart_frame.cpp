@@ -12,7 +12,7 @@ class TestChartFrame : public QObject {
 
   private slots:
     void every_line_of_the_caption_fits_between_title_and_edge() {
-        const QMargins margins = chart_margins();
+        const QMargins margins = chart_margins(caption_lines_shown);
         const RectF plot{100, 50, 400, 300};
         const double bottom = plot.bottom() + margins.bottom();
         const auto height = [](double size) { return QFontMetricsF(chart_font(size)).height(); };

@@ -200,8 +200,14 @@ class TestRooflineChart : public QObject {
         Scene moved = near;
         moved.y.hi *= 10;
         s.chart.set_scene(ChartScene(std::make_shared<const Scene>(moved)), true);
-        QVERIFY(close(s.chart.y_range(), y));
-        Scene other_device = moved;
+        QVERIFY(close(s.chart.y_range(), y));  // all that stands there is seen
+        Scene far = moved;
+        far.dots.back().y = near.y.hi * 3;
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(far)), true);
+        QVERIFY(close(s.chart.y_range(), by_hand ? y : far.y));
+        s.chart.set_scene(ChartScene(std::make_shared<const Scene>(near)), true);
+        QVERIFY(close(s.chart.y_range(), by_hand ? y : far.y));
+        Scene other_device = near;
         other_device.roofs.front().rate *= 10;
         s.chart.set_scene(ChartScene(std::make_shared<const Scene>(other_device)), true);
         QVERIFY(close(s.chart.y_range(), by_hand ? y : other_device.y));
