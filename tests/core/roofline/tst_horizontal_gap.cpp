@@ -109,6 +109,25 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->potential, 3));
     }
 
+    void a_unit_that_is_busy_limits_what_is_promised() {
+        KernelPoint point = held_to({"copy n=1000000 dtype=fp32"}, hundred_to_one(),
+                                    {launch(32e-6, {{fp32, 0}}, {{hbm, 16e6}})});
+        QVERIFY(!unit_in_the_way(point));
+        const auto share_of = [&](HardwareUnit unit) -> std::optional<double>& {
+            return point.throughput[static_cast<std::size_t>(unit)];
+        };
+        share_of(HardwareUnit::memory) = 0.99;  // HBM itself may be meant
+        share_of(HardwareUnit::l1tex) = 0.8;
+        QVERIFY(!unit_in_the_way(point));
+        share_of(HardwareUnit::l1tex) = 0.95;
+        QVERIFY(unit_in_the_way(point)->unit == HardwareUnit::l1tex);
+        QVERIFY2(words_of(point).ends_with("But L1TEX is busy to 95.0 % by the profiler's own measure: fewer "
+                                           "HBM bytes alone are worth 1.05x at most."),
+                 words_of(point).c_str());
+        point.target->useful = 1.04;  // less than the unit allows
+        QVERIFY(!unit_in_the_way(point));
+    }
+
     void a_kernel_without_work_has_a_gap_by_bytes() {
         const KernelPoint point = held_to({"copy n=1000000 dtype=fp32"}, hundred_to_one(),
                                           {launch(32e-6, {{fp32, 0}}, {{hbm, 16e6}})});
