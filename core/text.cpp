@@ -118,7 +118,8 @@ std::string format(Intensity intensity, std::string_view unit) {
 
 std::string format_number(double value, int digits) {
     if (!std::isfinite(value)) return fmt::format("{}", value);
-    const double shown = rounded(value, digits);
+    const bool four_before_the_point = std::abs(value) >= 1e3 && std::abs(value) < 1e4;
+    const double shown = rounded(value, four_before_the_point ? std::max(digits, 4) : digits);
     const double magnitude = std::abs(shown);
     if (shown != 0 && magnitude < 1e-4) return fmt::format("{:.{}e}", shown, digits - 1);
     return magnitude >= 1e4 ? format_count(shown) : fixed(shown, digits);

@@ -21,7 +21,11 @@ class TestText : public QObject {
         QCOMPARE(format(ByteRate(2.039e12)), std::string("2.04 TB/s"));
         QCOMPARE(format(Hertz(1.0946e9)), std::string("1.095 GHz"));
         QCOMPARE(format(Intensity(0.16667)), std::string("0.167 FLOP/byte"));
-        QCOMPARE(format(Intensity(9876)), std::string("9880 FLOP/byte"));
+        QCOMPARE(format(Intensity(9876)), std::string("9876 FLOP/byte"));
+        QCOMPARE(format(Intensity(1024)), std::string("1024 FLOP/byte"));
+        QCOMPARE(format(Intensity(999.6)), std::string("1000 FLOP/byte"));
+        QCOMPARE(format(Intensity(1365.33)), std::string("1365 FLOP/byte"));
+        QCOMPARE(format(Intensity(9999.6)), std::string("10,000 FLOP/byte"));
         QCOMPARE(format(Intensity(457e6)), std::string("457,000,000 FLOP/byte"));
     }
     void plain_numbers_avoid_exponents() {
