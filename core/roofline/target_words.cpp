@@ -63,8 +63,12 @@ std::string useful_sentence(const AlgorithmicTarget& target, std::string_view un
         return fmt::format(
             "Nothing is to be gained there: with the bytes of the model it would run at {} of its speed.",
             format_factor(*target.useful));
-    std::string text = fmt::format("Closing it is worth {}", format_factor(*target.useful));
-    if (target.useful_until && target.gap && *target.gap > 1)
+    const bool nothing_to_close =
+        is_one(*target.useful) && target.gap.value_or(target.byte_gap.value_or(1)) <= 1 + at_target;
+    std::string text = nothing_to_close
+                           ? std::string("There is nothing to close")
+                           : fmt::format("Closing it is worth {}", format_factor(*target.useful));
+    if (!nothing_to_close && target.useful_until && target.gap && *target.gap > 1)
         text +=
             fmt::format(": from AI {} on {} binds, and more intensity is no lever",
                         format(*target.useful_until, std::string(unit) + "/byte"), label_of(*target.binding));

@@ -99,6 +99,20 @@ class TestHorizontalGap : public QObject {
         QVERIFY(is(point.target->potential, point.gap->factor));
     }
 
+    void right_of_its_algorithm_there_is_nothing_to_close() {
+        // Half the bytes that the model needs, on the flat roof both ways: a gap of 0.5 that is worth 1.
+        const KernelPoint point = held_to({"gemm m=1024 n=1024 k=1024"}, hundred_to_one(),
+                                          {launch(50e-6, {{tensor_fp16, 2147483648.0}}, {{hbm, 3145728.0}})});
+        QVERIFY(is(point.target->gap, 0.5));
+        QVERIFY(is(point.target->useful, 1));
+        const std::string words = words_of(point);
+        QVERIFY2(
+            words.find("There is nothing to close; FP16 Tensor binds there.") != std::string::npos ||
+                words.find("There is nothing to close; FP16 Tensor binds there. With") != std::string::npos,
+            words.c_str());
+        QVERIFY2(words.find("worth") == std::string::npos, words.c_str());
+    }
+
     void another_level_that_binds_limits_what_hbm_bytes_are_worth() {
         // HBM binds first (12 us); at a fourth of the bytes L2 does (8 us).
         const KernelPoint point = held_to({"copy n=1500000 dtype=fp8"}, hundred_to_one(),
