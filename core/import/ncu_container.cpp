@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/import/ncu_wire.h"
 
 namespace roofwalk::ncu {
@@ -166,15 +168,23 @@ std::string at_offset(const std::string& name, std::uint64_t offset) {
     return fmt::format("{}, offset {}", name, offset);
 }
 
+bool starts_report(std::string_view file) {
+    return !file.empty() && (file.starts_with(magic) || magic.starts_with(file));
+}
+
 Result<Container> scan_container(std::string_view file, const std::string& name) {
-    if (!file.starts_with(magic))
+    if (!starts_report(file))
         return tl::unexpected(Error{ErrorCode::unknown_format, "This is not an Nsight Compute report", name,
                                     "A report starts with the letters NVR and a zero byte."});
-    std::string_view rest = file.substr(magic.size());
+    std::string_view rest = file.substr(std::min(file.size(), magic.size()));
     const auto file_header = take_message(rest);
     if (!file_header)
         return tl::unexpected(Error{ErrorCode::truncated, "The report ends inside its file header",
-                                    at_offset(name, magic.size()), "Copy the report again."});
+                                    at_offset(name, std::min(file.size(), magic.size())),
+                                    std::string(copy_again)});
+    if (rest.empty())
+        return tl::unexpected(Error{ErrorCode::truncated, "The report ends after its file header",
+                                    at_offset(name, file.size()), std::string(copy_again)});
     Container container;
     container.tables.emplace_back();
     std::uint32_t version = 0;

@@ -43,6 +43,9 @@ struct Container {
 /// The most string tables of a report: more than that many reports are not merged into one.
 inline constexpr std::size_t most_string_tables = 4096;
 
+/// Whether a file starts as a report does, or is cut before it can be told: after "N", "NV" or "NVR".
+[[nodiscard]] bool starts_report(std::string_view file);
+
 /// Walks all block headers of a report that starts with "NVR\0". Strings are gathered over the whole file
 /// before any result is read, because a result may use names that only a later block defines. `name` stands
 /// for the file in messages.

@@ -7,6 +7,7 @@
 
 #include "core/import/json_reader.h"
 #include "core/import/mapped_file.h"
+#include "core/import/ncu_container.h"
 #include "core/import/ncu_csv_reader.h"
 #include "core/import/ncu_report.h"
 #include "core/import/zstd_stream.h"
@@ -39,7 +40,7 @@ bool holds_ncu_csv(std::string_view text) {
 }
 
 Format format_of(std::string_view text) {
-    if (text.starts_with(std::string_view("NVR\0", 4))) return Format::ncu_report;
+    if (ncu::starts_report(text)) return Format::ncu_report;
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return Format::utf16;
     if (holds_ncu_csv(text)) return Format::ncu_csv;
     const std::size_t start = text.find_first_not_of(" \t\r\n");

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/import/ncu_report.h"
+#include "core/import/open_profile.h"
 #include "tests/core/import/decoded_results.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
@@ -167,10 +168,21 @@ class TestNcuContainer : public QObject {
         QVERIFY(profile.error().code == ErrorCode::unsupported_version);
         QVERIFY(profile.error().what.find("version 9") != std::string::npos);
     }
-    void a_report_with_a_head_only_has_no_kernels() {
-        const auto profile = read(report_head());
+    void a_report_without_results_has_no_kernels() {
+        const auto profile = read(report_head() + with_length(2, std::string("\x10\0", 2)));
         QVERIFY(!profile.has_value());
         QVERIFY(profile.error().code == ErrorCode::not_understood);
+        QCOMPARE(profile.error().what, std::string("The report holds no kernels"));
+    }
+    void a_report_cut_before_its_first_block_is_told_as_cut() {
+        const std::string report = write_report(small_report_fixture());
+        for (std::size_t size = 1; size <= report_head().size() + 4; ++size) {
+            const std::string cut = report.substr(0, size);
+            const auto profile = read_profile(std::as_bytes(std::span(cut)), "cut.ncu-rep");
+            QVERIFY(!profile.has_value());
+            QVERIFY2(profile.error().code == ErrorCode::truncated,
+                     (std::to_string(size) + " bytes: " + profile.error().what).c_str());
+        }
     }
     void other_bytes_are_not_taken_for_a_report() {
         const auto profile = read("NVRX plus something");
