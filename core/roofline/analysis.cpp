@@ -73,11 +73,13 @@ void add_point(const Profile& profile, std::uint32_t number, LaunchCeilings& cei
 /// Ceilings of the points of one device, in the order of the points.
 struct DeviceShare {
     double time = 0;
+    bool on_chart = false;  ///< a kernel of it has a dot there
     std::vector<WeightedCeilings> sets;
 
     void add(const KernelPoint& point) {
         const double seconds = point.time.value_or(Seconds()).value();
         time += seconds;
+        on_chart = on_chart || point.placement == Placement::chart;
         if (sets.empty() || sets.back().ceilings != point.ceilings) sets.push_back({point.ceilings, 0});
         sets.back().weight += seconds;
     }
@@ -94,8 +96,9 @@ std::vector<ModelCeilings> ceilings_of_models(const Profile& profile, const Anal
     std::vector<const std::pair<const DeviceIndex, DeviceShare>*> order;
     for (const auto& entry : shares)
         order.push_back(&entry);
-    std::ranges::stable_sort(order, std::ranges::greater(),
-                             [](const auto* entry) { return entry->second.time; });
+    std::ranges::stable_sort(order, std::ranges::greater(), [](const auto* entry) {
+        return std::pair(entry->second.on_chart, entry->second.time);
+    });
     std::vector<ModelCeilings> list;
     for (const auto* entry : order)
         list.push_back({entry->first, *blend_ceilings(entry->second.sets)});

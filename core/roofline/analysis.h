@@ -162,7 +162,7 @@ struct Analysis {
     /// was cancelled. KernelPoint::group tells which is whose, time_share stays a share of total_time.
     std::vector<KernelPoint> points;
     Seconds total_time;  ///< of all measured launches
-    /// Every model of device with points, the one with the largest share of time first.
+    /// Every model of device with points: those with a dot on the chart first, of these that with most time.
     std::vector<ModelCeilings> models;
     /// Ceilings of the chart when nothing is selected: of the first model.
     CeilingSet ceilings;

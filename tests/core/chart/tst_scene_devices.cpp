@@ -69,6 +69,19 @@ class TestSceneDevices : public QObject {
         QCOMPARE(ceilings_in_use(fixture.analysis, {}).find(Boundary::hbm_dram_rw)->rate.value(), 2e12);
         QCOMPARE(hbm_rate(fixture.scene()), 2e12);
     }
+    void a_device_without_a_dot_leaves_the_roofs_to_one_that_has_one() {
+        ChartFixture fixture = two_devices();
+        fixture.profile.launches[0].work.front().work = Flops(0);
+        fixture.analysis = analyse(fixture.profile, {});
+        QVERIFY(device_in_use(fixture.profile, fixture.analysis, {}) == other_gpu);
+        const Scene scene = fixture.scene();
+        QCOMPARE(hbm_rate(scene), 4e12);
+        for (const Dot& dot : scene.dots)
+            QCOMPARE(dot.other_device, dot.point == 0);
+        SceneOptions options;
+        options.roofs_of = test_gpu;
+        QCOMPARE(hbm_rate(fixture.scene(options)), 2e12);
+    }
     void a_device_can_be_chosen() {
         const ChartFixture fixture = two_devices();
         SceneOptions options;
