@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <utility>
 
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -39,7 +41,9 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
                 .level = {},
                 .intensity = {},
                 .ridge = {},
-                .without_ceiling = {}};
+                .without_ceiling = {},
+                .at_least = {},
+                .at_least_by = {}};
     if (const auto place = ridge_place(point)) {
         bound.level = place->level;
         bound.intensity = place->intensity;
@@ -49,7 +53,7 @@ Bound bound_under(const GroupTotals& totals, const SharedCeilings& ceilings, con
 }
 
 /// Where bytes cross a level that has a ceiling on `other` only, that level may be what binds: nothing else
-/// does for sure.
+/// does for sure, and the others only say what the time is at least.
 void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& own, const CeilingSet& other,
                                   const AnalysisOptions& options, Bound& bound) {
     for (const MemoryLevel level : all_levels) {
@@ -60,8 +64,16 @@ void forget_where_a_ceiling_lacks(const GroupTotals& totals, const CeilingSet& o
             bound.without_ceiling.push_back(level);
     }
     if (bound.without_ceiling.empty()) return;
-    bound.binding.reset();
-    bound.speed_of_light.reset();
+    bound.at_least_by = std::exchange(bound.binding, std::nullopt);
+    bound.at_least = std::exchange(bound.speed_of_light, std::nullopt);
+}
+
+/// "L2", "L2 and SMEM": the levels without a ceiling.
+std::string not_judged(const Bound& bound) {
+    std::string levels;
+    for (const MemoryLevel level : bound.without_ceiling)
+        levels += (levels.empty() ? "" : " and ") + std::string(label_of(level));
+    return levels;
 }
 
 }  // namespace
@@ -81,6 +93,11 @@ std::optional<double> RoofChange::speed_up() const {
     if (!here.speed_of_light || !there.speed_of_light || there.speed_of_light->value() <= 0)
         return std::nullopt;
     return *here.speed_of_light / *there.speed_of_light;
+}
+
+std::optional<double> RoofChange::speed_up_at_most() const {
+    if (!here.speed_of_light || !there.at_least || there.at_least->value() <= 0) return std::nullopt;
+    return *here.speed_of_light / *there.at_least;
 }
 
 DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progress& progress) {
@@ -112,15 +129,20 @@ DeviceRoofs under_roofs_of(const RunView& run, const Device& device, const Progr
 }
 
 std::string bound_text(const Bound& bound) {
-    if (!bound.without_ceiling.empty()) {
-        std::string levels;
-        for (const MemoryLevel level : bound.without_ceiling)
-            levels += (levels.empty() ? "" : " and ") + std::string(label_of(level));
-        return "not known: no " + levels + " ceiling";
-    }
+    if (!bound.without_ceiling.empty()) return "not known: no " + not_judged(bound) + " ceiling";
     if (!bound.binding) return "not known";
     const bool memory = bound.kernel_class() == KernelClass::memory_bound;
     return (memory ? "memory (" : "compute (") + label_of(*bound.binding) + ")";
+}
+
+std::string at_least_by_text(const Bound& bound) {
+    if (!bound.at_least_by) return {};
+    return label_of(*bound.at_least_by) + "; " + not_judged(bound) + " not judged";
+}
+
+std::string at_least_text(const Bound& bound) {
+    if (!bound.at_least || !bound.at_least_by) return {};
+    return "at least " + format(*bound.at_least) + " by " + at_least_by_text(bound);
 }
 
 std::string roof_change_sentence(const DeviceRoofs& roofs) {

@@ -21,6 +21,9 @@ struct Bound {
     std::optional<Intensity> intensity;     ///< where it stands against that ridge
     std::optional<Intensity> ridge;
     std::vector<MemoryLevel> without_ceiling;  ///< that the other device has one of: they may bind
+    /// Then, by the ceilings that are known: the speed-of-light time is no shorter. Else absent.
+    std::optional<Seconds> at_least;
+    std::optional<CeilingTarget> at_least_by;
 
     /// Whether a memory level or a pipe binds, and nothing else: memory_bound, compute_bound, or not_measured
     /// without a binding ceiling. The class of a report looks at the time too.
@@ -37,6 +40,8 @@ struct RoofChange {
     [[nodiscard]] std::optional<bool> crosses_over() const;
     /// Speed-of-light time here over the one there.
     [[nodiscard]] std::optional<double> speed_up() const;
+    /// What that is at most, where of the time there only a lower bound is known.
+    [[nodiscard]] std::optional<double> speed_up_at_most() const;
 };
 
 /// All kernels of a report under the roofs of one other device.
@@ -56,6 +61,10 @@ struct DeviceRoofs {
 /// "compute (FP16 Tensor)", "memory (HBM)", "not known: no L2 ceiling" or "not known": no class, which looks
 /// at the time too.
 [[nodiscard]] std::string bound_text(const Bound& bound);
+/// "HBM; L2 not judged": what gives the lower bound of the time, and what it leaves out; empty without one.
+[[nodiscard]] std::string at_least_by_text(const Bound& bound);
+/// "at least 372 µs by HBM; L2 not judged"; empty without a lower bound.
+[[nodiscard]] std::string at_least_text(const Bound& bound);
 /// "On H100 SXM what binds changes between compute and memory for 2 of 12 kernels: to memory for 2, to
 /// compute for 0."
 [[nodiscard]] std::string roof_change_sentence(const DeviceRoofs& roofs);

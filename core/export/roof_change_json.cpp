@@ -20,6 +20,9 @@ void write_bound(JsonText& json, std::string_view key, const Bound& bound) {
     json.member("intensity", bound.intensity);
     json.member("ridge", bound.ridge);
     json.member("speed_of_light_s", bound.speed_of_light);
+    json.member("at_least_s", bound.at_least);
+    json.key("at_least_by");
+    bound.at_least_by ? json.value(label_of(*bound.at_least_by)) : json.null();
     json.key("without_ceiling");
     json.begin_array();
     for (const MemoryLevel level : bound.without_ceiling)
@@ -60,6 +63,9 @@ std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs>
             json.key("class_changes");
             const std::optional<bool> crosses = change.crosses_over();
             crosses ? json.value(*crosses) : json.null();
+            json.key("speed_up_at_most");
+            const std::optional<double> most = change.speed_up_at_most();
+            most ? json.value(*most) : json.null();
             json.end_object();
         }
         json.end_array();

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "core/export/comparison_table.h"
 #include "core/export/report_cells.h"
 
@@ -15,13 +17,36 @@ ReportCell level(const std::optional<MemoryLevel>& value) {
 }
 
 ReportCell least_time(const Bound& bound) {
-    return bound.speed_of_light ? amount(bound.speed_of_light, "s") : no_ceiling_known();
+    if (bound.speed_of_light) return amount(bound.speed_of_light, "s");
+    return bound.at_least ? word("not known") : no_ceiling_known();
 }
 
 ReportCell crosses_over(const RoofChange& change) {
     const std::optional<bool> crosses = change.crosses_over();
     if (!crosses) return {.number = {}, .text = "not known", .known = false};
     return word(*crosses ? "yes" : "no");
+}
+
+/// What is known of the time there and of the speed-up where a level has no ceiling there.
+void add_limits(std::span<const DeviceRoofs> devices, ReportTable& table) {
+    const auto limited = [](const RoofChange& change) { return change.there.at_least.has_value(); };
+    if (std::ranges::none_of(
+            devices, [&](const DeviceRoofs& roofs) { return std::ranges::any_of(roofs.changes, limited); }))
+        return;
+    table.columns.push_back(
+        {"other_time_at_least", "At least there", "s", true, ColumnPlace::main, "least_time"});
+    table.columns.push_back({"other_time_at_least_by", "At least there by", "", false, ColumnPlace::context});
+    table.columns.push_back({"roof_speed_up_at_most", "Speed-up at most", ""});
+    std::size_t row = 0;
+    for (const DeviceRoofs& roofs : devices)
+        for (const RoofChange& change : roofs.changes) {
+            const Bound& there = change.there;
+            const auto most = change.speed_up_at_most();
+            std::vector<ReportCell>& cells = table.rows[row++];
+            cells.push_back(there.at_least ? amount(there.at_least, "s") : does_not_apply());
+            cells.push_back(there.at_least_by ? word(at_least_by_text(there)) : does_not_apply());
+            cells.push_back(most ? number(*most, ratio_text(*most)) : does_not_apply());
+        }
 }
 
 }  // namespace
@@ -56,6 +81,7 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
                  level(change.there.level), intensity(change.there.intensity, unit),
                  intensity(change.there.ridge, unit), least_time(change.here), least_time(change.there)});
         }
+    add_limits(devices, table);
     use_one_unit_per_column(table);
     return table;
 }

@@ -64,9 +64,20 @@ QString ElsewhereModel::text(const RoofChange& change, ElsewhereColumn column) c
         case ElsewhereColumn::other_ridge:
             return at_level(change.there, change.there.ridge);
         case ElsewhereColumn::speed_up:
-            return change.speed_up() ? to_qt(ratio_text(*change.speed_up())) : QStringLiteral("–");
+            if (change.speed_up()) return to_qt(ratio_text(*change.speed_up()));
+            if (const auto most = change.speed_up_at_most())
+                return tr("at most %1").arg(to_qt(ratio_text(*most)));
+            return QStringLiteral("–");
     }
     return {};
+}
+
+QString ElsewhereModel::tooltip(const RoofChange& change, ElsewhereColumn column) const {
+    if (column == ElsewhereColumn::kernel) return to_qt(elsewhere_->analysis->points[change.point].name);
+    const std::string least = at_least_text(change.there);
+    const bool of_time_there = column == ElsewhereColumn::there || column == ElsewhereColumn::speed_up;
+    if (least.empty() || !of_time_there) return text(change, column);
+    return tr("%1. Time there: %2").arg(text(change, column), to_qt(least));
 }
 
 QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
@@ -76,11 +87,7 @@ QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return text(change, column);
         case Qt::ToolTipRole:
-            return QStringLiteral("<p>%1</p>")
-                .arg((column == ElsewhereColumn::kernel
-                          ? to_qt(elsewhere_->analysis->points[change.point].name)
-                          : text(change, column))
-                         .toHtmlEscaped());
+            return QStringLiteral("<p>%1</p>").arg(tooltip(change, column).toHtmlEscaped());
         case Qt::ForegroundRole:
             if (column == ElsewhereColumn::there && change.crosses_over().value_or(false))
                 return window_colours(current_theme()).accent;

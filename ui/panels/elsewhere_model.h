@@ -32,6 +32,7 @@ class ElsewhereModel : public PointTableModel {
 
   private:
     [[nodiscard]] QString text(const RoofChange& change, ElsewhereColumn column) const;
+    [[nodiscard]] QString tooltip(const RoofChange& change, ElsewhereColumn column) const;
 
     std::shared_ptr<const Elsewhere> elsewhere_;
     std::vector<int> rows_;  ///< by point

@@ -79,11 +79,17 @@ class TestRoofChange : public QObject {
         const RoofChange change = moved_to(run, "B200");
         QCOMPARE(bound_text(change.there), std::string("not known: no L2 ceiling"));
         QVERIFY(!change.crosses_over().has_value() && !change.there.speed_of_light);
+        QVERIFY(!change.speed_up() && !change.there.binding);
+        QVERIFY(std::abs(change.there.at_least->value() - 1.2e9 / 8e12) < 1e-9);
+        QCOMPARE(at_least_text(change.there), std::string("at least 150 µs by HBM; L2 not judged"));
+        QCOMPARE(change.speed_up_at_most(),
+                 std::optional(*change.here.speed_of_light / *change.there.at_least));
         run.options.levels = {true, false, false, false};
         run.analyse_again();
         const RoofChange of_hbm = moved_to(run, "B200");
         QCOMPARE(bound_text(of_hbm.there), std::string("memory (HBM)"));
         QVERIFY(std::abs(of_hbm.there.speed_of_light->value() - 1.2e9 / 8e12) < 1e-9);
+        QVERIFY(!of_hbm.there.at_least && !of_hbm.speed_up_at_most() && at_least_text(of_hbm.there).empty());
     }
     void kernels_without_work_have_no_bound() {
         LaunchFacts unknown;

@@ -55,9 +55,8 @@ class TestComparisonExport : public QObject {
         after.profile.sources.front().path = "new.json";
         after.profile.sources.front().format = "Roofwalk JSON";
         after.profile.sources.front().partial = true;
-        QCOMPARE(
-            comparison_table(compare({&before, &after})).note,
-            std::string("new.json is incomplete; kernels and their time may be missing."));
+        QCOMPARE(comparison_table(compare({&before, &after})).note,
+                 std::string("new.json is incomplete; kernels and their time may be missing."));
     }
     void a_row_holds_both_sides() {
         const Run before({timed("a", 2e-3)});
@@ -153,6 +152,28 @@ class TestComparisonExport : public QObject {
         QCOMPARE(kernel["there"].toObject().keys(),
                  published["$defs"]["bound"]["properties"].toObject().keys());
         QCOMPARE(kernel["there"]["class"].toString(), QString("memory_bound"));
+        QVERIFY(kernel["there"]["at_least_s"].isNull() && kernel["speed_up_at_most"].isNull());
+        for (const ReportColumn& column : table.columns)
+            QVERIFY2(column.id.find("at_") == std::string::npos, column.id.c_str());
+    }
+    void a_level_without_a_ceiling_there_leaves_limits() {
+        LaunchFacts facts;
+        facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
+        const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
+        const std::vector<DeviceRoofs> roofs{under_roofs_of(run.view(), *find_known_device("B200"))};
+        const ReportTable table = roof_change_table(run.view(), roofs);
+        QCOMPARE(cell(table, 0, "other_bound").text, std::string("not known: no L2 ceiling"));
+        QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "other_least_time").number);
+        QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 8e12);
+        QCOMPARE(cell(table, 0, "other_time_at_least_by").text, std::string("HBM; L2 not judged"));
+        const double most = roofs.front().changes.front().speed_up_at_most().value();
+        QCOMPARE(cell(table, 0, "roof_speed_up_at_most").number.value(), most);
+        const QJsonObject kernel =
+            parsed(to_roof_change_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();
+        QVERIFY(kernel["there"]["speed_of_light_s"].isNull());
+        QCOMPARE(kernel["there"]["at_least_s"].toDouble(), 1.2e9 / 8e12);
+        QCOMPARE(kernel["there"]["at_least_by"].toString(), QString("HBM"));
+        QCOMPARE(kernel["speed_up_at_most"].toDouble(), most);
     }
 };
 

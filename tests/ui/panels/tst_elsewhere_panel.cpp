@@ -72,6 +72,23 @@ class TestElsewherePanel : public QObject {
                  QString("%1x").arg(*there.changes[0].speed_up(), 0, 'f', 2));
     }
 
+    void of_a_gpu_without_an_l2_ceiling_the_speed_up_has_a_limit() {
+        WithPanel s;
+        QVERIFY(s.type("B200"));
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("not known: no L2 ceiling"));
+        const RoofChange& change = s.document().elsewhere()->roofs.changes[0];
+        QVERIFY(change.speed_up_at_most());
+        QCOMPARE(s.cell_of(0, ElsewhereColumn::speed_up),
+                 QString("at most %1x").arg(*change.speed_up_at_most(), 0, 'f', 2));
+        const QString tooltip = s.kernels()
+                                    .model()
+                                    ->index(0, static_cast<int>(ElsewhereColumn::there))
+                                    .data(Qt::ToolTipRole)
+                                    .toString();
+        QVERIFY2(tooltip.contains("Time there: at least ") && tooltip.contains(" by HBM; L2 not judged"),
+                 qPrintable(tooltip));
+    }
+
     void a_part_of_a_name_brings_the_usual_gpu_of_that_name() {
         WithPanel s;
         QVERIFY(s.type("h100"));
