@@ -6,6 +6,7 @@
 #include "core/export/practical_json.h"
 #include "core/export/report_json_target.h"
 #include "core/export/report_table.h"
+#include "core/model/launch_numbers.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
 
@@ -195,12 +196,49 @@ void write_evidence(JsonText& json, const KernelPoint& point) {
     json.end_array();
 }
 
+/// What all of these launches have in common; absent where two differ.
+template <class Property>
+std::optional<Property> shared_by_all(const Profile& profile, std::span<const LaunchIndex> launches,
+                                      Property Launch::*property) {
+    const Property first = profile.at(launches.front()).*property;
+    for (const LaunchIndex launch : launches)
+        if (profile.at(launch).*property != first) return std::nullopt;
+    return first;
+}
+
+void write_extent(JsonText& json, std::string_view key, const std::optional<Dim3>& size) {
+    json.key(key);
+    if (!size || *size == Dim3{}) return json.null();
+    json.begin_array();
+    for (const std::uint32_t extent : {size->x, size->y, size->z})
+        json.value(extent);
+    json.end_array();
+}
+
+/// What tells one launch from the next.
+void write_launch(JsonText& json, const Profile& profile, const Analysis& analysis,
+                  std::span<const LaunchIndex> launches, const LaunchNumbers& numbers) {
+    json.key("launch");
+    analysis.options.group_by == GroupBy::launch ? json.value(numbers.of(launches.front())) : json.null();
+    write_extent(json, "grid", shared_by_all(profile, launches, &Launch::grid));
+    write_extent(json, "block", shared_by_all(profile, launches, &Launch::block));
+    const auto stack = shared_by_all(profile, launches, &Launch::nvtx);
+    json.key("nvtx");
+    stack&&* stack != NvtxIndex::none
+        ? json.value(nvtx_path(profile.nvtx_stacks[static_cast<std::size_t>(*stack)]))
+        : json.null();
+    const auto stream = shared_by_all(profile, launches, &Launch::stream);
+    json.key("stream");
+    stream.value_or(0) != 0 ? json.value(*stream) : json.null();
+}
+
 void write_point(JsonText& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
-                 const CeilingSets& sets) {
+                 const CeilingSets& sets, const LaunchNumbers& numbers) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
     json.begin_object();
     json.member("name", point.name);
     json.member("device", profile.device_of(profile.at(launches.front())).name);
+    write_launch(json, profile, analysis, launches, numbers);
     json.member("launches", point.launches);
     json.member("failed", point.failed);
     json.member("time_s", point.time);
@@ -265,6 +303,7 @@ void write_warnings(JsonText& json, const Profile& profile) {
 
 std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     const CeilingSets sets(analysis);
+    const LaunchNumbers numbers(profile);
     JsonText json;
     json.begin_object();
     json.next_line();
@@ -287,7 +326,7 @@ std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     json.begin_array();
     for (const std::uint32_t index : points_by_time(analysis)) {
         json.next_line();
-        write_point(json, profile, analysis, analysis.points[index], sets);
+        write_point(json, profile, analysis, analysis.points[index], sets, numbers);
     }
     json.end_array();
     json.next_line();

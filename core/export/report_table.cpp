@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "core/export/report_cells.h"
+#include "core/model/launch_numbers.h"
 #include "core/model/partial_words.h"
 #include "core/roofline/summary.h"
 #include "core/text.h"
@@ -119,6 +121,22 @@ std::string shown(const Dim3& size) {
     return std::to_string(size.x) + "x" + std::to_string(size.y) + "x" + std::to_string(size.z);
 }
 
+std::string stream_text(std::uint32_t stream) {
+    return stream == 0 ? std::string() : std::to_string(stream);
+}
+
+/// After the name: launches of one kernel are else told apart by their figures alone.
+void add_launch_number(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    rules.insert(rules.begin() + 1,
+                 {{"launch", "Launch", ""},
+                  [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
+                      const auto launches =
+                          analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+                      const std::uint32_t place = numbers->of(launches.front());
+                      return number(place, std::to_string(place));
+                  }});
+}
+
 void add_launch_columns(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
     /// What every launch of a point has in common; "various" where they differ.
     const auto add = [&](std::string id, std::string title, ColumnPlace place, auto property, auto text_of) {
@@ -139,6 +157,9 @@ void add_launch_columns(const Profile& profile, const Analysis& analysis, std::v
         [&](DeviceIndex device) { return profile.devices[static_cast<std::size_t>(device)].name; });
     add("grid", "Grid", ColumnPlace::detail, &Launch::grid, shown);
     add("block", "Block", ColumnPlace::detail, &Launch::block, shown);
+    add("nvtx", "NVTX", ColumnPlace::detail, &Launch::nvtx,
+        [&](NvtxIndex stack) { return nvtx_path(profile.nvtx_stacks[static_cast<std::size_t>(stack)]); });
+    add("stream", "Stream", ColumnPlace::detail, &Launch::stream, stream_text);
 }
 
 /// Longest first.
@@ -156,6 +177,7 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); });
     std::vector<KernelColumn> rules;
     add_main_columns(analysis.options, with_targets, rules);
+    if (analysis.options.group_by == GroupBy::launch) add_launch_number(profile, analysis, rules);
     add_roof_columns(analysis.options, rules);
     add_amount_columns(analysis.options, rules);
     if (with_targets) add_target_columns(std::string(work_unit(analysis.options.operations)), rules);

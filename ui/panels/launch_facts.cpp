@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/model/launch_numbers.h"
 #include "core/text.h"
 #include "ui/panels/kernel_facts.h"
 #include "ui/qt_text.h"
@@ -44,6 +45,10 @@ FactTable launch_table(const Profile& profile, const Analysis& analysis, const K
     QString launches = to_qt(format_count(point.launches));
     if (point.failed > 0) launches = launch_tr("%1, %2 not measured").arg(launches).arg(point.failed);
     add(launch_tr("Launches"), launches);
+    if (point.launches == 1)
+        add(launch_tr("Launch number"),
+            QString::number(LaunchNumbers(profile).of(launches_of(analysis, point).front())),
+            launch_tr("In the order of its file, from 0."));
     add(launch_tr("Grid"), text_of(launch.grid));
     add(launch_tr("Block"), text_of(launch.block));
     add(launch_tr("Device"), to_qt(device.name));
@@ -53,7 +58,7 @@ FactTable launch_table(const Profile& profile, const Analysis& analysis, const K
     for (const std::string& range : profile.nvtx_of(launch))
         ranges.append(to_qt(range));
     add(launch_tr("NVTX"), ranges.join(QStringLiteral(" / ")));
-    add(launch_tr("Stream"), QString::number(launch.stream));
+    if (launch.stream != 0) add(launch_tr("Stream"), QString::number(launch.stream));
     add(launch_tr("File"), QFileInfo(to_qt(source.path)).fileName(), to_qt(source.path));
     add(launch_tr("Written by"), to_qt(source.tool));
     return table;

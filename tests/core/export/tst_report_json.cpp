@@ -55,6 +55,34 @@ class TestReportJson : public QObject {
         QCOMPARE(failed["failed"].toInt(), 1);
     }
 
+    void a_launch_is_told_from_the_next() {
+        Profile profile = test::saxpy_profile();
+        profile.nvtx_stacks.push_back({"step", "forward"});
+        profile.launches[1].nvtx = static_cast<NvtxIndex>(1);
+        profile.launches[1].stream = 7;
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const QJsonObject saxpy = report_of(profile, options)["points"][0].toObject();
+        QCOMPARE(saxpy["launch"].toInt(-1), 1);
+        QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
+        QCOMPARE(saxpy["block"].toArray(), (QJsonArray{256, 1, 1}));
+        QCOMPARE(saxpy["nvtx"].toString(), QString("step / forward"));
+        QCOMPARE(saxpy["stream"].toInt(), 7);
+        const QJsonObject unknown = report_of(profile, options)["points"][1].toObject();
+        QCOMPARE(unknown["launch"].toInt(-1), 0);
+        for (const char* member : {"grid", "block", "nvtx", "stream"})
+            QVERIFY(unknown.contains(member) && unknown[member].isNull());
+    }
+
+    void of_launches_in_one_row_only_what_they_share_is_told() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.push_back(profile.launches[1]);
+        profile.launches.back().block = {128, 1, 1};
+        const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
+        QVERIFY(saxpy["launch"].isNull() && saxpy["block"].isNull());
+        QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
+    }
+
     void lower_bounds_are_numbers_without_a_gap() {
         Profile profile = test::saxpy_profile();
         QVERIFY(report_of(profile)["points"][0]["uncounted_work"].toArray().isEmpty());

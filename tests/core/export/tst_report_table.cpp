@@ -85,6 +85,34 @@ class TestReportTable : public QObject {
         QCOMPARE(cell(table_of(test::saxpy_profile()), 0, "uncounted_work").text, std::string("none"));
     }
 
+    void launches_have_the_number_that_they_have_in_their_file() {
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Profile one = test::saxpy_profile();
+        const std::array files{&one, &one};
+        const ReportTable table = table_of(merge_profiles(files), options);
+        QCOMPARE(table.columns[1].id, std::string("launch"));
+        QCOMPARE(table.rows.size(), 6U);
+        for (const std::size_t row : {0U, 1U})
+            QCOMPARE(cell(table, row, "launch").text, std::string("1"));
+        for (const std::size_t row : {2U, 3U})
+            QCOMPARE(cell(table, row, "launch").number.value(), 0.0);
+        QVERIFY(to_text(table, TextColumns::main).find("  Launch  ") != std::string::npos);
+        const ReportTable by_kernel = table_of(one);
+        QVERIFY(std::ranges::find(by_kernel.columns, "launch", &ReportColumn::id) == by_kernel.columns.end());
+    }
+
+    void nvtx_and_stream_are_told_where_they_are_known() {
+        Profile profile = test::saxpy_profile();
+        profile.nvtx_stacks.push_back({"step", "forward"});
+        profile.launches[1].nvtx = static_cast<NvtxIndex>(1);
+        profile.launches[1].stream = 7;
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "nvtx").text, std::string("step / forward"));
+        QCOMPARE(cell(table, 0, "stream").text, std::string("7"));
+        QVERIFY(!cell(table, 1, "nvtx").known && !cell(table, 1, "stream").known);
+    }
+
     void rows_come_by_share_of_time() {
         const ReportTable table = table_of(test::saxpy_profile());
         QCOMPARE(table.rows.size(), 3U);

@@ -7,6 +7,7 @@
 #include "core/roofline/missing.h"
 #include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
+#include "ui/panels/kernel_facts.h"
 #include "ui/panels/kernel_panel.h"
 
 using namespace roofwalk;
@@ -62,6 +63,22 @@ class TestKernelPanel : public QObject {
         const auto roof = texts.indexOf("Below the roof?");
         QVERIFY(roof > 0);
         QVERIFY2(texts[roof + 2].contains(" of the practical roof: "), qPrintable(texts[roof + 2]));
+    }
+
+    void a_single_launch_is_told_by_its_number() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "sgemm");
+        const FactTable facts =
+            launch_table(*s.document().profile(), *s.document().analysis(), *s.document().selected_point());
+        QStringList found;
+        for (const FactRow& row : facts.rows)
+            if (row.cells[0].text == "Launch number") found.append(row.cells[1].text);
+        const auto& launches = s.document().profile()->launches;
+        const auto sgemm = std::ranges::find_if(launches, [&](const Launch& launch) {
+            return s.document().profile()->kernel_of(launch).name.find("sgemm") != std::string::npos;
+        });
+        QCOMPARE(found, QStringList{QString::number(sgemm - launches.begin())});
     }
 
     void no_kernel_of_a_real_report_is_wider_than_the_panel() {
