@@ -95,7 +95,7 @@ class TestBindOperation : public QObject {
         in_dialog(s, [](OperationDialog& dialog) {
             type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp16");
             QVERIFY(ok(dialog)->isEnabled());
-            QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from HBM: 1370 FLOP/byte."),
+            QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from HBM: 1365 FLOP/byte."),
                      qPrintable(needs(dialog)));
             type(dialog, "gemm m=4096");
             QVERIFY(!ok(dialog)->isEnabled());
