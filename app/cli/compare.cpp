@@ -83,7 +83,7 @@ Result<int> compare_reports(const CompareVerb& options) {
     return exit_done;
 }
 
-/// The device with most time in a report.
+/// The busiest device of a report, of those with a dot on the chart where there are any.
 Result<Device> device_of_file(const ViewOptions& view, const std::string& file) {
     const Result<std::vector<Viewed>> reports = read_each(view, {file});
     if (!reports) return tl::unexpected(reports.error());
