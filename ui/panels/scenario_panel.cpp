@@ -33,13 +33,16 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize scenario_usual_size(1000, 210);
-constexpr int table_parts = 70;  // of a hundred
-constexpr int waterfall_parts = 30;
-/// What columns of words may take by themselves where room is short; a person may draw them wider.
-constexpr std::array most_widths{std::pair(ScenarioColumn::move, 140), std::pair(ScenarioColumn::kernel, 120),
+constexpr int scenario_usual_width = 1000;
+constexpr int scenario_usual_rows = 5;  // more scroll
+constexpr int least_name = 120;
+constexpr int most_name = 420;
+constexpr int table_parts = 60;  // at least, of a hundred; the waterfall has the rest
+/// What columns of words may take by themselves where room is short; a person may draw them wider. Those that
+/// get what is left first: why a move was not made is what one looks for.
+constexpr std::array most_widths{std::pair(ScenarioColumn::state, 170), std::pair(ScenarioColumn::move, 140),
                                  std::pair(ScenarioColumn::change, 150),
-                                 std::pair(ScenarioColumn::state, 170)};
+                                 std::pair(ScenarioColumn::kernel, 120)};
 
 /// Draws the boxes before names as boxes are drawn elsewhere: seen on a dark ground too.
 class BoxDelegate : public QStyledItemDelegate {
@@ -67,13 +70,15 @@ ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* p
     name_->setObjectName("scenario_name");
     name_->setAccessibleName(tr("Name of the scenario"));
     name_->setPlaceholderText(tr("Name of the scenario"));
-    name_->setMaximumWidth(220);
+    name_->setMinimumWidth(least_name);
+    connect(name_, &QLineEdit::textChanged, this, &ScenarioPanel::fit_name);
     sentence_ = new TextLabel({}, this);
     sentence_->setObjectName("scenario_sentence");
     head_ = new QHBoxLayout;
     head_->setContentsMargins(8, 6, 8, 0);
     head_->setSpacing(2);
-    head_->addWidget(name_);
+    constexpr int before_the_rest = 1000;
+    head_->addWidget(name_, before_the_rest);
     head_->addSpacing(6);
     auto* words = new QHBoxLayout;
     words->setContentsMargins(10, 2, 10, 4);
@@ -86,15 +91,14 @@ ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* p
     fall->setWidgetResizable(true);
     fall->setFocusPolicy(Qt::StrongFocus);
     fall->setAccessibleName(waterfall_->accessibleName());
-    auto* sides = new QSplitter(this);
-    sides->addWidget(table_);
-    sides->addWidget(fall);
-    sides->setChildrenCollapsible(false);
-    sides->setStretchFactor(0, table_parts);
-    sides->setStretchFactor(1, waterfall_parts);
-    sides->setSizes({scenario_usual_size.width() * table_parts / 100,
-                     scenario_usual_size.width() * waterfall_parts / 100});
-    body_ = sides;
+    body_ = new QSplitter(this);
+    body_->addWidget(table_);
+    body_->addWidget(fall);
+    body_->setChildrenCollapsible(false);
+    connect(body_, &QSplitter::splitterMoved, this, [this] {
+        own_sides_ = true;
+        refit_columns();
+    });
 
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -108,12 +112,28 @@ ScenarioPanel::ScenarioPanel(Document& document, QUndoStack& changes, QWidget* p
     connect(name_, &QLineEdit::editingFinished, this, &ScenarioPanel::rename_scenario);
     connect(&document_, &Document::options_changed, this, &ScenarioPanel::show_scenario);
     connect(&document_, &Document::what_if_changed, this, &ScenarioPanel::show_effect);
+    fit_name();
     show_scenario();
     show_effect();
 }
 
+/// As high as its moves and their waterfall, up to a few.
 QSize ScenarioPanel::sizeHint() const {
-    return scenario_usual_size;
+    const int rows = std::min(model_->rowCount(), scenario_usual_rows);
+    const int header = table_->horizontalHeader()->sizeHint().height();
+    const int moves = header + std::max(rows, 1) * table_->verticalHeader()->defaultSectionSize();
+    const int body = std::max(moves, rows > 0 ? waterfall_->height_of(rows + 2) : 0);
+    constexpr int around = 14;  // the rows above, and the frame
+    const int head = name_->sizeHint().height() + table_->fontMetrics().height() + around;
+    return {scenario_usual_width, head + body};
+}
+
+/// As wide as the name, or as the words in its place.
+void ScenarioPanel::fit_name() {
+    const QString words = name_->text().isEmpty() ? name_->placeholderText() : name_->text();
+    constexpr int around = 28;  // frame, padding and cursor
+    const int width = name_->fontMetrics().horizontalAdvance(words) + around;
+    name_->setMaximumWidth(std::clamp(width, least_name, most_name));
 }
 
 QTableView* ScenarioPanel::make_table() {
@@ -219,19 +239,33 @@ void ScenarioPanel::show_effect() {
     model_->show_effect(what_if);
     waterfall_->set_bars(what_if ? waterfall(what_if->scenario, what_if->effect)
                                  : std::vector<WaterfallBar>());
+    share_width();
     if (what_if && !document_.scenario().moves.empty())
         sentence_->set_text(to_qt(scenario_sentence(what_if->scenario, what_if->effect)));
     fit_to_content();
 }
 
-/// Once the numbers of rows that came or went are known, whichever is told first; then whenever words or numbers
-/// change, unless a person drew the columns.
+/// Once the numbers of rows that came or went are known, whichever is told first; then whenever words or
+/// numbers change, unless a person drew the columns.
 void ScenarioPanel::fit_to_content() {
     const int rows = model_->rowCount();
     if (rows > 0 && model_->effect_of_row(0) == nullptr) return;
     if (fitted_rows_ == rows && table_->horizontalHeader()->saveState() != fitted_) return;
     fitted_rows_ = rows;
     fit_columns();
+}
+
+/// The waterfall gets what its words and bars need, the moves the rest, unless a person drew the line.
+void ScenarioPanel::share_width() {
+    if (own_sides_) return;
+    const int width = body_->width() - body_->handleWidth();
+    const int around = 2 * body_->widget(1)->contentsMargins().left();
+    const int fall = std::min(waterfall_->sizeHint().width() + around, width * (100 - table_parts) / 100);
+    body_->setSizes({width - fall, fall});
+}
+
+void ScenarioPanel::refit_columns() {
+    if (table_->horizontalHeader()->saveState() == fitted_) fit_columns();
 }
 
 void ScenarioPanel::fit_columns() {
@@ -253,7 +287,8 @@ void ScenarioPanel::fit_columns() {
 void ScenarioPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     QTimer::singleShot(0, this, [this] {
-        if (table_->horizontalHeader()->saveState() == fitted_) fit_columns();
+        share_width();
+        refit_columns();
     });
 }
 

@@ -7,6 +7,7 @@
 
 class QHBoxLayout;
 class QLineEdit;
+class QSplitter;
 class QTableView;
 class QUndoStack;
 
@@ -41,6 +42,9 @@ class ScenarioPanel : public QWidget {
     void show_effect();
     void fit_to_content();
     void fit_columns();
+    void refit_columns();
+    void share_width();
+    void fit_name();
     void follow_row();
     [[nodiscard]] int row() const;
     void push(Scenario scenario, const QString& text);
@@ -56,9 +60,10 @@ class ScenarioPanel : public QWidget {
     QHBoxLayout* head_;
     QLineEdit* name_;
     TextLabel* sentence_;
-    QWidget* body_;
+    QSplitter* body_;
     QTableView* table_;
     WaterfallView* waterfall_;
+    bool own_sides_ = false;  ///< a person drew the line between moves and waterfall
     int fitted_rows_ = -1;
     QByteArray fitted_;  ///< the columns as fit_columns() left them
     QAction* edit_ = nullptr;

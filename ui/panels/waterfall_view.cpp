@@ -5,6 +5,7 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <cmath>
 
 #include "core/chart/palette.h"
 #include "ui/qt_text.h"
@@ -17,10 +18,12 @@ namespace {
 constexpr int margin = 10;
 constexpr int gap = 8;
 constexpr int line_padding = 8;
-constexpr double bar_share = 0.62;    // of the height of a line
-constexpr double title_share = 0.65;  // at most, of what titles and bars have together
-constexpr double least_bar = 2;       // a gain too small to see is still a gain
+constexpr double bar_share = 0.62;   // of the height of a line
+constexpr double least_share = 0.3;  // of the bars, of what titles and bars have together
+constexpr double least_bar = 2;      // a gain too small to see is still a gain
 constexpr int least_plot = 60;
+constexpr int usual_plot = 160;
+constexpr int most_title = 220;
 constexpr std::size_t measured_colour = 0;
 constexpr std::size_t gain_colour = 2;
 constexpr std::size_t loss_colour = 1;
@@ -40,12 +43,16 @@ WaterfallView::WaterfallView(QWidget* parent) : QWidget(parent) {
 }
 
 void WaterfallView::set_bars(std::vector<WaterfallBar> bars) {
+    ensurePolished();  // measured in the letters that are drawn
     bars_ = std::move(bars);
+    const auto width_of = [letters = QFontMetricsF(font())](const std::string& words) {
+        return static_cast<int>(std::ceil(letters.horizontalAdvance(to_qt(words)))) + 1;
+    };
     amount_width_ = 0;
     title_width_ = 0;
     for (const WaterfallBar& bar : bars_) {
-        amount_width_ = std::max(amount_width_, fontMetrics().horizontalAdvance(to_qt(amount_words(bar))));
-        title_width_ = std::max(title_width_, fontMetrics().horizontalAdvance(to_qt(bar.title)));
+        amount_width_ = std::max(amount_width_, width_of(amount_words(bar)));
+        title_width_ = std::max(title_width_, width_of(bar.title));
     }
     setAccessibleDescription(to_qt(waterfall_words(bars_)));
     updateGeometry();
@@ -56,9 +63,13 @@ int WaterfallView::line_height() const {
     return fontMetrics().height() + line_padding;
 }
 
+int WaterfallView::height_of(int bars) const {
+    return 2 * margin + bars * line_height();
+}
+
 QSize WaterfallView::sizeHint() const {
-    constexpr int usual_width = 420;
-    return {usual_width, 2 * margin + static_cast<int>(bars_.size()) * line_height()};
+    const int words = std::min(title_width_, most_title) + amount_width_;
+    return {2 * margin + 2 * gap + words + usual_plot, height_of(static_cast<int>(bars_.size()))};
 }
 
 QSize WaterfallView::minimumSizeHint() const {
@@ -67,7 +78,10 @@ QSize WaterfallView::minimumSizeHint() const {
 
 QRectF WaterfallView::plot() const {
     const double right = width() - margin - amount_width_ - gap;
-    const double left = margin + std::min<double>(title_width_, title_share * (right - margin - gap)) + gap;
+    const double room = right - margin - gap;
+    const double title =
+        std::min<double>(title_width_, room - std::max<double>(least_plot, least_share * room));
+    const double left = margin + std::max(title, 0.0) + gap;
     return {left, margin, std::max(right - left, 1.0), static_cast<double>(bars_.size()) * line_height()};
 }
 

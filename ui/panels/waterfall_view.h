@@ -17,6 +17,8 @@ class WaterfallView : public QWidget {
 
     void set_bars(std::vector<WaterfallBar> bars);
     [[nodiscard]] const std::vector<WaterfallBar>& bars() const { return bars_; }
+    /// The height that so many bars need.
+    [[nodiscard]] int height_of(int bars) const;
     [[nodiscard]] QSize sizeHint() const override;
     [[nodiscard]] QSize minimumSizeHint() const override;
 

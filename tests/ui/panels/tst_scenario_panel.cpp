@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
@@ -71,6 +72,25 @@ class TestScenarioPanel : public QObject {
         QVERIFY(s.settle());
         QCOMPARE(s.window.findChild<QLineEdit*>("scenario_name")->cursorPosition(), 0);
     }
+    void a_name_and_the_reason_of_a_move_get_the_room_there_is() {
+        WithMoves s;
+        s.window.resize(1600, 900);
+        Scenario scenario = s.scenario();
+        scenario.name = "INT4 weights, fused SiLU, INT8 cache";
+        scenario.moves[1].kernel.name = "gone";
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        const auto* name = s.window.findChild<QLineEdit*>("scenario_name");
+        const int words = name->fontMetrics().horizontalAdvance(name->text());
+        QTRY_VERIFY(name->width() > words);
+        QVERIFY(name->width() < words + 60);
+        const int state = static_cast<int>(ScenarioColumn::state);
+        QTRY_VERIFY(s.moves().columnWidth(state) >=
+                    s.moves().fontMetrics().horizontalAdvance(s.cell_of(1, ScenarioColumn::state)));
+        QVERIFY(s.moves().horizontalScrollBar()->maximum() == 0);
+        QVERIFY(s.waterfall().width() >= s.waterfall().sizeHint().width());
+    }
+
     void the_panel_comes_with_the_first_move_and_says_how_to_begin_before() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -76,6 +76,26 @@ class TestWaterfallView : public QObject {
         }
     }
 
+    void titles_are_whole_where_bars_have_their_least_width() {
+        apply_theme(*qApp, Theme::light);
+        WaterfallView view;
+        std::vector<WaterfallBar> few = bars();
+        few[1].title = "Tile it";
+        view.set_bars(few);
+        int titles = 0;
+        for (const WaterfallBar& bar : few)
+            titles =
+                std::max(titles, view.fontMetrics().horizontalAdvance(QString::fromStdString(bar.title)));
+        const auto words_at = [&](int width) {
+            view.resize(width, view.sizeHint().height());
+            return view.grab(QRect(0, 0, 10 + titles, view.height())).toImage();
+        };
+        const QImage whole = words_at(1200);
+        QCOMPARE(words_at(view.sizeHint().width()), whole);
+        QCOMPARE(words_at(view.sizeHint().width() - 60), whole);
+        QVERIFY(words_at(view.minimumSizeHint().width()) != whole);
+    }
+
     void the_numbers_can_be_read_aloud() {
         WaterfallView view;
         view.set_bars(bars());
