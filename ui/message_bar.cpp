@@ -5,16 +5,19 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QResizeEvent>
+#include <QScrollBar>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "ui/message_row.h"
 
 namespace roofwalk {
 
 namespace {
+constexpr int together_ms = 100;  // messages within it belong together
 constexpr int least_height = 72;  // of a message with a line each for what, where and hint [px]
-}
+}  // namespace
 
 MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
     setAccessibleName(tr("Messages"));
@@ -24,14 +27,11 @@ MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     auto* content = new QWidget;
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
-    rows_ = new QVBoxLayout;
+    rows_ = new QVBoxLayout(content);
+    rows_->setContentsMargins(0, 0, 0, 0);
     rows_->setSpacing(0);
-    layout->addLayout(rows_);
 
-    more_ = new QWidget(content);
+    more_ = new QWidget(this);
     more_text_ = new QLabel(more_);
     auto* all = new QPushButton(tr("Dismiss all"), more_);
     all->setAccessibleName(tr("Dismiss all messages"));
@@ -40,42 +40,118 @@ MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
     more_layout->setContentsMargins(44, 4, 8, 4);
     more_layout->addWidget(more_text_, 1);
     more_layout->addWidget(all);
-    layout->addWidget(more_);
     setWidget(content);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &MessageBar::keep_rows_whole);
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &MessageBar::show_arrived);
+    arrival_.setSingleShot(true);
+    arrival_.setInterval(together_ms);
+    connect(&arrival_, &QTimer::timeout, this, [this] {
+        show_arrived();
+        arrived_.reset();
+    });
+    if (parent != nullptr) parent->installEventFilter(this);
     rebuild();
 }
 
 QSize MessageBar::sizeHint() const {
-    const QLayout& rows = *widget()->layout();
-    // Before it is laid out its own width says nothing.
-    const QWidget* sized = isVisible() || parentWidget() == nullptr ? this : parentWidget();
-    const int height =
-        rows.hasHeightForWidth() ? rows.totalHeightForWidth(sized->width()) : widget()->sizeHint().height();
-    return {widget()->minimumSizeHint().width(), height};
+    return {widget()->minimumSizeHint().width(), wanted_};
 }
 
 QSize MessageBar::minimumSizeHint() const {
-    return {widget()->minimumSizeHint().width(), std::min(sizeHint().height(), least_height)};
+    return {widget()->minimumSizeHint().width(), std::min(wanted_, least_height)};
+}
+
+QList<QWidget*> MessageBar::rows() const {
+    QList<QWidget*> rows;
+    for (int i = 0; i < rows_->count(); ++i)
+        rows.append(rows_->itemAt(i)->widget());
+    return rows;
+}
+
+int MessageBar::most_height() const {
+    const QWidget* page = parentWidget();
+    if (page == nullptr) return QWIDGETSIZE_MAX;
+    const QLayout* layout = page->layout();
+    int others = layout != nullptr ? std::max(layout->spacing(), 0) * (layout->count() - 1) : 0;
+    for (int i = 0; layout != nullptr && i < layout->count(); ++i)
+        if (layout->itemAt(i)->widget() != this) others += layout->itemAt(i)->minimumSize().height();
+    return std::min(page->height() / 2, page->height() - others);
+}
+
+void MessageBar::fit_rows() {
+    // Before it is laid out its own width says nothing.
+    const int whole = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
+    const int head = messages_.size() > most_shown ? more_->sizeHint().height() : 0;
+    const auto height_of = [](QWidget* row, int width) {
+        return std::max(row->layout()->totalHeightForWidth(width),
+                        row->layout()->totalMinimumSize().height());
+    };
+    int all = head;
+    for (QWidget* row : rows())
+        all += height_of(row, whole);
+    const int most = most_height();
+    step_ = 0;
+    if (all > most && rows().size() > 1) {
+        const int narrow = whole - verticalScrollBar()->sizeHint().width();
+        for (QWidget* row : rows())
+            step_ = std::max(step_, height_of(row, narrow));
+        const int count = std::clamp((most - head) / std::max(step_, 1), 1, static_cast<int>(rows().size()));
+        all = head + count * step_;
+        verticalScrollBar()->setSingleStep(step_);
+    }
+    for (QWidget* row : rows())
+        row->setMinimumHeight(step_);
+    setViewportMargins(0, head, 0, 0);
+    more_->setGeometry(0, 0, whole, head);
+    if (all != std::exchange(wanted_, all)) updateGeometry();
 }
 
 void MessageBar::resizeEvent(QResizeEvent* event) {
     QScrollArea::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width()) updateGeometry();
+    fit_rows();
 }
 
 bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();
-    return QScrollArea::eventFilter(watched, event);
+    const bool done = QScrollArea::eventFilter(watched, event);
+    if ((watched == widget() && event->type() == QEvent::LayoutRequest) ||
+        (watched == parentWidget() && event->type() == QEvent::Resize))
+        fit_rows();
+    return done;
+}
+
+bool MessageBar::event(QEvent* event) {
+    if (event->type() == QEvent::ParentChange && parentWidget() != nullptr)
+        parentWidget()->installEventFilter(this);
+    return QScrollArea::event(event);
+}
+
+/// Of several that came together the oldest: those after it follow below.
+void MessageBar::show_arrived() {
+    const std::size_t first = messages_.size() - std::min(messages_.size(), most_shown);
+    if (!arrived_) return;
+    const std::size_t shown = std::max(*arrived_, first);
+    verticalScrollBar()->setValue(static_cast<int>(shown - first) * step_);
+}
+
+void MessageBar::keep_rows_whole(int value) {
+    if (step_ == 0 || viewport()->height() < step_) return;
+    const int over = value % step_;
+    const bool up = verticalScrollBar()->isSliderDown() ? 2 * over >= step_ : value > before_;
+    before_ = value - over + (up && over > 0 ? step_ : 0);
+    if (before_ != value) verticalScrollBar()->setValue(before_);
 }
 
 void MessageBar::show_message(Severity severity, const Error& message, const Offer& offer) {
     const auto same = std::ranges::find_if(messages_, [&](const Message& shown) {
         return shown.severity == severity && shown.error == message;
     });
+    const auto index = static_cast<std::size_t>(same - messages_.begin());
     if (same != messages_.end())
         ++same->times;
     else
         messages_.push_back({severity, message, offer});
+    arrival_.start();
+    arrived_ = std::min(arrived_.value_or(index), index);
     rebuild();
 }
 
@@ -117,11 +193,12 @@ void MessageBar::rebuild() {
         delete item;
     }
     const std::size_t shown = std::min(messages_.size(), most_shown);
-    for (std::size_t i = 0; i < shown; ++i)
-        rows_->addWidget(make_row(messages_.size() - 1 - i));
+    for (std::size_t i = messages_.size() - shown; i < messages_.size(); ++i)
+        rows_->addWidget(make_row(i));
     const std::size_t waiting = messages_.size() - shown;
     more_text_->setText(tr("Older messages: %1").arg(waiting));
     more_->setVisible(waiting > 0);
+    fit_rows();
     setVisible(!messages_.empty());
 }
 

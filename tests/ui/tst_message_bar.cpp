@@ -27,6 +27,32 @@ QStringList headlines(const MessageBar& bar) {
     return texts;
 }
 
+MessageBar* bar_above_chart(QWidget& page) {
+    auto* column = new QVBoxLayout(&page);
+    column->setContentsMargins({});
+    auto* bar = new MessageBar;
+    auto* chart = new QWidget;
+    chart->setMinimumHeight(240);
+    column->addWidget(bar);
+    column->addWidget(chart, 1);
+    return bar;
+}
+
+/// How many messages are seen whole, and how many in part.
+std::pair<int, int> whole_and_cut(const MessageBar& bar) {
+    const QRect view = bar.viewport()->rect();
+    std::pair<int, int> seen;
+    for (const MessageRow* row : bar.findChildren<MessageRow*>()) {
+        if (!row->isVisibleTo(&bar)) continue;
+        const QRect place(row->mapTo(bar.viewport(), QPoint()), row->size());
+        if (view.contains(place))
+            ++seen.first;
+        else if (view.intersects(place))
+            ++seen.second;
+    }
+    return seen;
+}
+
 void click(const MessageBar& bar, const QString& name) {
     for (QToolButton* button : bar.findChildren<QToolButton*>())
         if (button->accessibleName() == name && button->isVisibleTo(&bar)) {
@@ -73,15 +99,14 @@ class TestMessageBar : public QObject {
         QCOMPARE(headlines(bar), QStringList{"Twice (2 times)"});
     }
 
-    void the_newest_stand_on_top_and_the_rest_wait() {
+    void the_newest_stand_in_their_order_and_the_rest_wait() {
         MessageBar bar;
         for (const char* what : {"1", "2", "3", "4", "5"})
             bar.show_message(MessageBar::Severity::warning, message(what));
         bar.show();
-        QCOMPARE(headlines(bar), QStringList({"5", "4", "3"}));
+        QCOMPARE(headlines(bar), QStringList({"3", "4", "5"}));
         click(bar, "Dismiss this message");
-        QCOMPARE(headlines(bar).size(), 3);
-        QVERIFY(headlines(bar).contains("2"));
+        QCOMPARE(headlines(bar), QStringList({"2", "4", "5"}));
         bar.dismiss_all();
         QVERIFY(bar.isHidden());
     }
@@ -100,7 +125,7 @@ class TestMessageBar : public QObject {
         const auto recover = [&] { bar.findChildren<QPushButton*>("message_offer").last()->click(); };
         recover();
         QTRY_COMPARE(asked, 1);
-        QCOMPARE(headlines(bar), QStringList({"Meanwhile", "Lost work"}));
+        QCOMPARE(headlines(bar), QStringList({"Lost work", "Meanwhile"}));
         agrees = true;
         recover();
         QTRY_COMPARE(asked, 2);
@@ -119,13 +144,8 @@ class TestMessageBar : public QObject {
 
     void where_there_is_no_room_messages_scroll_and_none_is_cut() {
         QWidget page;
-        auto* column = new QVBoxLayout(&page);
-        column->setContentsMargins({});
-        auto* bar = new MessageBar;
-        auto* chart = new QWidget;
-        chart->setMinimumHeight(240);
-        column->addWidget(bar);
-        column->addWidget(chart, 1);
+        auto* bar = bar_above_chart(page);
+        const QWidget* chart = page.layout()->itemAt(1)->widget();
         const QString path =
             "/home/someone/" + QString("a_folder_with_a_long_name/").repeated(5) + "report.json";
         Error first = message("The file is damaged");
@@ -149,6 +169,50 @@ class TestMessageBar : public QObject {
             QVERIFY(label->height() >= label->heightForWidth(label->width()));
             QVERIFY(label->width() >= label->minimumSizeHint().width());
         }
+    }
+
+    void where_some_have_room_whole_ones_are_shown() {
+        QWidget page;
+        auto* bar = bar_above_chart(page);
+        Error first = message("1");
+        first.hint = QString("A hint of many words. ").repeated(8).toStdString();
+        bar->show_message(MessageBar::Severity::warning, first);
+        for (const char* what : {"2", "3"})
+            bar->show_message(MessageBar::Severity::warning, message(what));
+        page.resize(600, 420);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QScrollBar& scroll = *bar->verticalScrollBar();
+        QTRY_VERIFY(scroll.maximum() > 0);
+        QCOMPARE(scroll.value(), 0);  // the oldest of those that came together
+        for (int steps = 0; scroll.value() < scroll.maximum(); ++steps) {
+            QVERIFY(steps < 3);
+            const int before = scroll.value();
+            scroll.setValue(before + 7);  // as a finger on a pad does
+            QVERIFY(scroll.value() > before);
+            QVERIFY(whole_and_cut(*bar).first >= 1);
+            QCOMPARE(whole_and_cut(*bar).second, 0);
+        }
+        scroll.setValue(scroll.value() - 7);
+        QVERIFY(scroll.value() < scroll.maximum());
+        QCOMPARE(whole_and_cut(*bar).second, 0);
+        page.resize(600, 1000);
+        QTRY_COMPARE(scroll.maximum(), 0);
+        QCOMPARE(whole_and_cut(*bar), std::pair(3, 0));
+    }
+
+    void one_that_comes_later_is_brought_into_view() {
+        QWidget page;
+        auto* bar = bar_above_chart(page);
+        for (const char* what : {"1", "2"})
+            bar->show_message(MessageBar::Severity::warning, message(what));
+        page.resize(600, 400);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QTest::qWait(200);  // longer than messages that belong together take
+        bar->show_message(MessageBar::Severity::warning, message("3"));
+        QTRY_VERIFY(bar->verticalScrollBar()->value() > 0);
+        QCOMPARE(bar->verticalScrollBar()->value(), bar->verticalScrollBar()->maximum());
     }
 
     void markup_in_a_message_is_shown_as_it_is() {
