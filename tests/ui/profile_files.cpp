@@ -56,6 +56,13 @@ QString write_kernel_without_roof(const QTemporaryDir& folder, const QString& na
                                                 "duration_ns": 1000000}]})");
 }
 
+QString write_modelled_kernel(const QTemporaryDir& folder, const QString& name) {
+    return write(
+        folder, name,
+        R"({"device": "A100 SXM4 80GB", "origin": "modelled", "kernels": [{"name": "by_hand", "flops": 2e8,
+                                                "bytes": {"hbm": 1.2e9}, "duration_ns": 1000000}]})");
+}
+
 QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name) {
     return write(folder, name, profile_of({R"({"name": "half_counted", "flops": 2e8, "bytes": 1.2e9,
                                                "duration_ns": 1000000, "uncounted_work": ["tensor"]})"}));

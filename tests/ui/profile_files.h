@@ -15,6 +15,8 @@ namespace roofwalk::test {
 [[nodiscard]] QString write_many_kernels(const QTemporaryDir& folder, const QString& name, int count);
 /// One kernel without FLOPs.
 [[nodiscard]] QString write_kernel_without_flops(const QTemporaryDir& folder, const QString& name);
+/// One kernel, "by_hand", whose work and HBM bytes come from a model.
+[[nodiscard]] QString write_modelled_kernel(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "half_counted", of which the tensor work was not counted.
 [[nodiscard]] QString write_kernel_with_uncounted_work(const QTemporaryDir& folder, const QString& name);
 /// One kernel, "roofless", of a device of which no ceiling is known.

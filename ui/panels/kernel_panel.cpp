@@ -82,8 +82,6 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     if (document_.compared()) show_change();
     for (const std::string& cause : above_roof_causes(point))
         add_text(to_qt(cause));
-    show_missing(point);
-
     for (const Answer& answer : reading_questions(point, analysis.options)) {
         add_heading(to_qt(answer.question));
         add_text(to_qt(answer.answer));
@@ -97,6 +95,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     connect(add_button("change_operation", tr("Operation of the kernel…")), &QPushButton::clicked, this,
             &KernelPanel::operation_requested);
 
+    show_missing(point);
     add_heading(tr("Bounds"));
     add_table(bounds_table(point, operations));
     if (const QString idle = idle_pipes(point, operations); !idle.isEmpty()) add_faint_text(idle);
@@ -174,6 +173,13 @@ void KernelPanel::show_missing(const KernelPoint& point) {
     const std::vector<MissingQuantity> missing =
         missing_quantities(*document_.profile(), point, *document_.analysis());
     if (missing.empty()) return;
+    if (const std::string why = why_not_collectable(*document_.profile(), &point, *document_.analysis());
+        !why.empty()) {
+        QStringList names;
+        for (const MissingQuantity& quantity : missing)
+            names.append(to_qt(quantity.quantity));
+        return add_faint_text(tr("Not measured: %1. %2").arg(names.join(QStringLiteral(", ")), to_qt(why)));
+    }
     add_heading(tr("Not measured"));
     for (const MissingQuantity& quantity : missing) {
         const std::string elsewhere = counted_elsewhere(quantity);

@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QScrollBar>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
 
 #include "core/text.h"
 #include "ui/heading.h"
@@ -22,7 +24,30 @@ namespace roofwalk {
 namespace {
 
 constexpr QSize panel_page_usual_size(362, 500);  // holds the bounds table
-constexpr int command_lines = 5;
+constexpr int most_command_lines = 12;
+
+/// As tall as the command is when wrapped at the width that it has; a longer one scrolls.
+class CommandBox : public QPlainTextEdit {
+  public:
+    CommandBox(const QString& command, QWidget* parent) : QPlainTextEdit(command, parent) {
+        setObjectName("ncu_command");
+        setReadOnly(true);
+        setTabChangesFocus(true);
+        setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+        setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+        setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+        setAccessibleName(PanelPage::tr("Command"));
+    }
+
+  protected:
+    void resizeEvent(QResizeEvent* event) override {
+        QPlainTextEdit::resizeEvent(event);
+        const int lines = std::min(document()->lineCount(), most_command_lines);
+        // A margin around the text, and what the edit holds back below its last line.
+        const double text = lines * fontMetrics().lineSpacing() + 3 * document()->documentMargin() + 1;
+        setFixedHeight(static_cast<int>(std::ceil(text)) + height() - viewport()->height());
+    }
+};
 
 }  // namespace
 
@@ -104,14 +129,7 @@ void PanelPage::add_table(const FactTable& table) {
 }
 
 void PanelPage::add_command(const QString& command) {
-    auto* text = new QPlainTextEdit(command, content_);
-    text->setObjectName("ncu_command");
-    text->setReadOnly(true);
-    text->setTabChangesFocus(true);
-    text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    text->setAccessibleName(tr("Command"));
-    text->setFixedHeight(text->fontMetrics().lineSpacing() * command_lines + 16);
-    column_->addWidget(text);
+    column_->addWidget(new CommandBox(command, content_));
     QPushButton* copy = add_button("copy_command", tr("Copy the command"));
     connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
 }

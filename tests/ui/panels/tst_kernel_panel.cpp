@@ -3,6 +3,7 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 
 #include "core/roofline/missing.h"
 #include "tests/support/samples.h"
@@ -125,6 +126,48 @@ class TestKernelPanel : public QObject {
                                              s.document().analysis_options(), *s.document().analysis())));
         QTest::mouseClick(panel_of(s).findChild<QPushButton*>("copy_command"), Qt::LeftButton);
         QCOMPARE(QGuiApplication::clipboard()->text(), command->toPlainText());
+    }
+
+    void what_was_not_measured_comes_after_the_questions() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
+        select(s, "unknown_work");
+        const QStringList texts = words(s);
+        const auto missing = texts.indexOf("Not measured");
+        QVERIFY(texts.indexOf("Far left of the algorithm?") > 0);
+        QVERIFY(missing > texts.indexOf("Far left of the algorithm?"));
+        QVERIFY(missing < texts.indexOf("Bounds"));
+    }
+
+    void of_figures_from_a_model_one_line_says_what_is_missing() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_modelled_kernel(s.folder, "a.json")}));
+        select(s, "by_hand");
+        const QStringList texts = words(s);
+        QVERIFY(!texts.contains("Not measured"));
+        const QStringList told = texts.filter("Not measured: L2 traffic");
+        QCOMPARE(told.size(), 1);
+        QVERIFY2(told.first().contains("SMEM traffic") && told.first().contains("no run to profile again"),
+                 qPrintable(told.first()));
+        QVERIFY2(!texts.join('\n').contains("lts__"), qPrintable(texts.join('\n')));
+        QVERIFY(panel_of(s).findChild<QPlainTextEdit*>("ncu_command") == nullptr);
+    }
+
+    void a_command_box_is_as_high_as_its_text() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_kernel_without_flops(s.folder, "a.json")}));
+        const auto spare = [&] {  // lines of the box that hold nothing
+            QCoreApplication::processEvents();
+            const auto* box = panel_of(s).findChild<QPlainTextEdit*>("ncu_command");
+            const double text = box->document()->lineCount() * box->fontMetrics().lineSpacing();
+            return (box->viewport()->height() - text) / box->fontMetrics().lineSpacing();
+        };
+        for (const char* kernel : {"", "unknown_work"}) {
+            if (*kernel != 0) select(s, kernel);
+            QVERIFY2(spare() >= 0 && spare() < 1, qPrintable(QString::number(spare())));
+            QVERIFY(panel_of(s).findChild<QPlainTextEdit*>("ncu_command")->verticalScrollBar()->maximum() ==
+                    0);
+        }
     }
 
     void the_overview_tells_how_to_measure_the_rest() {
