@@ -14,13 +14,27 @@ QString tr(const char* text) {
     return QCoreApplication::translate("FileChooser", text);
 }
 
+QString title_for(FileChooser::Purpose purpose) {
+    switch (purpose) {
+        case FileChooser::Purpose::add:
+            return tr("Add profiles to the chart");
+        case FileChooser::Purpose::compare:
+            return tr("Compare with older reports");
+        default:
+            return tr("Open profiles or a session");
+    }
+}
+
 }  // namespace
 
-QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& folder) {
-    return QFileDialog::getOpenFileNames(
-        parent, tr("Open profiles or a session"), folder,
-        tr("Profiles and sessions (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv "
-           "*.roofwalk);;Sessions (*.roofwalk);;All files (*)"));
+QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& folder, Purpose purpose) {
+    const QString filter =
+        purpose == Purpose::open
+            ? tr("Profiles and sessions (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv "
+                 "*.roofwalk);;Sessions (*.roofwalk);;All files (*)")
+            : tr("Profiles (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv);;All files "
+                 "(*)");
+    return QFileDialog::getOpenFileNames(parent, title_for(purpose), folder, filter);
 }
 
 QString DesktopFileChooser::file_to_open(QWidget* parent, const QString& folder, const QString& filter) {

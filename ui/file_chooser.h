@@ -14,6 +14,8 @@ class FileChooser {
   public:
     /// What becomes of changes that are not saved.
     enum class Keep : std::uint8_t { save, discard, stay };
+    /// What files are asked for: instead of what is open, beside it, or to compare it with.
+    enum class Purpose : std::uint8_t { open, add, compare };
 
     FileChooser() = default;
     FileChooser(const FileChooser&) = delete;
@@ -21,7 +23,8 @@ class FileChooser {
     virtual ~FileChooser() = default;
 
     /// Files to read; empty when the person changed their mind.
-    [[nodiscard]] virtual QStringList files_to_open(QWidget* parent, const QString& folder) = 0;
+    [[nodiscard]] virtual QStringList files_to_open(QWidget* parent, const QString& folder,
+                                                    Purpose purpose) = 0;
     /// One file to read; empty when the person changed their mind.
     [[nodiscard]] virtual QString file_to_open(QWidget* parent, const QString& folder,
                                                const QString& filter) = 0;
@@ -38,7 +41,7 @@ class FileChooser {
 
 class DesktopFileChooser : public FileChooser {
   public:
-    [[nodiscard]] QStringList files_to_open(QWidget* parent, const QString& folder) override;
+    [[nodiscard]] QStringList files_to_open(QWidget* parent, const QString& folder, Purpose purpose) override;
     [[nodiscard]] QString file_to_open(QWidget* parent, const QString& folder,
                                        const QString& filter) override;
     [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,

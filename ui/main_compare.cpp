@@ -41,7 +41,7 @@ void MainWindow::make_compare_views() {
 void MainWindow::connect_compare() {
     connect(baseline_reader_, &BaselineReader::done, this, [this] {
         if (document_.empty()) return;
-        compare_dock_->show();
+        open_dock(compare_dock_);
         compare_dock_->raise();
     });
     connect(baseline_reader_, &BaselineReader::failed, this,
@@ -53,10 +53,12 @@ void MainWindow::connect_compare() {
     connect(&document_, &Document::session_opened, this, [this] {
         if (!document_.baselines().empty()) compare_dock_->raise();
     });
-    connect(actions_->compare_with, &QAction::triggered, this,
-            [this] { baseline_reader_->read(chooser_.files_to_open(this, settings_.last_folder())); });
+    connect(actions_->compare_with, &QAction::triggered, this, [this] {
+        baseline_reader_->read(
+            chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
+    });
     connect(actions_->other_device, &QAction::triggered, this, [this] {
-        elsewhere_dock_->show();
+        open_dock(elsewhere_dock_);
         elsewhere_dock_->raise();
         elsewhere_dock_->widget()->setFocus();
     });

@@ -3,8 +3,10 @@
 #include <QApplication>
 #include <QDockWidget>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QMenuBar>
 #include <QMessageBox>
+#include <QResizeEvent>
 #include <QToolBar>
 
 #include "ui/actions.h"
@@ -136,6 +138,7 @@ void MainWindow::connect_actions() {
     connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
     on(actions_->undo, [this] {
         changes_.undo();
+        close_unused_docks();
         status_->clearMessage();  // it tells of what is undone
     });
     on(actions_->redo, [this] { changes_.redo(); });
@@ -150,6 +153,10 @@ void MainWindow::connect_actions() {
             [this, name](const QString& change) { name(actions_->redo, tr("&Redo"), change); });
     actions_->undo->setEnabled(false);
     actions_->redo->setEnabled(false);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
+        if (before != nullptr) before->removeEventFilter(this);
+        if (now != nullptr && now->window() == this) now->installEventFilter(this);
+    });
     on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
     on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
     on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
@@ -183,6 +190,19 @@ void MainWindow::connect_actions() {
     connect_compare();
     connect_session();
     connect_record();
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
+        if (actions_->export_chart->shortcut() == QKeySequence(keys)) return true;
+    }
+    if (watched == kernels_dock_ && event->type() == QEvent::Resize &&
+        QApplication::mouseButtons() != Qt::NoButton) {
+        const auto* resized = static_cast<QResizeEvent*>(event);
+        if (resized->size().width() != resized->oldSize().width()) gives_table_width_ = false;
+    }
+    return QMainWindow::eventFilter(watched, event);
 }
 
 void MainWindow::ask_for_operation() {

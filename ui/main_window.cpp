@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "core/scenario/scenario_json.h"
 #include "ui/actions.h"
@@ -37,6 +38,7 @@ namespace roofwalk {
 namespace {
 
 constexpr int least_left_width = 194;
+constexpr int most_bottom_part = 4;     // one of so many parts of the height, for a dock that opens by itself
 constexpr int least_right_width = 316;  // of the details: the bounds table
 
 QStringList local_files(const QMimeData& data) {
@@ -112,6 +114,7 @@ void MainWindow::make_views(const QList<Sample>& samples) {
     connect(roofs, &QDockWidget::visibilityChanged, ceilings, &CeilingPanel::show_document);
     details_dock_->raise();
     kernels_dock_->setMinimumWidth(least_left_width);
+    kernels_dock_->installEventFilter(this);
     details_dock_->setMinimumWidth(least_right_width);
 
     status_ = new StatusLine(document_, this);
@@ -143,6 +146,8 @@ void MainWindow::put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetAre
     dock->setAccessibleName(dock->windowTitle());
     addDockWidget(area, dock);
     docks_.push_back({dock, std::move(used)});
+    connect(dock->toggleViewAction(), &QAction::triggered, this,
+            [this, index = docks_.size() - 1] { docks_[index].by_itself = false; });
 }
 
 void MainWindow::connect_document() {
@@ -187,7 +192,9 @@ void MainWindow::connect_document() {
 }
 
 void MainWindow::choose_and_open(Document::Opening opening) {
-    open(chooser_.files_to_open(this, settings_.last_folder()), opening);
+    const auto purpose =
+        opening == Document::Opening::add ? FileChooser::Purpose::add : FileChooser::Purpose::open;
+    open(chooser_.files_to_open(this, settings_.last_folder(), purpose), opening);
 }
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
@@ -231,7 +238,10 @@ void MainWindow::show_document() {
         each.dock->setVisible(each.was_used);
     }
     if (open) {
-        if (!settings_.window_state().isEmpty()) restore_layout();
+        if (settings_.window_state().isEmpty())
+            give_table_dock();
+        else
+            restore_layout();
         toolbar_->show();
         chart_->setFocus();
     }
@@ -240,10 +250,46 @@ void MainWindow::show_document() {
 void MainWindow::follow_docks(bool others) {
     for (Dock& each : docks_) {
         const bool used = !document_.empty() && each.used();
-        if (used && !each.was_used) each.dock->show();
+        if (used && !each.was_used && !each.dock->isVisible()) {
+            open_dock(each.dock);
+            each.by_itself = true;
+        }
         if (!used && each.was_used && others) each.dock->hide();
         each.was_used = used;
     }
+}
+
+void MainWindow::open_dock(QDockWidget* dock) {
+    const auto at_bottom = [this](const Dock& each) {
+        return each.dock->isVisible() && !each.dock->isFloating() &&
+               dockWidgetArea(each.dock) == Qt::BottomDockWidgetArea;
+    };
+    const bool alone = std::ranges::none_of(docks_, at_bottom);
+    Dock& opened = *std::ranges::find(docks_, dock, &Dock::dock);
+    dock->show();
+    if (std::exchange(opened.was_open, true) || !alone || !at_bottom(opened) ||
+        !settings_.window_state().isEmpty())
+        return;
+    resizeDocks({dock}, {std::min(dock->sizeHint().height(), height() / most_bottom_part)}, Qt::Vertical);
+}
+
+void MainWindow::close_unused_docks() {
+    for (const Dock& each : docks_)
+        if (each.by_itself && !each.used()) each.dock->hide();
+}
+
+void MainWindow::fit_table_dock() {
+    if (!gives_table_width_ || !kernels_dock_->isVisible() || kernels_dock_->isFloating() ||
+        dockWidgetArea(kernels_dock_) != Qt::LeftDockWidgetArea)
+        return;
+    give_table_dock();
+}
+
+void MainWindow::give_table_dock() {
+    const int beside_chart = width() / 2 - panel_->sizeHint().width();
+    const int wanted = std::max(table_->sizeHint().width(), std::min(width() * 3 / 10, beside_chart));
+    if (wanted != kernels_dock_->width()) resizeDocks({kernels_dock_}, {wanted}, Qt::Horizontal);
+    gives_table_width_ = true;
 }
 
 /// Of another document perhaps: docks that it had a use for stay away.
@@ -268,6 +314,11 @@ void MainWindow::draw_in(Appearance appearance) {
     options.theme = theme_for(appearance, desktop_);
     document_.set_scene_options(options);
     appearance_->set_current(static_cast<int>(appearance));
+}
+
+void MainWindow::resizeEvent(QResizeEvent* event) {
+    QMainWindow::resizeEvent(event);
+    fit_table_dock();
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

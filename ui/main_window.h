@@ -59,11 +59,23 @@ class MainWindow : public QMainWindow {
 
   protected:
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dragLeaveEvent(QDragLeaveEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    /// Of the widget with the focus: the keys of the export lead to it, not to the end of a field's line. Of
+    /// the table's dock: whether a person draws it.
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
   private:
+    struct Dock {
+        QDockWidget* dock = nullptr;
+        std::function<bool()> used;
+        bool was_used = false;   ///< when the docks were last followed
+        bool by_itself = false;  ///< it was opened by its use, not by a person
+        bool was_open = false;
+    };
+
     void make_views(const QList<Sample>& samples);
     void make_scenario_views();
     void make_compare_views();
@@ -105,6 +117,14 @@ class MainWindow : public QMainWindow {
     /// Shows docks whose use began. Of `others`, another document, hides those whose use ended too; what a
     /// person opened or closed besides stays as it is.
     void follow_docks(bool others);
+    /// Shows one; the first time no higher than its content needs, and than a share of the window.
+    void open_dock(QDockWidget* dock);
+    /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
+    void close_unused_docks();
+    /// In a wide window, without a layout that a person left, the table gets a share of it.
+    void give_table_dock();
+    /// The same when the window became wider or narrower, unless a person drew the dock.
+    void fit_table_dock();
     /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
     void warn_of_session(const OpenSession& session);
     void warn_of_partial_files(const QStringList& paths);
@@ -156,11 +176,6 @@ class MainWindow : public QMainWindow {
     KernelPanel* panel_ = nullptr;
     StatusLine* status_ = nullptr;
     QToolBar* toolbar_ = nullptr;
-    struct Dock {
-        QDockWidget* dock = nullptr;
-        std::function<bool()> used;
-        bool was_used = false;  ///< when the docks were last followed
-    };
     std::vector<Dock> docks_;
     QDockWidget* kernels_dock_ = nullptr;
     QDockWidget* details_dock_ = nullptr;
@@ -170,6 +185,7 @@ class MainWindow : public QMainWindow {
     QDockWidget* notes_dock_ = nullptr;
     QDockWidget* recording_dock_ = nullptr;
     bool shows_document_ = false;
+    bool gives_table_width_ = false;  ///< the table's dock follows the width of the window
 };
 
 }  // namespace roofwalk

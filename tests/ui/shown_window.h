@@ -28,7 +28,12 @@ class PreparedChooser : public FileChooser {
     int asked = 0;                    ///< whether to keep changes
     std::function<void()> meanwhile;  ///< what happens while the person thinks of a name
 
-    QStringList files_to_open(QWidget*, const QString&) override { return to_open; }
+    Purpose purpose = Purpose::open;  ///< of the files last asked for
+
+    QStringList files_to_open(QWidget*, const QString&, Purpose asked_for) override {
+        purpose = asked_for;
+        return to_open;
+    }
     QString file_to_open(QWidget*, const QString&, const QString&) override { return to_open.value(0); }
     QString file_to_save(QWidget*, const QString& path, const QString&) override {
         suggested = path;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
 #include <QLabel>
+#include <QSignalSpy>
 
 #include "tests/ui/shown_window.h"
 #include "ui/shortcut_sheet.h"
@@ -75,6 +76,25 @@ class TestKeyboard : public QObject {
         QTest::keyClicks(&s.filter(), "fwasd.,?");
         QCOMPARE(s.filter().text(), QString("fwasd.,?"));
         QVERIFY(!s.document().selection().has_value());
+    }
+
+    void control_e_exports_while_a_field_has_the_focus() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        press(s, "Ctrl+F");
+        QVERIFY(s.filter().hasFocus());
+        QKeyEvent taken(QEvent::ShortcutOverride, Qt::Key_E, Qt::ControlModifier);
+        taken.ignore();
+        QCoreApplication::sendEvent(&s.filter(), &taken);
+        QVERIFY(!taken.isAccepted());
+        QKeyEvent kept(QEvent::ShortcutOverride, Qt::Key_A, Qt::ControlModifier);
+        kept.ignore();
+        QCoreApplication::sendEvent(&s.filter(), &kept);
+        QVERIFY(kept.isAccepted());  // the field's own keys stay its own
+        s.action("export").disconnect();  // no dialog
+        QSignalSpy asked(&s.action("export"), &QAction::triggered);
+        QTest::keyClick(&s.filter(), Qt::Key_E, Qt::ControlModifier);
+        QCOMPARE(asked.count(), 1);
     }
 
     void keys_zoom_and_fit_the_chart() {

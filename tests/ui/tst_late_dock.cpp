@@ -110,6 +110,32 @@ class TestLateDock : public QObject {
         QVERIFY(dock(s, "dock_scenario").isVisible());
     }
 
+    void a_dock_that_opened_by_itself_is_low_and_goes_with_the_undo() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const auto move = [&] {
+            QTest::keyClick(&s.window, Qt::Key_Period);
+            QVERIFY(s.settle());
+            QTest::keyClick(&s.chart(), Qt::Key_Right, Qt::ShiftModifier);
+            QVERIFY(s.settle());
+        };
+        move();
+        QDockWidget& scenario = dock(s, "dock_scenario");
+        QVERIFY(scenario.isVisible());
+        QTRY_VERIFY(scenario.height() <= s.window.height() / 4);
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!scenario.isVisible());
+        s.action("redo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(scenario.isVisible());
+        scenario.toggleViewAction()->trigger();
+        scenario.toggleViewAction()->trigger();  // now it was a person who opened it
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(scenario.isVisible());
+    }
+
     void an_empty_dock_that_was_opened_stays_when_a_report_is_added() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDockWidget>
 #include <QDropEvent>
+#include <QHeaderView>
 #include <QLabel>
 #include <QListWidget>
 #include <QMenu>
@@ -107,6 +108,46 @@ class TestMainWindow : public QObject {
         QTRY_COMPARE(s.table().model()->rowCount(), 5);
         s.action("open").trigger();
         QTRY_COMPARE(s.table().model()->rowCount(), 2);
+    }
+
+    void the_dialog_is_told_what_the_files_are_for() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        using Purpose = FileChooser::Purpose;
+        s.action("compare_with").trigger();
+        QCOMPARE(s.chooser.purpose, Purpose::compare);
+        s.action("add").trigger();
+        QCOMPARE(s.chooser.purpose, Purpose::add);
+        s.action("open").trigger();
+        QCOMPARE(s.chooser.purpose, Purpose::open);
+    }
+
+    void the_table_of_a_wide_window_gets_a_share_of_it() {
+        ShownWindow s;
+        s.window.resize(1900, 1000);
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        auto* dock = s.window.findChild<QDockWidget*>("dock_kernels");
+        QTRY_COMPARE(dock->width(), 570);
+        QVERIFY(s.chart().width() >= 940);
+        const auto last_seen = [&] {
+            const QHeaderView& header = *s.table().horizontalHeader();
+            return header.logicalIndexAt(s.table().viewport()->width() - 1);
+        };
+        QVERIFY(last_seen() >= 4);  // beyond name, time, gap and class
+        s.window.resize(1280, 800);
+        QTRY_VERIFY(dock->width() < 400);
+        s.window.resize(1900, 1000);
+        QTRY_COMPARE(dock->width(), 570);
+        const QPoint line(dock->geometry().right() + 1, dock->geometry().center().y());
+        QTest::mousePress(&s.window, Qt::LeftButton, {}, line);
+        QTest::mouseMove(&s.window, line - QPoint(40, 0));
+        QTest::mouseMove(&s.window, line - QPoint(70, 0));
+        QTRY_VERIFY(dock->width() < 540);
+        QTest::mouseRelease(&s.window, Qt::LeftButton, {}, line - QPoint(70, 0));
+        const int drawn = dock->width();
+        s.window.resize(1800, 1000);
+        QCoreApplication::processEvents();
+        QCOMPARE(dock->width(), drawn);
     }
 
     void changing_ones_mind_in_the_dialog_changes_nothing() {

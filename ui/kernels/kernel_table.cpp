@@ -195,9 +195,15 @@ int KernelTable::heading_width(int column) const {
 void KernelTable::fit_columns() {
     if (own_widths_ || class_width_ == 0) return;
     const QScopedValueRollback fitting(fitting_, true);
-    const int room =
+    const int good_name = std::min(name_width_, good_name_width);
+    int room =
         view_->viewport()->width() - time_width - view_->columnWidth(static_cast<int>(KernelColumn::gap));
-    const bool words = room - class_width_ >= std::min(name_width_, good_name_width);
+    const bool words = room - class_width_ >= good_name;
+    for (int column = static_cast<int>(KernelColumn::efficiency); column < kernel_column_count; ++column) {
+        const int rest = room - class_width_ - view_->columnWidth(column);
+        if (rest < good_name) break;
+        room -= view_->columnWidth(column);
+    }
     const int verdict =
         words ? class_width_ : std::min(heading_width(static_cast<int>(KernelColumn::verdict)), class_width_);
     view_->setColumnWidth(static_cast<int>(KernelColumn::verdict), verdict);

@@ -22,7 +22,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize compare_usual_size(1000, 210);
+constexpr QSize compare_usual_size(1000, 170);
 constexpr int most_arrows = int{most_drawn};
 
 /// "a.ncu-rep → b.ncu-rep → open: c.ncu-rep".

@@ -19,7 +19,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize elsewhere_usual_size(1000, 210);
+constexpr QSize elsewhere_usual_size(1000, 170);
 
 }  // namespace
 
