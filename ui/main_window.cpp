@@ -295,6 +295,7 @@ void MainWindow::give_table_dock() {
 /// Of another document perhaps: docks that it had a use for stay away.
 void MainWindow::restore_layout() {
     restoreState(settings_.window_state());
+    gives_table_width_ = false;
     for (const Dock& each : docks_)
         if (!each.was_used) each.dock->hide();
 }

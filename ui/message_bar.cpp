@@ -15,8 +15,9 @@
 namespace roofwalk {
 
 namespace {
-constexpr int together_ms = 100;  // messages within it belong together
-constexpr int least_height = 72;  // of a message with a line each for what, where and hint [px]
+constexpr int most_least_height = 140;  // that a long message may claim for itself [px]
+constexpr int together_ms = 100;        // messages within it belong together
+constexpr int least_height = 72;        // of a message with a line each for what, where and hint [px]
 }  // namespace
 
 MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
@@ -58,7 +59,8 @@ QSize MessageBar::sizeHint() const {
 }
 
 QSize MessageBar::minimumSizeHint() const {
-    return {widget()->minimumSizeHint().width(), std::min(wanted_, least_height)};
+    const int one_whole = std::min(viewportMargins().top() + step_, most_least_height);
+    return {widget()->minimumSizeHint().width(), std::min(wanted_, std::max(least_height, one_whole))};
 }
 
 QList<QWidget*> MessageBar::rows() const {
@@ -102,7 +104,7 @@ void MessageBar::fit_rows() {
     for (QWidget* row : rows())
         row->setMinimumHeight(step_);
     setViewportMargins(0, head, 0, 0);
-    more_->setGeometry(0, 0, whole, head);
+    more_->setGeometry(0, 0, step_ > 0 ? viewport()->width() : whole, head);
     if (all != std::exchange(wanted_, all)) updateGeometry();
 }
 
