@@ -37,12 +37,12 @@ constexpr int scenario_usual_width = 1000;
 constexpr int scenario_usual_rows = 5;  // more scroll
 constexpr int least_name = 120;
 constexpr int most_name = 420;
-constexpr int table_parts = 60;  // at least, of a hundred; the waterfall has the rest
+constexpr int table_parts = 66;  // at least, of a hundred; the waterfall has the rest
 /// What columns of words may take by themselves where room is short; a person may draw them wider. Those that
 /// get what is left first: why a move was not made is what one looks for.
-constexpr std::array most_widths{std::pair(ScenarioColumn::state, 170), std::pair(ScenarioColumn::move, 140),
-                                 std::pair(ScenarioColumn::change, 150),
-                                 std::pair(ScenarioColumn::kernel, 120)};
+constexpr std::array most_widths{std::pair(ScenarioColumn::state, 170),
+                                 std::pair(ScenarioColumn::kernel, 165), std::pair(ScenarioColumn::move, 140),
+                                 std::pair(ScenarioColumn::change, 130)};
 
 /// Draws the boxes before names as boxes are drawn elsewhere: seen on a dark ground too.
 class BoxDelegate : public QStyledItemDelegate {
