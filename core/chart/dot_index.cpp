@@ -99,7 +99,11 @@ DotIndex::DotIndex(std::span<const Dot> dots) : dots_(dots), small_radius_(small
     places.reserve(dots.size());
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
         const Dot& dot = dots[i];
-        if (static_cast<double>(dot.radius) > small_radius_) large_.push_back(i);
+        if (static_cast<double>(dot.radius) > small_radius_) {
+            large_.push_back(i);
+            large_places_.push_back(
+                {static_cast<float>(std::log(dot.x)), static_cast<float>(std::log(dot.y)), dot.radius});
+        }
         if (dot.rail == Rail::no_work) no_work_.push_back(i);
         if (dot.rail == Rail::no_traffic) no_traffic_.push_back(i);
         if (dot.rail != Rail::none) continue;
@@ -190,27 +194,31 @@ std::optional<std::uint32_t> DotIndex::nearest(const View& view, PointF at, doub
         look_at(i, dot_position(dots_[i], view));
 
     const bool band = on_band(view, at);
-    for (const std::uint32_t i : large_)
-        if (!band || dots_[i].rail != Rail::none) look_at(i, dot_position(dots_[i], view));
-    if (side_ == 0 || band) return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
-
     const double px_per_x = axes.x.pixels_per_decade() / std::numbers::ln10;
     const double px_per_y = axes.y.pixels_per_decade() / std::numbers::ln10;
     const double log_x = std::log(axes.x.to_value(at.x));
     const double log_y = std::log(axes.y.to_value(at.y));
+    const auto may_win = [&](const LogPlace& place) {
+        const double dx = (static_cast<double>(place.x) - log_x) * px_per_x;
+        const double dy = (static_cast<double>(place.y) - log_y) * px_per_y;
+        const auto radius = static_cast<double>(place.radius);
+        const double winning =
+            best.rim > 0 ? std::min(reach, best.rim) + radius : std::min(radius, best.centre);
+        const double useful = winning + place_error;
+        return dx * dx + dy * dy <= useful * useful;
+    };
+    for (std::size_t n = 0; n < large_.size(); ++n) {
+        const Dot& dot = dots_[large_[n]];
+        if (dot.rail != Rail::none || (!band && may_win(large_places_[n])))
+            look_at(large_[n], dot_position(dot, view));
+    }
+    if (side_ == 0 || band) return std::isfinite(best.rim) ? std::optional(best.index) : std::nullopt;
+
     const auto look_into = [&](Cell cell) {
         const auto [first, last] = dots_in(cell);
         const std::uint32_t end = std::min(last, first + looked_at_in_a_cell);
-        for (std::uint32_t slot = first; slot < end; ++slot) {
-            const double dx = (static_cast<double>(places_[slot].x) - log_x) * px_per_x;
-            const double dy = (static_cast<double>(places_[slot].y) - log_y) * px_per_y;
-            const auto radius = static_cast<double>(places_[slot].radius);
-            const double winning =
-                best.rim > 0 ? std::min(reach, best.rim) + radius : std::min(radius, best.centre);
-            const double useful = winning + place_error;
-            const std::uint32_t i = order_[slot];
-            if (dx * dx + dy * dy <= useful * useful) look_at(i, axes.place_of(dots_[i]));
-        }
+        for (std::uint32_t slot = first; slot < end; ++slot)
+            if (may_win(places_[slot])) look_at(order_[slot], axes.place_of(dots_[order_[slot]]));
     };
     // Rings of cells around the pointer, until no dot of the next ring can win any more.
     const double cell_px = std::min(cell_x_ * px_per_x, cell_y_ * px_per_y);

@@ -64,6 +64,7 @@ class DotIndex {
     std::vector<LogPlace> places_;           // of the dots in order_
     double small_radius_ = 0;                // of all dots but the large ones, at most [px]
     std::vector<std::uint32_t> large_;       // few; kept apart, so that the search for small ones ends early
+    std::vector<LogPlace> large_places_;     // of the dots in large_, where they stand on no rail
     std::vector<std::uint32_t> no_work_;     // along the bottom rail
     std::vector<std::uint32_t> no_traffic_;  // along the right rail
     double log_x_ = 0;
