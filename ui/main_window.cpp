@@ -266,6 +266,7 @@ void MainWindow::open_dock(QDockWidget* dock) {
     };
     const bool alone = std::ranges::none_of(docks_, at_bottom);
     Dock& opened = *std::ranges::find(docks_, dock, &Dock::dock);
+    opened.by_itself = false;
     dock->show();
     if (std::exchange(opened.was_open, true) || !alone || !at_bottom(opened) ||
         !settings_.window_state().isEmpty())

@@ -76,7 +76,7 @@ std::optional<std::uint32_t> longest_matching(const Analysis& analysis, const Na
     return best;
 }
 
-/// The device with most time among those whose name holds `name`, whatever the case.
+/// The first device with a dot, else with time, whose name holds `name`, whatever the case.
 std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string& name) {
     for (const ModelCeilings& model : viewed.analysis.models) {
         const std::string device =

@@ -166,7 +166,8 @@ void add_compare(CLI::App& app, int& status) {
         ->type_name("NAME")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    verb->add_option("--device-of", options->devices_of, "the same for the busiest device of another report")
+    verb->add_option("--device-of", options->devices_of,
+                     "the same for the busiest device of another report that has a dot")
         ->type_name("FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

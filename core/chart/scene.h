@@ -202,7 +202,7 @@ struct Scene {
 };
 
 /// The ceilings whose roofs are drawn: the selected kernel's, else those of the device that the options name,
-/// else those of the device with most time.
+/// else those of the device with most time among those with a dot.
 [[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
 
 /// The device whose roofs are drawn, as an entry of models_of(); absent without points.

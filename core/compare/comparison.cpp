@@ -105,7 +105,7 @@ double last_time(const Comparison& comparison, const KernelPath& path) {
     return comparison.last_run_of(path).point(path.points.back()).time.value_or(Seconds(-1)).value();
 }
 
-/// The device with most time; empty where it has no name.
+/// The device with most time among those with a dot; empty where it has no name.
 std::string device_of(const RunView& run) {
     const std::vector<ModelCeilings>& models = run.analysis->models;
     return models.empty() ? std::string()

@@ -8,7 +8,8 @@
 
 namespace roofwalk {
 
-/// The number of each launch in the order of its own file, from 0, as Nsight Compute counts its results.
+/// The number of each launch among those read from its own file, from 0: the ID that Nsight Compute shows
+/// where every result of a report could be read.
 class LaunchNumbers {
   public:
     explicit LaunchNumbers(const Profile& profile);

@@ -48,8 +48,10 @@ std::optional<BusyUnit> saturated(const UnitThroughput& throughput) {
     constexpr double from = 0.9;
     UnitThroughput parts = throughput;
     parts[static_cast<std::size_t>(HardwareUnit::memory)].reset();
-    const auto busy = busiest(parts);
-    return busy && busy->share >= from ? busy : std::nullopt;
+    auto busy = busiest(parts);
+    if (!busy || busy->share < from) return std::nullopt;
+    busy->share = std::min(busy->share, 1.0);  // counters of several passes may say a little more
+    return busy;
 }
 
 StoredThroughput::StoredThroughput(const Profile& profile)

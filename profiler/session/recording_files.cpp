@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -109,15 +110,21 @@ Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
         if (!ours) {
             file = Descriptor(open(name->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
             if (!file.open()) return cannot_write(*name, errno);
+            struct stat kind = {};
+            const bool holds_lines = fstat(file.number(), &kind) == 0 && S_ISREG(kind.st_mode);
             // Of another rank that records under the same name; a file system without locks lets it pass.
-            const bool taken = flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+            const bool taken =
+                holds_lines && flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+            if (!taken && holds_lines && ftruncate(file.number(), 0) != 0) {
+                const int why = errno;
+                file.reset();
+                return cannot_write(*name, why);
+            }
             if (!taken) break;
             file.reset();
         }
         name = with_process(wanted, process, times);
     }
-    const bool emptied = ftruncate(file.number(), 0) == 0;
-    if (!emptied && errno != EINVAL) return cannot_write(*name, errno);  // a pipe or a device holds nothing
     files_.push_back(*std::move(name));
     return {};
 }
