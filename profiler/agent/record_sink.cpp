@@ -14,19 +14,19 @@ namespace roofwalk::agent {
 void RecordSink::open(int socket) {
     const std::lock_guard lock(mutex_);
     struct stat status {};
-    if (fstat(socket, &status) != 0) return;
+    socket_ = -1;
+    if (fstat(socket, &status) != 0 || !waiting_.open()) return;
     socket_ = socket;
     device_ = status.st_dev;
     inode_ = status.st_ino;
     writer_ = wire::RecordWriter(buffer_);
-    waiting_.clear();
-    sent_of_waiting_ = 0;
     dropped_ = 0;
 }
 
 void RecordSink::close() {
     const std::lock_guard lock(mutex_);
     socket_ = -1;
+    waiting_.close();
 }
 
 bool RecordSink::is_open() const {
@@ -40,7 +40,7 @@ bool RecordSink::is_at_rest() const {
 
 bool RecordSink::has_waiting() const {
     const std::lock_guard lock(mutex_);
-    return socket_ >= 0 && sent_of_waiting_ < waiting_.size();
+    return socket_ >= 0 && waiting_.size() > 0;
 }
 
 std::uint64_t RecordSink::dropped() const {
@@ -60,8 +60,16 @@ void RecordSink::wake() const {
 std::size_t RecordSink::give(std::span<const std::byte> bytes) {
     // A program may close every descriptor it does not know, and then open a file of its own under this
     // number.
-    const wire::Sent sent = is_still_ours() ? wire::send_bytes(socket_, bytes) : wire::Sent{0, EBADF};
-    if (sent.error != 0 && sent.error != EAGAIN && sent.error != EWOULDBLOCK) {
+    const wire::Sent sent =
+        is_still_ours() ? wire::send_bytes(socket_, bytes, waiting_.descriptor()) : wire::Sent{0, EBADF};
+    if (sent.bytes == 0 && sent.error != EAGAIN && waiting_.descriptor() >= 0) {
+        // Rules of the system may forbid to pass one on.
+        waiting_.forget_descriptor();
+        return give(bytes);
+    }
+    if (sent.bytes > 0) waiting_.forget_descriptor();
+    waiting_.passed(sent.bytes);
+    if (sent.error != 0 && sent.error != EAGAIN) {
         socket_ = -1;
         wake();
     }
@@ -69,38 +77,33 @@ std::size_t RecordSink::give(std::span<const std::byte> bytes) {
 }
 
 bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
-    const bool nothing_waits = sent_of_waiting_ == waiting_.size();
+    const bool nothing_waits = waiting_.size() == 0;
     if (!frame.empty() && nothing_waits) {
         frame = frame.subspan(give(frame));
         if (socket_ < 0) return false;
         if (frame.empty()) return true;
     }
-    if (frame.empty() ||
-        (!nothing_waits && waiting_.size() - sent_of_waiting_ + frame.size() > most_waiting)) {
+    if (frame.empty() || (!nothing_waits && waiting_.size() + frame.size() > most_waiting)) {
         if (worth == Worth::none)
             writer_.take_back();
         else
             ++dropped_;
+        waiting_.tell_frames(writer_.frames());
         return false;
     }
-    if (sent_of_waiting_ > waiting_.size() / 2) {
-        waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(sent_of_waiting_));
-        sent_of_waiting_ = 0;
-    }
-    waiting_.insert(waiting_.end(), frame.begin(), frame.end());
+    waiting_.append(frame);
+    waiting_.tell_frames(writer_.frames());
     if (nothing_waits) wake();
     return true;
 }
 
 bool RecordSink::drain() {
     const std::lock_guard lock(mutex_);
-    if (socket_ < 0) return true;
-    const auto rest = std::span<const std::byte>(waiting_).subspan(sent_of_waiting_);
-    if (!rest.empty()) sent_of_waiting_ += give(rest);
-    if (sent_of_waiting_ < waiting_.size()) return socket_ < 0;
-    waiting_.clear();
-    sent_of_waiting_ = 0;
-    return true;
+    while (socket_ >= 0 && waiting_.size() > 0) {
+        const auto part = waiting_.front();
+        if (give(part) < part.size()) break;
+    }
+    return socket_ < 0 || waiting_.size() == 0;
 }
 
 }  // namespace roofwalk::agent

@@ -9,12 +9,14 @@
 #include <vector>
 
 #include "profiler/agent/record_size.h"
+#include "profiler/wire/backlog.h"
 #include "profiler/wire/record_writer.h"
 
 namespace roofwalk::agent {
 
 /// Sends records to the collector from any thread, and never waits for it: what its socket does not take at
-/// once stands in memory up to a bound, and what is beyond that is dropped and counted.
+/// once stands, up to a bound, in memory that the collector shares, so that it has it when this process is
+/// killed. What is beyond the bound is dropped and counted.
 class RecordSink {
   public:
     /// What a record is worth that is dropped.
@@ -26,7 +28,8 @@ class RecordSink {
     RecordSink(const RecordSink&) = delete;
     RecordSink& operator=(const RecordSink&) = delete;
 
-    /// A new stream over `socket`, which stays the caller's.
+    /// A new stream over `socket`, which stays the caller's. Stays closed where there is no memory for what
+    /// would have to wait.
     void open(int socket);
     void close();
 
@@ -67,8 +70,7 @@ class RecordSink {
     dev_t device_ = 0;  ///< with inode_: what `socket_` was when it was opened
     ino_t inode_ = 0;
     std::vector<std::byte> buffer_;
-    std::vector<std::byte> waiting_;
-    std::size_t sent_of_waiting_ = 0;
+    wire::Backlog waiting_;
     std::uint64_t dropped_ = 0;
     wire::RecordWriter writer_{{}};
 };

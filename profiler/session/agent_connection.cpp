@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "profiler/wire/agent_address.h"
+#include "profiler/wire/backlog.h"
 #include "profiler/wire/send_bytes.h"
 
 namespace roofwalk {
@@ -57,17 +58,33 @@ void AgentConnection::empty_socket() {
     constexpr std::size_t most_at_once = std::size_t{64} << 20U;
     std::array<std::byte, 65536> part{};
     for (std::size_t received = 0; !gone_ && received < most_at_once;) {
-        const auto count = recv(socket_.number(), part.data(), part.size(), MSG_DONTWAIT);
+        int passed = -1;
+        const auto count = wire::receive_bytes(socket_.number(), part, passed);
+        if (passed >= 0) backlog_ = Descriptor(passed);
         if (count > 0) {
             reader_.append(std::span(part).first(static_cast<std::size_t>(count)));
             received += static_cast<std::size_t>(count);
+            received_ += static_cast<std::uint64_t>(count);
         } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
-            reader_.finish();
-            gone_ = true;
+            take_what_was_left();
         } else if (errno == EAGAIN) {
             return;
         }
     }
+}
+
+void AgentConnection::take_what_was_left() {
+    gone_ = true;
+    if (backlog_.open()) {
+        const wire::LeftBehind left = wire::read_backlog(backlog_.number(), received_);
+        reader_.append(left.bytes);
+        frames_ = left.frames;
+    }
+    reader_.finish();
+}
+
+std::uint64_t AgentConnection::missing_at_end() const {
+    return gone_ && !behind_ && frames_ > reader_.frames() ? frames_ - reader_.frames() : 0;
 }
 
 bool AgentConnection::take(int most_records, const OnReading& on_reading) {
@@ -100,6 +117,7 @@ void AgentConnection::send_on() {
 
 void AgentConnection::close() {
     socket_.reset();
+    backlog_.reset();
     room_ = {};
     unsent_ = {};
 }

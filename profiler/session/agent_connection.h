@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -30,6 +31,9 @@ class AgentConnection {
     /// Takes a part of what has come, and all of it out of the socket, so that the other side need not drop
     /// records while we are busy. The connection is closed when that side is gone and all is taken.
     void receive(const OnReading& on_reading);
+    /// Records that the other side dropped at last, when it is gone and all is taken: no record followed that
+    /// could tell.
+    [[nodiscard]] std::uint64_t missing_at_end() const;
     /// There is more to be taken than receive() took.
     [[nodiscard]] bool has_more_to_take() const { return behind_; }
 
@@ -46,10 +50,14 @@ class AgentConnection {
 
   private:
     void empty_socket();
+    void take_what_was_left();
     /// False when there was less to take.
     [[nodiscard]] bool take(int most_records, const OnReading& on_reading);
 
     Descriptor socket_;
+    Descriptor backlog_;          ///< of the other side
+    std::uint64_t received_ = 0;  ///< through the socket [byte]
+    std::uint64_t frames_ = 0;    ///< that the other side made, as far as it left word
     wire::RecordReader reader_;
     std::vector<std::byte> room_;
     wire::RecordWriter writer_;

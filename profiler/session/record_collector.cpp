@@ -115,6 +115,7 @@ void RecordCollector::publish(Agent& agent) {
 /// The agent is gone.
 void RecordCollector::end(Agent& agent) {
     if (!agent.recording) return;
+    agent.recording->add_lost(agent.connection.missing_at_end());
     const bool in_order = agent.bade_farewell || agent.answered();
     agent.recording->end(in_order ? std::string()
                                   : fmt::format("Process {} ended without a last word: it crashed, was "

@@ -82,6 +82,9 @@ class RecordReader {
         }
     }
 
+    /// Frames of the stream up to the last record, with those that never came.
+    [[nodiscard]] std::uint64_t frames() const noexcept { return expected_; }
+
   private:
     enum class Start { whole, needs_more, no_header };
 

@@ -36,6 +36,9 @@ class RecordWriter {
     /// The last frame is not sent, and the reader is not to miss it.
     void take_back() noexcept { --sequence_; }
 
+    /// Frames that were made, with those that did not fit.
+    [[nodiscard]] std::uint64_t frames() const noexcept { return sequence_; }
+
   private:
     std::span<std::byte> buffer_;
     std::uint64_t sequence_ = 0;

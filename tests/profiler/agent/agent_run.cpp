@@ -14,6 +14,8 @@
 
 #include "profiler/wire/agent_address.h"
 #include "profiler/wire/agent_environment.h"
+#include "profiler/wire/backlog.h"
+#include "profiler/wire/send_bytes.h"
 
 namespace roofwalk::test {
 
@@ -150,7 +152,7 @@ void AgentRun::send_all(int socket, std::span<const std::byte> bytes) {
 }
 
 void AgentRun::add_peer(int socket) {
-    peers_.push_back({socket, {}, {}});
+    peers_.emplace_back().socket = socket;
     sessions_.emplace_back();
     if (sends_orders) send_orders(peers_.size() - 1);
 }
@@ -224,12 +226,18 @@ void AgentRun::hear(std::size_t session, const wire::ReadRecord& found) {
 void AgentRun::read_from(std::size_t session) {
     std::array<std::byte, 65536> room;
     Peer& peer = peers_[session];
-    const auto taken = recv(peer.socket, room.data(), room.size(), MSG_DONTWAIT);
+    const auto taken = wire::receive_bytes(peer.socket, room, peer.backlog);
     if (taken < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (taken > 0)
+    if (taken > 0) {
+        peer.received += static_cast<std::uint64_t>(taken);
         peer.reader.append(std::span(room).first(static_cast<std::size_t>(taken)));
-    else
+    } else {
+        const wire::LeftBehind left = wire::read_backlog(peer.backlog, peer.received);
+        close(peer.backlog);
+        peer.reader.append(left.bytes);
         peer.reader.finish();
+        sessions_[session].frames = left.frames;
+    }
     while (const auto reading = peer.reader.next()) {
         if (const auto* found = std::get_if<wire::ReadRecord>(&*reading))
             hear(session, *found);
@@ -237,6 +245,7 @@ void AgentRun::read_from(std::size_t session) {
             ++sessions_[session].damages;
     }
     if (taken > 0) return;
+    sessions_[session].last_frame = peer.reader.frames();
     close(peer.socket);
     peer.socket = -1;
     sessions_[session].gone = true;

@@ -58,7 +58,9 @@ struct Heard {
     std::optional<wire::SessionEnd> end;
     std::uint64_t missing = 0;
     std::size_t damages = 0;
-    bool gone = false;  ///< the stream has ended
+    std::uint64_t frames = 0;      ///< that were made, as far as the agent left word in its backlog
+    std::uint64_t last_frame = 0;  ///< those up to the last one that came
+    bool gone = false;             ///< the stream has ended
 
     /// Names of the launches in their order, each with its plan: "saxpy:A".
     [[nodiscard]] std::string told() const;
@@ -146,6 +148,8 @@ class AgentRun {
     };
     struct Peer {
         int socket = -1;
+        int backlog = -1;
+        std::uint64_t received = 0;  ///< [byte]
         wire::RecordReader reader;
         Writer writer;
     };

@@ -112,6 +112,38 @@ class TestAgentRun : public QObject {
         QVERIFY(!run.only().end);
     }
 
+    void nothing_is_lost_by_being_killed_while_the_reader_stalls() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch first 4"));
+        run.reads = false;
+        QVERIFY(run.tell("launch saxpy 4 20000"));
+        QVERIFY(!run.tell("kill"));
+        run.finish();
+        QCOMPARE(run.program().exitCode(), SIGKILL);
+        QCOMPARE(run.only().launches.size(), std::size_t{20001});
+        QCOMPARE(run.only().launches.back().id, std::uint64_t{20000});
+        QCOMPARE(run.only().missing, std::uint64_t{0});
+        QCOMPARE(run.only().damages, std::size_t{0});
+    }
+
+    void what_did_not_fit_is_counted_though_it_is_killed() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch first 4"));
+        run.reads = false;
+        QVERIFY(run.tell("launch saxpy 4 100000"));
+        QVERIFY(!run.tell("kill"));
+        run.finish();
+        const Heard& heard = run.only();
+        QCOMPARE(heard.damages, std::size_t{0});
+        QVERIFY(heard.launches.size() < 100001);
+        const std::uint64_t dropped = heard.frames - heard.last_frame;
+        // Counts of launches, which are told ten times a second, may be among them.
+        QVERIFY(dropped >= 100001 - heard.launches.size());
+        QVERIFY(dropped < 100101 - heard.launches.size());
+    }
+
     void launches_that_are_timed_are_known_when_it_is_killed() {
         AgentRun run;
         run.orders.counters = false;

@@ -16,8 +16,10 @@
 
 #include "profiler/plan/counter_planner.h"
 #include "profiler/session/child_process.h"
+#include "profiler/wire/backlog.h"
 #include "profiler/wire/record_reader.h"
 #include "profiler/wire/record_writer.h"
+#include "profiler/wire/send_bytes.h"
 
 namespace roofwalk::test {
 
@@ -46,6 +48,21 @@ class ScriptedAgent {
             if (taken <= 0) return;
             sent += static_cast<std::size_t>(taken);
         }
+        told_ += frame.size();
+    }
+
+    /// As an agent that is killed while we do not read: the launches stand in its backlog, and it has dropped
+    /// `dropped` behind them.
+    void leave_behind(std::span<const wire::KernelLaunch> launches, std::uint64_t dropped) {
+        wire::Backlog backlog;
+        if (!backlog.open()) return;
+        const auto note = writer_.frame(wire::Note{wire::NoteLevel::information, std::nullopt, "", ""});
+        static_cast<void>(wire::send_bytes(socket_.number(), note, backlog.descriptor()));
+        backlog.passed(told_ + note.size());
+        for (const wire::KernelLaunch& launch : launches)
+            backlog.append(writer_.frame(launch));
+        backlog.tell_frames(writer_.frames() + dropped);
+        hang_up();
     }
 
     void begin(std::uint32_t process = 4711) {
@@ -112,6 +129,7 @@ class ScriptedAgent {
 
     Descriptor socket_;
     bool connected_ = false;
+    std::size_t told_ = 0;  ///< [byte]
     std::vector<std::byte> room_ = std::vector<std::byte>(1U << 20U);
     wire::RecordWriter writer_{room_};
     wire::RecordReader reader_;

@@ -125,6 +125,19 @@ class TestRecordCollector : public QObject {
         QVERIFY(told.where.starts_with("Process 4711 ended without a last word"));
     }
 
+    void what_a_killed_agent_left_behind_is_recorded_and_what_it_dropped_is_counted() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(plain_launch(1));
+        agent->leave_behind(std::array{plain_launch(2), plain_launch(3)}, 40);
+        bench.serve();
+        QCOMPARE(bench.collector().connected(), std::size_t{0});
+        QCOMPARE(bench.collector().recordings().at(0)->counts().dropped, std::uint64_t{40});
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QVERIFY(read.sources.front().partial);
+    }
+
     void a_time_that_did_not_come_is_not_laid_to_an_end_that_was_in_order() {
         Bench bench({}, false);
         const auto agent = armed_agent(bench);
