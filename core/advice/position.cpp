@@ -223,6 +223,7 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
             if (efficiency > limits.above_roof) return std::nullopt;
             return efficiency >= limits.near_roof ? at : below;
         case KernelClass::above_roof:
+        case KernelClass::only_timed:
         case KernelClass::work_incomplete:
         case KernelClass::not_measured:
             return std::nullopt;

@@ -95,6 +95,10 @@ Answer below_roof(const KernelPoint& point, const AnalysisOptions& options) {
         answer.answer = fmt::format("Near it, {} below: {} is reached.", factor, reached);
     else
         answer.answer = fmt::format("Yes, by {}: {} is reached.", factor, reached);
+    if (point.only_timed)
+        answer.answer +=
+            " Work and bytes are those that its operation needs: how many of either it does was "
+            "not counted.";
     answer.figures = {{"vertical_gap", point.gap->factor, "x"}, {"efficiency", share, "share"}};
     return answer;
 }
@@ -105,10 +109,12 @@ std::string how_far_left(double gap) {
     return gap < 1 - at_target ? "No, right of it" : "No";
 }
 
-std::string why_no_gap(const AlgorithmicTarget& target) {
+std::string why_no_gap(const KernelPoint& point) {
+    const AlgorithmicTarget& target = *point.target;
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
+    if (point.only_timed) return "Not known: only its time was measured.";
     return "Not known: HBM bytes were not measured.";
 }
 
@@ -136,7 +142,7 @@ Answer left_of_algorithm(const KernelPoint& point) {
     }
     const AlgorithmicTarget& target = *point.target;
     if (!target.byte_gap) {
-        answer.answer = why_no_gap(target);
+        answer.answer = why_no_gap(point);
         return answer;
     }
     const double gap = target.gap.value_or(*target.byte_gap);

@@ -74,6 +74,7 @@ constexpr std::array<Category, kernel_class_count> class_category{blue,       //
                                                                   vermilion,  // above_roof
                                                                   grey,       // no_flop
                                                                   grey,       // no_traffic
+                                                                  grey,       // only_timed
                                                                   sky,        // work_incomplete
                                                                   grey};      // not_measured
 

@@ -62,6 +62,7 @@ struct Dot {
     std::uint8_t colour = 0;               ///< index into Scene::dot_colours
     Rail rail = Rail::none;
     bool other_device = false;  ///< ran on another device than the one whose roofs are drawn: hollow
+    bool modelled = false;      ///< of a kernel that was only timed: hollow, with a broken outline
     bool binds = false;         ///< at the level that binds the kernel: painted over its others
 };
 

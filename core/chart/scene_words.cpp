@@ -9,6 +9,7 @@
 #include "core/roofline/group_totals.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/taken_for.h"
+#include "core/roofline/utilisation.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -119,6 +120,12 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
     if (by_share.empty()) return "No kernel matches the filter";
     const bool hidden = std::ranges::any_of(
         by_share, [&](std::uint32_t i) { return !hidden_levels(analysis, analysis.points[i]).empty(); });
+    const bool only_time = std::ranges::all_of(by_share, [&](std::uint32_t i) {
+        const KernelPoint& point = analysis.points[i];
+        return point.time && !point.work && !has_known_bytes(point);
+    });
+    if (only_time)
+        return "Only time was measured: name the operation of a kernel, and it stands at what that needs";
     return hidden ? "No kernel can be placed at the levels shown"
                   : "No kernel can be placed: time, work or bytes were not measured";
 }
@@ -232,6 +239,9 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
     add_colour_rows(scene, profile, analysis);
     if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
         scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
+    if (std::ranges::any_of(scene.dots, &Dot::modelled))
+        scene.legend.push_back(
+            {std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
 }
 

@@ -19,7 +19,7 @@ constexpr double half_diamond = 1.253;    // sqrt(pi / 2)
 constexpr double triangle_reach = 1.555;  // centre to corner: sqrt(4 pi / (3 sqrt(3)))
 constexpr double half_triangle = 1.347;   // half the side: reach * sqrt(3) / 2
 
-constexpr double hollow_opacity = 0.12;  // of dots from another device
+constexpr double hollow_opacity = 0.12;
 constexpr double ring_gap = 2.5;         // from a dot to its ring [px]
 constexpr double ring_gap_in_crowd = 4;  // the same
 constexpr std::size_t title_name_length = 40;
@@ -54,9 +54,11 @@ std::string kernel_title(const Analysis& analysis, const std::string& name, std:
     return title;
 }
 
-/// The attribute, after a space, that leaves the dot of a kernel of another device hollow.
+/// The attribute, after a space, that leaves a dot hollow: of a kernel of another device, or of one that was
+/// only timed.
 std::string hollowness(const Dot& dot) {
-    return dot.other_device ? fmt::format(" fill-opacity=\"{}\"", hollow_opacity) : std::string();
+    return dot.other_device || dot.modelled ? fmt::format(" fill-opacity=\"{}\"", hollow_opacity)
+                                            : std::string();
 }
 
 /// The dots of one kernel; several levels share a group and a title.
@@ -65,8 +67,10 @@ void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots
     const Dot& first = dots.front();
     const std::string colour = to_hex(scene.dot_colours[first.colour]);
     std::string attributes = fmt::format("id=\"k{}\" fill=\"{}\"", first.point, colour);
-    if (first.other_device) attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
+    if (first.other_device || first.modelled)
+        attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
     attributes += hollowness(first);
+    if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
     if (dots.size() == 1) {
         put_marker(canvas, first.level, dot_position(first, view), static_cast<double>(first.radius),
                    attributes, title);

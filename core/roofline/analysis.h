@@ -126,7 +126,9 @@ struct KernelPoint {
     UncountedWork uncounted;
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
-    bool contradicted = false;    ///< the reader found counters of its launches that cannot all be true
+    /// Nothing but time was measured: work and HBM bytes are those that its operations need.
+    bool only_timed = false;
+    bool contradicted = false;  ///< the reader found counters of its launches that cannot all be true
     std::array<std::optional<LevelPoint>, level_count> levels;  ///< absent: not measured
     std::shared_ptr<const CeilingSet> ceilings;                 ///< the ones used, one for each target
     std::optional<FlopRate> compute_ceiling;  ///< pi_k = W / max_p T_p, of a kernel with mixed pipes too

@@ -147,7 +147,7 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
     const Device& device = device_of(profile, point, analysis);
     std::vector<MissingQuantity> missing;
     if (!point.time) missing.push_back({"time", {"gpu__time_duration.sum"}, {}});
-    if (!point.work) {
+    if (!point.work || point.only_timed) {
         const bool floating = options.operations == OperationClass::floating;
         missing.push_back({floating ? "FLOPs" : "operations", work_metrics(options.operations, device), {}});
     }
@@ -155,7 +155,7 @@ std::vector<MissingQuantity> missing_quantities(const Profile& profile, const Ke
         missing.push_back({labels_of(point.uncounted) + " work", metrics_of(point.uncounted), {}});
     for (const MemoryLevel level : all_levels) {
         const auto i = static_cast<std::size_t>(level);
-        if (!options.levels[i] || point.levels[i]) continue;
+        if (!options.levels[i] || (point.levels[i] && !point.only_timed)) continue;
         const Boundary boundary = options.boundaries[i];
         missing.push_back({fmt::format("{} traffic ({})", label_of(level), id_of(boundary)),
                            metrics_of(boundary, device),

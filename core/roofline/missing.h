@@ -50,8 +50,8 @@ struct MissingQuantity {
 [[nodiscard]] std::string why_not_collectable(const Profile& profile, const KernelPoint* point,
                                               const Analysis& analysis);
 
-/// What to look at before profiling again, where an Nsight Compute report holds no counter of any kernel: the
-/// permission, and the command that checks it. Empty where there is a counter.
+/// What to look at before profiling again, where a report of Nsight Compute or a recording of ours holds no
+/// counter of any kernel: the permission, and the command that checks it. Empty where there is a counter.
 [[nodiscard]] std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis);
 
 /// The command that profiles a kernel again (`point`), or the whole program of the first kernel that lacks

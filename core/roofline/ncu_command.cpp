@@ -124,20 +124,25 @@ bool is_modelled(const KernelPoint& point) {
     const bool run =
         std::ranges::any_of(point.throughput, [](const auto& share) { return share.has_value(); });
     const auto comes_from_model = [](const auto& figure) { return figure.origin == Origin::modelled; };
-    return !run && point.work && !point.uncounted.any() && has_known_bytes(point) &&
+    return !run && !point.only_timed && point.work && !point.uncounted.any() && has_known_bytes(point) &&
            std::ranges::all_of(point.levels,
                                [&](const auto& level) { return !level || comes_from_model(*level); }) &&
            std::ranges::all_of(point.pipes, comes_from_model);
 }
 
 std::string why_nothing_was_counted(const Profile& profile, const Analysis& analysis) {
+    const auto timed = [](const KernelPoint& point) { return point.time.has_value(); };
     const auto counted = [](const KernelPoint& point) {
-        return point.time || point.work || has_known_bytes(point) || point.failed > 0;
+        return (!point.only_timed && (point.work || has_known_bytes(point))) || point.failed > 0;
     };
     const auto of_ncu = [](const SourceInfo& source) { return source.format == "Nsight Compute report"; };
-    if (analysis.points.empty() || std::ranges::any_of(analysis.points, counted) ||
-        !std::ranges::all_of(profile.sources, of_ncu))
-        return {};
+    const auto ours = [](const SourceInfo& source) { return source.tool.starts_with("Roofwalk "); };
+    if (analysis.points.empty() || std::ranges::any_of(analysis.points, counted)) return {};
+    const bool some_time = std::ranges::any_of(analysis.points, timed);
+    if (some_time && std::ranges::all_of(profile.sources, ours))
+        return "Only time was recorded: `roofwalk-cli profile` without --timing counts bytes and FLOP too, and "
+               "`roofwalk-cli check` tells whether this user may read the counters.";
+    if (some_time || !std::ranges::all_of(profile.sources, of_ncu)) return {};
     return "No performance counter is in this report: none was asked for, or this user may not read them "
            "(ERR_NVGPUCTRPERM). `roofwalk-cli check` on the machine of the GPU tells whether it may, and "
            "what gives the permission.";

@@ -83,6 +83,9 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
     switch (point.verdict.kernel_class) {
         case KernelClass::not_measured:
             return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);
+        case KernelClass::only_timed:
+            return "only its time was measured: work and HBM bytes are those that its operation needs" +
+                   after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::no_flop:
             return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::no_traffic:

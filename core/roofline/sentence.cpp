@@ -96,6 +96,16 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
                        clause, place, busier_unit(point), format_factor(worth));
 }
 
+/// How far it is from what its operation needs, by both gaps at once: which of them it is nobody counted.
+std::string timed_sentence(const KernelPoint& point) {
+    const std::string head =
+        "Only timed: its work and bytes were not counted, and stand here as those that its operation needs";
+    if (!point.gap) return head + ".";
+    return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
+                       label_of(*point.binding), format_factor(point.gap->factor),
+                       format_percent(point.gap->efficiency()), rate_of(point, *point.binding));
+}
+
 std::string of_class(const KernelPoint& point) {
     const KernelClass kernel_class = point.verdict.kernel_class;
     if (kernel_class == KernelClass::not_measured) {
@@ -108,6 +118,7 @@ std::string of_class(const KernelPoint& point) {
                            labels_of(point.uncounted), memory_reached(point));
     if (kernel_class == KernelClass::no_flop)
         return with_figures(point.mostly_integer ? "No floating-point work" : "No FLOP", point);
+    if (kernel_class == KernelClass::only_timed) return timed_sentence(point);
     if (kernel_class == KernelClass::no_traffic) return with_figures("No bytes at any level", point);
 
     const std::string roof = label_of(*point.binding);

@@ -117,6 +117,11 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
         return sentences;
     }
     sentences.push_back(needs_sentence(target, unit));
+    if (point.only_timed) {
+        sentences.emplace_back(
+            "It stands where these figures put it: only its time was measured, so the gap is not known.");
+        return sentences;
+    }
     if (!target.byte_gap) {
         sentences.emplace_back("HBM bytes were not measured: the gap is not known.");
         return sentences;

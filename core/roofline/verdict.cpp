@@ -14,11 +14,11 @@ namespace roofwalk {
 namespace {
 
 constexpr std::array<std::string_view, kernel_class_count> class_labels{
-    "memory-bound",   "compute-bound", "latency-bound", "low use",         "near the roof",
-    "above the roof", "no FLOP",       "no traffic",    "work incomplete", "not measured"};
+    "memory-bound", "compute-bound", "latency-bound", "low use",         "near the roof", "above the roof",
+    "no FLOP",      "no traffic",    "only timed",    "work incomplete", "not measured"};
 constexpr std::array<std::string_view, kernel_class_count> class_ids{
-    "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",
-    "above_roof",   "no_flop",       "no_traffic",    "work_incomplete", "not_measured"};
+    "memory_bound", "compute_bound", "latency_bound", "low_use",         "near_roof",   "above_roof",
+    "no_flop",      "no_traffic",    "only_timed",    "work_incomplete", "not_measured"};
 
 constexpr std::array<std::string_view, 3> side_ids{"memory", "at_ridge", "compute"};
 
@@ -39,7 +39,15 @@ bool moves_bytes(const KernelPoint& point) {
                                [](const auto& level) { return level && level->bytes.value() > 0; });
 }
 
+/// What it really moves and does nobody knows, but that the needs of its operation take longer than it ran
+/// cannot be.
+KernelClass class_of_timed(const KernelPoint& point, const Thresholds& limits) {
+    return point.gap && point.gap->efficiency() > limits.above_roof ? KernelClass::above_roof
+                                                                    : KernelClass::only_timed;
+}
+
 KernelClass class_of(const KernelPoint& point, const Thresholds& limits) {
+    if (point.only_timed) return class_of_timed(point, limits);
     if (!point.performance || !has_known_bytes(point)) return KernelClass::not_measured;
     if (point.uncounted.any()) return KernelClass::work_incomplete;
     if (point.work->value() <= 0) return KernelClass::no_flop;

@@ -29,11 +29,12 @@ enum class KernelClass : std::uint8_t {
     above_roof,       ///< faster than its ceilings allow: units, clocks, caches or counters need a look
     no_flop,          ///< no floating-point work
     no_traffic,       ///< no bytes at any level
+    only_timed,       ///< work and HBM bytes are those that its operation needs: nobody counted any
     work_incomplete,  ///< a part of the work was not counted: W is a lower bound, no ceiling can be named
     not_measured,     ///< time, FLOPs or bytes are missing, or the ceiling of a pipe that may bind
 };
 
-inline constexpr std::size_t kernel_class_count = 10;
+inline constexpr std::size_t kernel_class_count = 11;
 
 /// Limits of the rules, editable.
 struct Thresholds {

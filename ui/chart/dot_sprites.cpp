@@ -67,11 +67,16 @@ void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colo
     painter.translate(at);
     const bool outline = look.ink == DotInk::outline;
     const bool faint = look.radius < static_cast<double>(faint_radius);
-    painter.setPen(outline || dot.other_device ? QPen(fill, outline_pen)
-                   : faint                     ? QPen(Qt::NoPen)
-                                               : QPen(fill.darker(150), 1));
-    if (!outline)
-        painter.setBrush(to_qt(colour, dot.other_device ? hollow_alpha : faint ? faint_alpha : filled_alpha));
+    const bool hollow = dot.other_device || dot.modelled;
+    QPen pen = outline || hollow ? QPen(fill, outline_pen)
+               : faint           ? QPen(Qt::NoPen)
+                                 : QPen(fill.darker(150), 1);
+    if (dot.modelled) {
+        pen.setDashPattern({2.5 / outline_pen, 2 / outline_pen});
+        pen.setCapStyle(Qt::FlatCap);
+    }
+    painter.setPen(pen);
+    if (!outline) painter.setBrush(to_qt(colour, hollow ? hollow_alpha : faint ? faint_alpha : filled_alpha));
     painter.drawPath(dot_shape(dot.level, look.radius));
     painter.restore();
 }
@@ -132,9 +137,10 @@ const QImage& DotSprites::picture(quint32 key, const Outline& outline, const Pai
 
 const QImage& DotSprites::sprite(const Dot& dot, DotLook look, bool dimmed) {
     constexpr quint32 is_outline = 1U << 5U;
+    constexpr quint32 is_modelled = 1U << 6U;
     const quint32 step = step_of(look);
     const quint32 key = step << 16U | static_cast<quint32>(dot.colour) << 8U |
-                        (look.ink == DotInk::outline ? is_outline : 0U) |
+                        (look.ink == DotInk::outline ? is_outline : 0U) | (dot.modelled ? is_modelled : 0U) |
                         static_cast<quint32>(dot.level) << 2U | (dot.other_device ? 2U : 0U) |
                         (dimmed ? 1U : 0U);
     const double radius = step / steps_per_pixel / ratio_;

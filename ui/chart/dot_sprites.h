@@ -34,7 +34,7 @@ struct DotLook {
 };
 [[nodiscard]] DotLook look_of(const Scene& scene, std::uint32_t i, const View& view);
 
-/// One drawn dot; one from another device is hollow.
+/// One drawn dot. One from another device is hollow, one that was only timed has a broken outline too.
 void paint_dot(QPainter& painter, QPointF at, const Dot& dot, DotLook look, Colour colour);
 
 /// The ring around a dot.

@@ -57,6 +57,13 @@ Sign sign_of(KernelClass kernel_class) {
             sign.path = polygon({{5, 0.5}, {9.5, 5}, {5, 9.5}, {0.5, 5}});
             sign.filled = false;
             break;
+        case KernelClass::only_timed:  // the face of a clock
+            sign.path.addEllipse(QRectF(1, 1, 8, 8));
+            sign.path.moveTo(5, 2.5);
+            sign.path.lineTo(5, 5);
+            sign.path.lineTo(7, 6);
+            sign.filled = false;
+            break;
         case KernelClass::work_incomplete:  // pointing up: it does more
             sign.path = polygon({{5, 0.8}, {9.3, 9}, {0.7, 9}});
             sign.filled = false;

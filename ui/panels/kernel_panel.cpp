@@ -216,6 +216,8 @@ void KernelPanel::show_what_measures_the_rest() {
 
 void KernelPanel::show_command(const KernelPoint* point, const QString& heading) {
     const Analysis& analysis = *document_.analysis();
+    if (const std::string why = why_nothing_was_counted(*document_.profile(), analysis); !why.empty())
+        add_text(to_qt(why));
     const std::string why_not = why_not_collectable(*document_.profile(), point, analysis);
     add_text(why_not.empty() ? heading : to_qt(why_not));
     if (why_not.empty())

@@ -94,6 +94,15 @@ class TestNcuCommand : public QObject {
         profile.launches[0].duration = Seconds(1);
         QCOMPARE(why(), std::string());
     }
+    void a_recording_of_time_alone_asks_for_one_with_counters() {
+        Profile profile = profile_of(machine({}, {}), {launch(1, {}, {})});
+        const auto why = [&] { return why_nothing_was_counted(profile, analyse(profile, {})); };
+        QCOMPARE(why(), std::string());
+        profile.sources[0].tool = "Roofwalk 0.1.0";
+        QVERIFY(why().find("without --timing") != std::string::npos);
+        profile.launches[0] = launch(1, {{fp32, 1}}, {});
+        QCOMPARE(why(), std::string());
+    }
     void what_advice_lacks_joins_the_one_command() {
         const Profile profile = one_launch();
         const Analysis analysis = analyse(profile, {});
