@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <memory>
 
 #include "app/cli/console.h"
@@ -10,6 +11,7 @@
 #include "app/cli/output.h"
 #include "app/cli/record.h"
 #include "app/cli/verb.h"
+#include "app/cli/whole_number.h"
 #include "profiler/session/agent_injection.h"
 
 namespace roofwalk::cli {
@@ -105,7 +107,7 @@ void add_attach(CLI::App& app, int& status) {
     add_record_options(*verb, *options);
     CLI::Option* number =
         verb->add_option("PID", options->request.attach_to, "process in which an agent waits")
-            ->check(CLI::PositiveNumber)
+            ->check(whole_number(1, std::numeric_limits<pid_t>::max()))
             ->type_name("");
     verb->add_flag("--list", *lists, "list the processes that use a GPU, and whether an agent waits in them")
         ->excludes(number);

@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -21,6 +20,7 @@
 #include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
+#include "app/cli/whole_number.h"
 #include "core/chart/scene_comparison.h"
 #include "core/chart/scene_measured_roof.h"
 #include "core/chart/scene_other_roofs.h"
@@ -53,13 +53,6 @@ struct ChartOptions {
     std::optional<std::uint32_t> arrows;
     std::optional<double> noise;  ///< [%]
 };
-
-std::string count_check(const std::string& text) {
-    std::uint32_t count = 0;
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-    if (problem == std::errc() && end == text.data() + text.size() && count <= most_drawn) return {};
-    return fmt::format("'{}' is not a whole number from 0 to {}", text, most_drawn);
-}
 
 Theme theme_from(const std::string& name) {
     if (name == "light") return Theme::light;
@@ -298,11 +291,11 @@ void add_chart(CLI::App& app, int& status) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     verb->add_option("--gaps", options->gaps, "draw the gaps of the N longest kernels")
         ->type_name("N")
-        ->check(count_check)
+        ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(SceneOptions{}.gaps));
     verb->add_option("--labels", options->labels, "name the N longest kernels")
         ->type_name("N")
-        ->check(count_check)
+        ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(SceneOptions{}.labelled));
     verb->add_option(
             "--scenario", options->scenario,
@@ -321,7 +314,7 @@ void add_chart(CLI::App& app, int& status) {
         ->excludes("--scenario");
     verb->add_option("--arrows", options->arrows, "draw arrows of the N longest kernels that changed")
         ->type_name("N")
-        ->check(count_check)
+        ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(ComparisonSceneOptions{}.arrows));
     add_noise_option(*verb, options->noise);
     verb->add_flag("--practical", options->practical, "draw what good kernels reach beside each roof");

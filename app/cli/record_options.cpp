@@ -2,6 +2,10 @@
 #include "app/cli/record_options.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+
+#include "app/cli/whole_number.h"
 
 namespace roofwalk::cli {
 
@@ -25,10 +29,13 @@ void add_record_options(CLI::App& verb, RecordOptions& options) {
         ->type_name("PATTERN")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    verb.add_option("--skip", filter.skip, "launches to leave alone first")->type_name("N");
+    constexpr std::uint64_t most_launches = std::numeric_limits<std::uint32_t>::max();
+    verb.add_option("--skip", filter.skip, "launches to leave alone first")
+        ->type_name("N")
+        ->check(whole_number(0, most_launches));
     verb.add_option("--count", filter.count, "launches to record after those; all without it")
         ->type_name("N")
-        ->check(CLI::PositiveNumber);
+        ->check(whole_number(1, most_launches));
     verb.add_flag("--every-launch", options.request.measuring.every_launch,
                   "measure every launch; without it kernels that repeat are sampled");
     verb.add_flag("--timing", options.timing,

@@ -38,15 +38,15 @@ std::vector<MergedLaunch> LaunchMerger::add(const PlanMeasurement& measurement) 
         if (uses_it) changed.push_back(std::move(launch));
     }
     if (measurement.plan == PlanKind::work && nearest) return changed;
-    MergedLaunch itself{{measurement.launch}, {measurement.plan}, measurement.values, false};
+    MergedLaunch itself{{measurement.launch}, {measurement.plan}, measurement.values, {true}};
     if (nearest && likeness(known.bases.back(), measurement, tolerance_).alike()) {
         for (std::size_t i = 0; i < nearest->launches.size(); ++i)
             if (nearest->launches[i] != measurement.launch) {
                 itself.launches.push_back(nearest->launches[i]);
                 itself.plans.push_back(nearest->plans[i]);
+                itself.agreeing.push_back(i == 0 || nearest->agreeing[i]);
             }
         itself.values.insert(nearest->values.begin(), nearest->values.end());
-        itself.by_shape_alone = nearest->by_shape_alone;
     }
     changed.push_back(std::move(itself));
     return changed;

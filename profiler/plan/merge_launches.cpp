@@ -71,7 +71,7 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
     };
     std::vector<MergedLaunch> merged;
     const auto begin = [&](const PlanMeasurement& base) -> MergedLaunch& {
-        return merged.emplace_back(MergedLaunch{{base.launch}, {base.plan}, base.values, false});
+        return merged.emplace_back(MergedLaunch{{base.launch}, {base.plan}, base.values, {true}});
     };
     for (const PlanMeasurement& base : measurements) {
         if (base.plan != PlanKind::memory) continue;
@@ -84,7 +84,7 @@ std::vector<MergedLaunch> merge_launches(const std::vector<PlanMeasurement>& mea
             launch.launches.push_back(other.launch);
             launch.plans.push_back(other.plan);
             launch.values.insert(other.values.begin(), other.values.end());
-            if (!likeness(base, other, tolerance).overlap) launch.by_shape_alone = true;
+            launch.agreeing.push_back(likeness(base, other, tolerance).overlap);
         }
     }
     for (const auto& of_shape : completions)

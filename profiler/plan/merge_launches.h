@@ -52,7 +52,9 @@ struct MergedLaunch {
     std::vector<std::uint64_t> launches;  ///< the first gave time and traffic
     std::vector<PlanKind> plans;          ///< of each of them
     std::map<std::string, double> values;
-    bool by_shape_alone = false;  ///< some of it rests on the shape, without a quantity measured twice
+    /// Of each: it agrees with the first in what both measured. Else they measured nothing in common, and
+    /// kernel and geometry alone speak for it.
+    std::vector<bool> agreeing;
 };
 
 /// Plan A of every launch that got it, completed by the other plans of launches that are alike: of several

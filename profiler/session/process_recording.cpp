@@ -277,11 +277,13 @@ void ProcessRecording::take_figures_of(LaunchIndex index, const std::map<std::st
     profile_.launches[static_cast<std::size_t>(index)] = std::move(launch);
 }
 
-/// Says of work that another launch was counted for it.
+/// Says of work that another launch was counted for it, and what speaks for that one.
 void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& launch) {
-    const auto launch_with = [&](auto fits) -> std::optional<std::uint64_t> {
+    const auto launch_with = [&](auto fits) -> std::optional<std::string> {
         for (std::size_t i = 1; i < merged.plans.size(); ++i)
-            if (fits(merged.plans[i])) return merged.launches[i];
+            if (fits(merged.plans[i]))
+                return fmt::format("launch {}, of the same kernel and geometry{}", merged.launches[i],
+                                   merged.agreeing[i] ? ", and alike in time and bytes" : "");
         return std::nullopt;
     };
     const auto vector = launch_with([](PlanKind plan) { return plan == PlanKind::work; });
@@ -289,8 +291,8 @@ void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& l
         launch_with([](PlanKind plan) { return plan == PlanKind::tensor || plan == PlanKind::warp_tensor; });
     for (WorkSample& sample : launch.work)
         if (const auto other = is_tensor(sample.pipe) ? tensor : vector)
-            sample.source = profile_.texts.intern(
-                fmt::format("{} (of launch {}, which is alike)", profile_.texts.view(sample.source), *other));
+            sample.source =
+                profile_.texts.intern(fmt::format("{} (of {})", profile_.texts.view(sample.source), *other));
 }
 
 void ProcessRecording::keep_merged(const MergedLaunch& merged) {

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
 
 namespace roofwalk {
@@ -35,6 +36,18 @@ tl::unexpected<Error> cannot_write(const std::string& file, int number) {
         ErrorCode::write_failed,
         "The recording cannot be written: " + std::error_code(number, std::generic_category()).message(),
         file, "Choose another place with -o."});
+}
+
+/// Whether nothing is lost by it but an earlier recording: a typing error must not cost a source file.
+bool may_be_replaced(const std::string& name) {
+    constexpr std::string_view start_of_recordings =
+        R"({"format":"roofwalk-profile","version":1,"recording":true)";
+    std::error_code none;
+    if (!fs::is_regular_file(name, none) || fs::file_size(name, none) == 0) return true;
+    std::string start(start_of_recordings.size(), '\0');
+    std::ifstream file(name, std::ios::binary);
+    return file.read(start.data(), static_cast<std::streamsize>(start.size())) &&
+           start == start_of_recordings;
 }
 
 /// "run.jsonl" as "run.4711.jsonl", or as "run.4711-2.jsonl".
@@ -89,6 +102,10 @@ Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
         if (!fs::is_directory(folder, ignored)) return cannot_write(*name, ENOENT);
         if (fs::is_directory(*name, ignored)) return cannot_write(*name, EISDIR);
         if (access(folder.c_str(), W_OK) != 0) return cannot_write(*name, errno);
+        if (!may_be_replaced(*name))
+            return tl::unexpected(Error{ErrorCode::write_failed,
+                                        "This file is no recording, and a recording would replace it", *name,
+                                        "Choose another name with -o, or remove the file."});
     }
     return RecordingFiles(std::move(pattern));
 }
@@ -107,7 +124,7 @@ Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
     const std::string wanted = *name;
     for (int times = 1;; ++times) {
         const bool ours = std::ranges::find(files_, *name) != files_.end();
-        if (!ours) {
+        if (!ours && may_be_replaced(*name)) {
             file = Descriptor(open(name->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
             if (!file.open()) return cannot_write(*name, errno);
             struct stat kind = {};

@@ -22,12 +22,12 @@ namespace roofwalk {
 class RecordingFiles {
   public:
     /// An empty pattern writes nothing. An error says what is wrong with the pattern, or that no file can be
-    /// made where it points to.
+    /// made where it points to, or that one is there which is no recording.
     [[nodiscard]] static Result<RecordingFiles> make(std::string pattern);
 
-    /// Adds whole lines. The file is made with the first ones and replaces one of its name; that of a later
-    /// process of the same name gets the process in it. `number` counts the recordings of the session, since
-    /// a process may become another program and begin a new one.
+    /// Adds whole lines. The file is made with the first ones and replaces a recording of its name; that of a
+    /// later process of the same name gets the process in it, as where another file has the name. `number`
+    /// counts the recordings of the session, since a process may become another program and begin a new one.
     [[nodiscard]] Result<void> write(std::size_t number, pid_t process, std::string_view lines);
 
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }

@@ -15,7 +15,7 @@ from verdicts import RIGHT, SHOWN, WRONG, check_known, compare_with_ncu, wanted_
 KNOWN = ('text before\n{"kernel": "triad", "launches": 2, "flops": {"fp32": 2000}, "bytes": {"hbm": 12000}, '
          '"at_most": {"smem": 0}, "shown": {"l2": 12000}}\n')
 PROFILE = """{"texts": ["dram__bytes_read.sum + dram__bytes_write.sum",
-  "32 * lts__t_sectors_srcunit_tex.sum (of launch 1, which is alike)", "128 * (a__all.sum - a__misc.sum)"],
+  "32 * lts__t_sectors_srcunit_tex.sum (of launch 1, of the same kernel and geometry)", "128 * (a__all.sum - a__misc.sum)"],
  "kernels": [
   {"name": "triad(float*)", "function": "triad", "process": 7, "duration_ns": 4000,
    "flops": {"fp32": {"count": FLOP}},

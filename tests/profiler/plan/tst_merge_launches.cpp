@@ -42,7 +42,7 @@ class TestMergeLaunches : public QObject {
         QCOMPARE(merged[0].values.at("gpu__time_duration.sum"), 1000.0);
         QCOMPARE(merged[0].values.at("bf16"), 7.0);
         QCOMPARE(merged[0].values.at("ffma"), 5.0);
-        QVERIFY(merged[0].by_shape_alone);
+        QVERIFY((merged[0].agreeing == std::vector<bool>{true, true, false}));
     }
 
     void traffic_that_differs_keeps_them_apart() {
@@ -54,7 +54,7 @@ class TestMergeLaunches : public QObject {
         QCOMPARE(found.conflict->second, 110 * mib);
         const auto merged = merge_launches({a, b}, tolerance);
         QCOMPARE(merged.size(), std::size_t{2});
-        QVERIFY(!merged[0].by_shape_alone);
+        QVERIFY(merged[0].agreeing == std::vector<bool>{true});
         QVERIFY((merged[1].launches == std::vector<std::uint64_t>{2}));
     }
 

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "core/export/recording_lines.h"
 #include "tests/profiler/session/made_root.h"
 #include "tests/support/qt_strings.h"
 
@@ -82,20 +83,45 @@ class TestRecordingFiles : public QObject {
         const MadeRoot root;
         auto first = RecordingFiles::make((root.path() / "run.jsonl").string());
         auto second = RecordingFiles::make((root.path() / "run.jsonl").string());
-        QVERIFY(first->write(0, 4711, "a\n") && second->write(0, 4712, "b\n") &&
+        const std::string header = RecordingLines::header({});
+        QVERIFY(first->write(0, 4711, header) && second->write(0, 4712, "b\n") &&
                 first->write(0, 4711, "c\n"));
-        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("a\nc\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), header + "c\n");
         QCOMPARE(content_of(root.path() / "run.4712.jsonl"), std::string("b\n"));
         QCOMPARE(second->files(), std::vector<std::string>{(root.path() / "run.4712.jsonl").string()});
     }
 
     void what_an_earlier_recording_left_is_replaced() {
         const MadeRoot root;
-        for (const char* line : {"a long line of before\n", "b\n"}) {
+        const std::string header = RecordingLines::header({});
+        for (const std::string& lines : {header + "a long line of before\n", header}) {
             auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
-            QVERIFY(files->write(0, 1, line));
+            QVERIFY(files->write(0, 1, lines));
         }
-        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("b\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), header);
+    }
+
+    void a_file_that_is_no_recording_is_not_replaced() {
+        const MadeRoot root;
+        root.write("kernel.cu", "__global__ void kernel() {}\n");
+        const std::string name = (root.path() / "kernel.cu").string();
+        const auto refused = RecordingFiles::make(name);
+        QVERIFY(!refused);
+        QCOMPARE(refused.error().where, name);
+        root.write("run.4711.jsonl", "notes\n");
+        auto files = RecordingFiles::make((root.path() / "run.%p.jsonl").string());
+        QVERIFY(files && files->write(0, 4711, "a\n"));
+        QCOMPARE(content_of(root.path() / "run.4711.jsonl"), std::string("notes\n"));
+        QCOMPARE(files->files().size(), std::size_t{1});
+        QCOMPARE(content_of(files->files().front()), std::string("a\n"));
+    }
+
+    void an_empty_file_may_be_written() {
+        const MadeRoot root;
+        root.write("run.jsonl", "");
+        auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
+        QVERIFY(files && files->write(0, 1, "a\n"));
+        QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("a\n"));
     }
 
     void without_a_pattern_nothing_is_written() {
