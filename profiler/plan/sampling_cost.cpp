@@ -48,8 +48,10 @@ std::string words_for(const ChipPasses& passes) {
     const std::uint64_t memory = passes_of_plan(passes, PlanKind::memory);
     std::string words = fmt::format("{} {} for time and bytes, {} for FLOP", memory,
                                     memory == 1 ? "pass" : "passes", passes_of_plan(passes, PlanKind::work));
-    if (const auto tensor = passes_of_plan(passes, PlanKind::tensor); tensor > 0)
-        words += fmt::format(", {} for tensor types", tensor);
+    const std::uint64_t tensor = passes_of_plan(passes, PlanKind::tensor);
+    const std::uint64_t of_warps = passes_of_plan(passes, PlanKind::warp_tensor);
+    if (tensor > 0) words += fmt::format(", {} for tensor types", tensor);
+    if (of_warps > 0) words += fmt::format(" of warp groups, {} for those of single warps", of_warps);
     return words;
 }
 

@@ -19,7 +19,8 @@ struct SamplingCost {
 /// now and then. `every`: no launch is left out.
 [[nodiscard]] SamplingCost cost_of_sampling(const ChipPasses& passes, std::uint64_t launches, bool every);
 
-/// "1 pass for time and bytes, 1 for FLOP, 3 for tensor types".
+/// "1 pass for time and bytes, 1 for FLOP, 3 for tensor types"; where warp groups have instructions of their
+/// own (since GH100) "1 for tensor types of warp groups, 3 for those of single warps".
 [[nodiscard]] std::string words_for(const ChipPasses& passes);
 
 }  // namespace roofwalk

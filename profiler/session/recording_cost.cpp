@@ -17,7 +17,7 @@ constexpr std::uint64_t example_launches = 1000;  // launches
 
 constexpr const char* of_every_chip =
     "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; for tensor types 1 on "
-    "GH100 (H100), up to 4 elsewhere.";
+    "GH100 (H100) of wgmma and 3 of mma.sync, up to 4 elsewhere.";
 
 constexpr const char* of_short_kernels =
     "A measured launch runs alone on its GPU, once for each pass, with CUPTI's preparation before it: the shorter "

@@ -80,14 +80,15 @@ void MeasureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
     const bool elsewhere = place == RecordedPlace::program_elsewhere;
     no_agent_ = offer && !elsewhere ? offer->obstacle : std::nullopt;
     no_ncu_ = offer ? why_no_ncu(*offer, place) : std::nullopt;
-    countable_ = offer && (elsewhere || !offer->no_counters);
+    countable_ = offer && !no_agent_ && (elsewhere || !offer->no_counters);
     counters_->setEnabled(countable_ && !with_ncu());
     every_launch_->setEnabled(countable_ && !with_ncu() && counters_->isChecked());
     ncu_->setEnabled(offer && !no_ncu_);
     if (!offer)
         show_note(*counters_note_, tr("Looking at this machine…"));
     else if (!countable_)
-        show_note(*counters_note_, to_qt(to_line(*offer->no_counters)));
+        show_note(*counters_note_,
+                  to_qt(offer->no_counters ? to_line(*offer->no_counters) : no_agent_->what + "."));
     else
         show_note(*counters_note_, counters() && !with_ncu() ? cost(*offer, place) : QString());
     if (no_ncu_)

@@ -53,6 +53,12 @@ class TestSamplingCost : public QObject {
     void passes_in_words() {
         QCOMPARE(words_for(passes(1, 1, 3)),
                  std::string("1 pass for time and bytes, 1 for FLOP, 3 for tensor types"));
+        ChipPasses of_hopper = passes(1, 1, 1);
+        of_hopper.alone.push_back({{PlanKind::warp_tensor}, 22, 3});
+        QCOMPARE(
+            words_for(of_hopper),
+            std::string("1 pass for time and bytes, 1 for FLOP, 1 for tensor types of warp groups, 3 for "
+                        "those of single warps"));
         QCOMPARE(words_for(passes(2, 1, 0)), std::string("2 passes for time and bytes, 1 for FLOP"));
     }
 };

@@ -192,6 +192,9 @@ class TestRecordPage : public QObject {
         p.type_command("./a");
         QVERIFY(!p.start().isEnabled());
         QCOMPARE(p.words("record_fault"), QString("No driver is loaded. Install one."));
+        QVERIFY(!p.find<QCheckBox>("record_counters").isEnabled());
+        QVERIFY(!p.find<QCheckBox>("record_every_launch").isEnabled());
+        QCOMPARE(p.words("record_counters_note"), QString("No driver is loaded."));
     }
     void nsight_compute_records_instead_of_the_agent() {
         Page p;
