@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/json_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -9,6 +11,7 @@
 #include "core/import/json_reader_kernel.h"
 #include "core/import/json_reader_split.h"
 #include "core/import/warning_place.h"
+#include "core/model/recording_parts.h"
 
 namespace roofwalk {
 
@@ -231,10 +234,49 @@ Result<Profile> JsonReader::read() {
     return finish("Roofwalk JSON Lines");
 }
 
+std::map<std::size_t, std::string> texts_of_parts(std::string_view recording) {
+    std::map<std::size_t, std::string> texts;
+    while (!recording.empty()) {
+        const auto end = std::min(recording.find('\n'), recording.size() - 1) + 1;
+        const RecordingPart part = part_of(recording.substr(0, end));
+        recording.remove_prefix(end);
+        std::string& text = texts[part.number];
+        text += part.line;
+        if (!text.ends_with('\n')) text += '\n';
+    }
+    return texts;
+}
+
+/// What can be read of any part is kept; the others are told.
+Result<Profile> read_parts(std::string_view recording, const std::string& name, const Progress& progress) {
+    std::vector<Profile> parts;
+    std::vector<Error> problems;
+    for (const auto& [number, text] : texts_of_parts(recording)) {
+        const std::string place = number == 0 ? name : fmt::format("{}, part {}", name, number);
+        auto part = JsonReader(text, place, progress).read();
+        if (!part) {
+            problems.push_back(part.error());
+            continue;
+        }
+        for (SourceInfo& source : part->sources)
+            source.path = name;
+        parts.push_back(*std::move(part));
+    }
+    if (parts.empty()) return tl::unexpected(problems.front());
+    std::vector<const Profile*> pointers;
+    for (const Profile& part : parts)
+        pointers.push_back(&part);
+    Profile all = merge_profiles(pointers);
+    for (Error& problem : problems)
+        all.warnings.push_back({std::move(problem), {}});
+    return all;
+}
+
 }  // namespace
 
 Result<Profile> read_json(std::string_view text, const std::string& name, const Progress& progress) {
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    if (has_parts(text)) return read_parts(text, name, progress);
     return JsonReader(text, name, progress).read();
 }
 

@@ -108,12 +108,6 @@ void ProfileSession::finish(const OnChildText& on_text) {
     if (std::exchange(finished_, true)) return;
     collector_.close(machine_.cut());
     if (program_ && !program_end_) program_end_ = program_->stop(grace, on_text);
-    if (files_.left_out() > 0)
-        problems_.push_back({ErrorCode::not_profiled,
-                             fmt::format("{} more processes were recorded, and standard output has room for "
-                                         "one",
-                                         files_.left_out()),
-                             "", "Write files with -o NAME-%p.jsonl."});
     ++revision_;
 }
 

@@ -15,6 +15,8 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/model/recording_parts.h"
+
 namespace roofwalk {
 
 namespace {
@@ -113,10 +115,7 @@ Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
 Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
     Descriptor& file = open_[number];
     if (pattern_ == "-") {
-        if (open_.size() > 1)
-            ++left_out_;
-        else
-            file = Descriptor(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+        file = Descriptor(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
         return {};
     }
     auto name = expand_output_pattern(pattern_, host_name(), process);
@@ -151,6 +150,9 @@ Result<void> RecordingFiles::write(std::size_t number, pid_t process, std::strin
     if (!open_.contains(number))
         if (auto opened = open_for(number, process); !opened) return opened;
     Descriptor& file = open_[number];
+    const bool shared = pattern_ == "-" && number > 0;
+    const std::string of_part = shared ? lines_of_part(number, lines) : std::string();
+    if (shared) lines = of_part;
     while (file.open() && !lines.empty()) {
         const ssize_t written = ::write(file.number(), lines.data(), lines.size());
         if (written < 0 && errno == EINTR) continue;

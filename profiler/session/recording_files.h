@@ -18,7 +18,8 @@ namespace roofwalk {
 [[nodiscard]] Result<std::string> expand_output_pattern(std::string_view pattern, std::string_view host,
                                                         pid_t process);
 
-/// The files of a session, one for each process; "-" is standard output, which has room for one.
+/// The files of a session, one for each process; "-" is standard output, which all share as the parts of one
+/// recording.
 class RecordingFiles {
   public:
     /// An empty pattern writes nothing. An error says what is wrong with the pattern, or that no file can be
@@ -31,17 +32,14 @@ class RecordingFiles {
     [[nodiscard]] Result<void> write(std::size_t number, pid_t process, std::string_view lines);
 
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
-    /// Processes of which nothing is written, because standard output is taken by another.
-    [[nodiscard]] std::size_t left_out() const { return left_out_; }
 
   private:
     explicit RecordingFiles(std::string pattern) : pattern_(std::move(pattern)) {}
     [[nodiscard]] Result<void> open_for(std::size_t number, pid_t process);
 
     std::string pattern_;
-    std::map<std::size_t, Descriptor> open_;  ///< by recording; not open: nothing is written for it
+    std::map<std::size_t, Descriptor> open_;  ///< by recording; not open: it could not be written
     std::vector<std::string> files_;
-    std::size_t left_out_ = 0;
 };
 
 }  // namespace roofwalk

@@ -65,7 +65,8 @@ RemoteSession::RemoteSession(ChildProcess child, RecordingFiles files, std::stri
       files_(std::move(files)),
       command_(std::move(command)),
       limits_(limits),
-      reader_(program) {
+      program_(program) {
+    parts_.push_back(std::make_unique<RecordingReader>(program));
     status_.phase = RecordingPhase::waiting;
     status_.sentence = fmt::format("Waiting for roofwalk-cli behind `{}`.", command_);
 }
@@ -121,31 +122,53 @@ void RemoteSession::take(std::string_view text, const OnChildText& on_text) {
 
 /// What a shell says there as it starts comes before the recording, and what it says as it ends behind it.
 void RemoteSession::take_line(std::string_view line, const OnChildText& on_text) {
-    const bool outside = !reader_.begun() || reader_.ended();
-    const auto begins = reader_.begun() ? std::string_view::npos : line.find(recording_begins);
-    const std::string_view said = outside ? line.substr(0, begins) : std::string_view();
+    const bool begun = parts_.front()->begun();
+    const RecordingPart part = begun ? part_of(line) : RecordingPart{0, line};
+    if (part.number > 0) return keep(part);
+    const auto begins = begun ? std::string_view::npos : line.find(recording_begins);
+    const std::string_view said = !begun || all_ended() ? line.substr(0, begins) : std::string_view();
     if (!said.empty() && on_text) on_text(ChildStream::output, said);
     line.remove_prefix(said.size());
-    if (!line.empty()) keep(line);
+    if (!line.empty()) keep({0, line});
 }
 
-void RemoteSession::keep(std::string_view line) {
-    const auto read = reader_.add(line);
+RecordingReader* RemoteSession::reader_of(std::size_t part) {
+    // They are numbered as they come.
+    if (part > parts_.size()) return nullptr;
+    if (part == parts_.size())
+        parts_.push_back(std::make_unique<RecordingReader>(fmt::format("{}, part {}", program_, part)));
+    return parts_[part].get();
+}
+
+void RemoteSession::keep(const RecordingPart& part) {
+    RecordingReader* const reader = reader_of(part.number);
+    const bool begun = reader != nullptr && reader->begun();
+    const auto read =
+        reader != nullptr
+            ? reader->add(part.line)
+            : tl::unexpected(Error{ErrorCode::bad_json, "A line is of a process that was not heard of",
+                                   command_, "Use roofwalk-cli of the same release there."});
     ++revision_;
     if (!read) {
         add_problem(read.error());
-        if (!reader_.begun()) refuse();
+        if (!parts_.front()->begun()) refuse();
         return;
     }
-    if (status_.processes == 0) begin();
-    if (const auto written = files_.write(0, child_.pid(), line); !written) add_problem(written.error());
+    if (!begun && reader->begun()) begin();
+    const std::string line = std::string(part.line) + (part.line.ends_with('\n') ? "" : "\n");
+    if (const auto written = files_.write(part.number, child_.pid(), line); !written)
+        add_problem(written.error());
 }
 
 void RemoteSession::begin() {
-    status_.processes = 1;
+    ++status_.processes;
     if (status_.phase != RecordingPhase::waiting) return;
     status_.phase = RecordingPhase::running;
     status_.sentence = "Recording.";
+}
+
+bool RemoteSession::all_ended() const {
+    return std::ranges::all_of(parts_, [](const auto& part) { return part->ended(); });
 }
 
 /// Nothing behind a header that cannot be read can be.
@@ -177,13 +200,14 @@ void RemoteSession::finish(const ChildEnd& end) {
     const std::string said = last_words();
     const std::string quoted = said.empty() ? std::string() : fmt::format(" It said: {}", said);
     status_.hint.clear();
-    status_.phase = reader_.begun() ? RecordingPhase::ended : RecordingPhase::failed;
+    const bool begun = parts_.front()->begun();
+    status_.phase = begun ? RecordingPhase::ended : RecordingPhase::failed;
     ++revision_;
     if (cancelled_) {
         status_.sentence = "The recording was cancelled.";
-    } else if (!reader_.begun()) {
+    } else if (!begun) {
         finish_without_recording(end, quoted);
-    } else if (end.exit_code == no_connection && !reader_.ended()) {
+    } else if (end.exit_code == no_connection && !all_ended()) {
         status_.sentence = fmt::format("The connection of `{}` broke.{}", command_, quoted);
     } else {
         status_.sentence = stopped_ ? "The recording was stopped."
@@ -229,22 +253,30 @@ RecordingStatus RemoteSession::status() const {
     RecordingStatus status = status_;
     status.elapsed = Seconds(std::chrono::duration<double>(Clock::now() - start_).count());
     status.files = files_.files();
-    const std::uint64_t told = reader_.launches();
-    const RecordingCounts counts = reader_.counts().value_or(RecordingCounts{told, told, 0, 0, 0});
-    status.seen = std::max(counts.seen, told);
-    status.recorded = counts.recorded;
-    status.filtered = counts.filtered;
-    status.sampled_out = counts.sampled_out;
-    status.dropped = counts.dropped;
-    for (const Warning& warning : reader_.warnings())
-        if (std::ranges::find(status.problems, warning.message) == status.problems.end())
-            status.problems.push_back(warning.message);
+    for (const auto& part : parts_) {
+        const std::uint64_t told = part->launches();
+        const RecordingCounts counts = part->counts().value_or(RecordingCounts{told, told, 0, 0, 0});
+        status.seen += std::max(counts.seen, told);
+        status.recorded += counts.recorded;
+        status.filtered += counts.filtered;
+        status.sampled_out += counts.sampled_out;
+        status.dropped += counts.dropped;
+        for (const Warning& warning : part->warnings())
+            if (std::ranges::find(status.problems, warning.message) == status.problems.end())
+                status.problems.push_back(warning.message);
+    }
     return status;
 }
 
 Profile RemoteSession::snapshot() const {
-    if (reader_.launches() == 0) return {};
-    Profile profile = reader_.profile(over());
+    std::vector<Profile> profiles;
+    for (const auto& part : parts_)
+        if (part->launches() > 0) profiles.push_back(part->profile(over()));
+    if (profiles.empty()) return {};
+    std::vector<const Profile*> pointers;
+    for (const Profile& each : profiles)
+        pointers.push_back(&each);
+    Profile profile = merge_profiles(pointers);
     for (const Error& problem : status_.problems)
         profile.warnings.push_back({problem, {}});
     return profile;

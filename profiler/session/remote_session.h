@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/import/recording_reader.h"
+#include "core/model/recording_parts.h"
 #include "core/source/profile_request.h"
 #include "profiler/session/recording_files.h"
 #include "profiler/session/recording_session.h"
@@ -41,8 +42,10 @@ class RemoteSession : public RecordingSession {
                   const RemoteLimits& limits);
     void take(std::string_view text, const OnChildText& on_text);
     void take_line(std::string_view line, const OnChildText& on_text);
-    void keep(std::string_view line);
+    void keep(const RecordingPart& part);
+    [[nodiscard]] RecordingReader* reader_of(std::size_t part);
     void begin();
+    [[nodiscard]] bool all_ended() const;
     void refuse();
     void tell_of_waiting();
     void keep_words(std::string_view text);
@@ -55,7 +58,9 @@ class RemoteSession : public RecordingSession {
     RecordingFiles files_;
     std::string command_;  ///< that reaches the other machine, for people
     RemoteLimits limits_;
-    RecordingReader reader_;
+    std::string program_;
+    std::vector<std::unique_ptr<RecordingReader>>
+        parts_;  ///< one for each process; the first is always there
     Clock::time_point start_ = Clock::now();
     std::optional<Clock::time_point> stopped_;
     RecordingStatus status_;

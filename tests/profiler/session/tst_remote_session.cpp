@@ -50,6 +50,40 @@ class TestRemoteSession : public QObject {
         QCOMPARE(node.file().launches.size(), std::size_t{2});
         QVERIFY(!node.file().sources.at(0).partial);
     }
+    void each_process_there_has_a_file_here() {
+        const auto further = [](const std::string& script) {
+            return "{\n" + script + "} | sed 's/.*/{\"part\":1,\"line\":&}/'\n";
+        };
+        const RemoteNode node(recording_begins + recorded_launch(0) +
+                              further(recording_begins + recorded_launch(0) + recorded_launch(1)) +
+                              recorded_launch(1) + recording_ends + "echo 'the first is done'\n" +
+                              further(recorded_launch(2) + recording_ends) + "echo 'so is the other'\n");
+        const auto session = node.start();
+        QVERIFY(session);
+        QCOMPARE(run(*session), std::string("so is the other\n"));
+        const RecordingStatus status = session->status();
+        QCOMPARE(status.processes, std::size_t{2});
+        QCOMPARE(status.seen, std::uint64_t{5});
+        QCOMPARE(status.files.size(), std::size_t{2});
+        QCOMPARE(session->snapshot().launches.size(), std::size_t{5});
+        QCOMPARE(node.file().launches.size(), std::size_t{2});
+        const auto other = open_profile(status.files.at(1), {});
+        QVERIFY(other);
+        QCOMPARE(other->launches.size(), std::size_t{3});
+        QVERIFY(!other->sources.at(0).partial);
+    }
+    void a_process_that_was_not_heard_of_is_told() {
+        const RemoteNode node(recording_begins + recorded_launch(0) +
+                              R"(echo '{"part":7,"line":{"end":{"whole":true}}}')"
+                              "\n" +
+                              recording_ends);
+        const auto session = node.start();
+        QVERIFY(session);
+        run(*session);
+        QCOMPARE(session->status().problems.size(), std::size_t{1});
+        QVERIFY(has(session->status().problems[0].what, "not heard of"));
+        QCOMPARE(session->snapshot().launches.size(), std::size_t{1});
+    }
     void words_arrive_as_they_were_typed() {
         RemoteNode node("for word; do printf '[%s]' \"$word\"; done >\"$(dirname \"$0\")/words\"\n" +
                         std::string(recording_begins) + recorded_launch(0) + recording_ends);
