@@ -22,8 +22,8 @@ void add_level_note(const RunView& before, const RunView& after, const KernelCha
                     MemoryLevel level, std::vector<std::string>& notes) {
     const KernelPoint& old_point = before.point(change.match.before);
     const KernelPoint& new_point = after.point(change.match.after);
-    const auto& old_level = old_point.at(level);
-    const auto& new_level = new_point.at(level);
+    const LevelPoint* old_level = old_point.own(level);
+    const LevelPoint* new_level = new_point.own(level);
     if (old_level && new_level) {
         if (old_level->boundary != new_level->boundary)
             notes.push_back(fmt::format("{} is not compared: the reports count different bytes, {} and {}.",
@@ -85,10 +85,11 @@ std::string work_note(const RunView& before, const RunView& after, const KernelC
     if (change.other_work) return "Only one of the reports has work of the kind that is counted.";
     if (old_point.uncounted.any() || new_point.uncounted.any())
         return "Part of the work was not counted: intensity and performance are not compared.";
-    if (!old_point.work || !new_point.work)
+    const bool older_has = old_point.own_work() != nullptr;
+    const bool newer_has = new_point.own_work() != nullptr;
+    if (!older_has || !newer_has)
         return fmt::format("Work was not measured in {}: it is taken to be the same{}.",
-                           reports_without(old_point.work.has_value(), new_point.work.has_value()),
-                           change.per_launch ? " in a launch" : "");
+                           reports_without(older_has, newer_has), change.per_launch ? " in a launch" : "");
     return {};
 }
 

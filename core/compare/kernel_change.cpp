@@ -25,7 +25,7 @@ struct Seen {
     [[nodiscard]] const Device& device() const { return run.device_of(point); }
     /// W, where all of it was counted.
     [[nodiscard]] std::optional<Flops> work() const {
-        return point.uncounted.any() ? std::nullopt : point.work;
+        return point.uncounted.any() || point.only_timed ? std::nullopt : point.work;
     }
     /// One value for each launch that was measured and has one.
     template <class ValueOf>
@@ -75,8 +75,8 @@ bool work_differs(const Seen& before, const Seen& after, const std::optional<Cha
 
 LevelChange level_change(const Seen& before, const Seen& after, MemoryLevel level, double per_launch,
                          const CompareOptions& options) {
-    const auto& old_level = before.point.at(level);
-    const auto& new_level = after.point.at(level);
+    const LevelPoint* old_level = before.point.own(level);
+    const LevelPoint* new_level = after.point.own(level);
     if (!old_level || !new_level || old_level->boundary != new_level->boundary) return {};
     const auto bytes = [&](const Launch& launch) -> std::optional<double> {
         const TrafficSample* sample = launch.find(old_level->boundary);
@@ -169,7 +169,7 @@ KernelChange kernel_change(const RunView& before_run, const RunView& after_run, 
     change.time = scaled(change_of(before.point.time, after.point.time, noise), per_launch);
     if (before.work() && after.work())
         change.performance = change_of(before.point.performance, after.point.performance, noise);
-    if (before.point.gap && after.point.gap)
+    if (before.point.gap && after.point.gap && before.point.only_timed == after.point.only_timed)
         change.gap =
             change_of(std::optional(before.point.gap->factor), std::optional(after.point.gap->factor), noise);
     for (const MemoryLevel level : all_levels)

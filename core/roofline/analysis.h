@@ -146,6 +146,11 @@ struct KernelPoint {
     [[nodiscard]] const std::optional<LevelPoint>& at(MemoryLevel level) const {
         return levels[static_cast<std::size_t>(level)];
     }
+    /// W, and a level, that are the kernel's own: null of one that was only timed.
+    [[nodiscard]] const Flops* own_work() const { return work && !only_timed ? &*work : nullptr; }
+    [[nodiscard]] const LevelPoint* own(MemoryLevel level) const {
+        return at(level) && !only_timed ? &*at(level) : nullptr;
+    }
 };
 
 /// The ceilings that a chart draws for one model of device.

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "core/algorithm/op_binding.h"
 #include "tests/core/compare/run_fixture.h"
 #include "tests/support/qt_strings.h"
 
@@ -46,6 +47,22 @@ class TestKernelChange : public QObject {
     Q_OBJECT
 
   private slots:
+    void what_was_only_timed_has_no_work_or_bytes_to_compare() {
+        LaunchFacts timed = facts(1e-3, 0, 0);
+        timed.flops.reset();
+        timed.bytes.clear();
+        Run before({timed});
+        before.profile.launches[0].algorithm = before.profile.texts.intern("saxpy n=1000000 dtype=fp32");
+        before.options.launch_operations =
+            std::make_shared<const LaunchOperations>(bind_operations(before.profile, {}));
+        before.analyse_again();
+        QVERIFY(before.analysis.points.at(0).only_timed);
+        const KernelChange change = change_between(before, Run({facts(0.5e-3, 1e9, 1e9)}), {});
+        QVERIFY(near(change.time, 0.5));
+        QVERIFY(!change.work && !change.other_work && !change.performance && !change.gap);
+        QVERIFY(!change.at(MemoryLevel::hbm).bytes && !change.at(MemoryLevel::hbm).intensity);
+        QCOMPARE(verdict(change), std::string("up"));
+    }
     void every_direction_has_its_verdict_data() {
         QTest::addColumn<double>("time");
         QTest::addColumn<double>("bytes");
