@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <string_view>
 
@@ -15,7 +14,6 @@
 #include "core/text.h"
 #include "profiler/session/nvidia_software.h"
 #include "profiler/session/prepare_session.h"
-#include "profiler/wire/agent_environment.h"
 
 namespace roofwalk::cli {
 
@@ -33,12 +31,6 @@ std::string_view word_for(Readiness readiness) {
     return "";
 }
 
-/// The value of a variable; empty when it is not set.
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
 /// How programs are started so that `attach` can record them later.
 std::string agent_text() {
     const std::string agent = installed_agent().string();
@@ -50,8 +42,8 @@ std::string agent_text() {
             "--agent.");
     return fmt::format(
         "{:<15} {:<8} {}\n{:<24} Programs started with these two variables can be attached to:\n"
-        "{:<24} export CUDA_INJECTION64_PATH={}\n{:<24} export {}=1\n",
-        "agent", "ready", agent + ".", "", "", quote_shell(agent), "", wire::agent_listen_variable);
+        "{:<24} export CUDA_INJECTION64_PATH={}\n{:<24} export NVTX_INJECTION64_PATH={}\n",
+        "agent", "ready", agent + ".", "", "", quote_shell(agent), "", quote_shell(agent));
 }
 
 int check() {
@@ -73,7 +65,7 @@ int check() {
 }
 
 int check_chips(const std::vector<std::string>& chips) {
-    const auto plans = plans_text(chips, find_cupti(variable("CUDA_HOME")));
+    const auto plans = plans_text(chips, find_cupti_here());
     if (!plans) {
         say_error(plans.error());
         return exit_code_of(plans.error().code);

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "profiler/session/agent_injection.h"
@@ -57,8 +56,7 @@ RecordingOffer look() {
     }
     if (const auto ncu = ready_ncu(findings); !ncu) offer.no_ncu = ncu.error();
     const Machine machine = read_machine();
-    const char* toolkit = std::getenv("CUDA_HOME");
-    const RecordingCost here = recording_cost(machine.gpus, find_cupti(toolkit == nullptr ? "" : toolkit));
+    const RecordingCost here = recording_cost(machine.gpus, find_cupti_here());
     offer.cost = here.sampled;
     offer.cost_of_every_launch = here.every;
     offer.cost_elsewhere = recording_cost({}, std::nullopt).sampled;

@@ -12,8 +12,7 @@ AgentSettings AgentSettings::from_environment() {
         const char* const value = std::getenv(name);
         return std::string(value != nullptr ? value : "");
     };
-    return {text_of(wire::agent_socket_variable), text_of(wire::agent_cupti_variable),
-            std::getenv(wire::agent_listen_variable) != nullptr};
+    return {text_of(wire::agent_socket_variable), text_of(wire::agent_cupti_variable)};
 }
 
 }  // namespace roofwalk::agent

@@ -7,9 +7,8 @@ namespace roofwalk::agent {
 
 /// What the environment of the program says. Empty: not said.
 struct AgentSettings {
-    std::string socket;    ///< path of the collector's socket
-    std::string cupti;     ///< path of the libcupti to load
-    bool listens = false;  ///< wait for a collector when there is none yet
+    std::string socket;  ///< path of the collector's socket
+    std::string cupti;   ///< path of the libcupti to load
 
     [[nodiscard]] static AgentSettings from_environment();
 };

@@ -29,31 +29,41 @@ Controller::Controller(AgentSettings settings, RecordSink& sink)
     : settings_(std::move(settings)), sink_(sink) {}
 
 void Controller::start(bool launches_now) {
-    cupti_ = CuptiLibrary::load(settings_.cupti);
-    if (!cupti_) {
-        trouble_ =
-            settings_.cupti.empty()
-                ? "libcupti.so.13 was not found in the program; nothing is recorded. Name it with --cupti."
-                : "The library " + settings_.cupti +
-                      " could not be loaded; nothing is recorded. Name another libcupti.so.13 with --cupti.";
-        return;
-    }
-    CuptiHooks::Refusal why;
-    hooks_ = CuptiHooks::subscribe(*cupti_, *this, graphs_, why);
-    if (!hooks_) {
-        trouble_ = sentence_for(why.failure);
-        if (!why.other.empty()) trouble_ += " It calls itself " + why.other + ".";
-        trouble_failure_ = why.failure;
-        return;
-    }
+    use_cupti(settings_.cupti);
+    if (!hooks_) return;
     always_watches_ = launches_now;
     hooks_->watch_launches(launches_now);
 }
 
-void Controller::collector_came() {
-    send_session_start();
+void Controller::use_cupti(const std::string& file) {
+    cupti_ = CuptiLibrary::load(file);
+    if (!cupti_) {
+        trouble_ =
+            file.empty()
+                ? "libcupti.so.13 was not found in the program; nothing is recorded. Name it with --cupti."
+                : "The library " + file +
+                      " could not be loaded; nothing is recorded. Name another libcupti.so.13 with --cupti.";
+        return;
+    }
+    trouble_.clear();
+    CuptiHooks::Refusal why;
+    hooks_ = CuptiHooks::subscribe(*cupti_, *this, graphs_, why);
+    if (hooks_) return hooks_->watch();
+    trouble_ = sentence_for(why.failure);
+    if (!why.other.empty()) trouble_ += " It calls itself " + why.other + ".";
+    trouble_failure_ = why.failure;
+}
+
+void Controller::tell_trouble() {
     const std::lock_guard lock(mutex_);
     if (!trouble_.empty()) note_once(wire::NoteLevel::error, trouble_, trouble_failure_);
+}
+
+void Controller::collector_came() {
+    send_session_start();
+    // Where no CUPTI was found, the collector's orders may name one.
+    if (cupti_) tell_trouble();
+    const std::lock_guard lock(mutex_);
     for (const auto& [device, state] : devices_)
         send_device(device, state);
 }
@@ -88,7 +98,11 @@ void Controller::take(const wire::Record& record) {
 }
 
 void Controller::take(const wire::Orders& orders) {
-    if (!hooks_) return send_counts();
+    if (!cupti_ && !orders.cupti.empty()) use_cupti(std::string(orders.cupti));
+    if (!hooks_) {
+        tell_trouble();
+        return send_counts();
+    }
     if (!orders.armed) armed_ = false;
     stop_counting();
     {
@@ -217,6 +231,7 @@ void Controller::end() {
     armed_ = false;
     if (!sink_.is_open()) return;
     stop_timing();
+    tell_trouble();
     send_counts();
     std::uint64_t launches = 0;
     {

@@ -94,6 +94,10 @@ class Controller final : public LaunchListener {
     void take(const wire::PlansSent& sent);
     void take(const wire::WantPlan& wish);
 
+    /// Loads CUPTI and subscribes, or says in trouble_ why not. On a thread of its own other threads may be
+    /// in CUDA meanwhile.
+    void use_cupti(const std::string& file);
+    void tell_trouble();
     void wait_for_plans(std::uint32_t device);
     void send_session_start();
     void send_device(std::uint32_t device, const DeviceState& state);

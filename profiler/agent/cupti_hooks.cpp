@@ -310,15 +310,18 @@ std::unique_ptr<CuptiHooks> CuptiHooks::subscribe(const CuptiLibrary& library, L
         why = {{code, "cuptiSubscribe_v2"}, other};
         return nullptr;
     }
-    const auto watch = [&](CUpti_CallbackDomain domain, const auto& ids) {
-        for (const Id id : ids)
-            hooks->functions_->enable_callback(1, hooks->functions_->subscriber, domain, id);
-    };
-    watch(CUPTI_CB_DOMAIN_RESOURCE, resource_ids);
-    watch(CUPTI_CB_DOMAIN_DRIVER_API, capture_ids);
-    watch(CUPTI_CB_DOMAIN_DRIVER_API, node_ids);
-    watch(CUPTI_CB_DOMAIN_STATE, std::array<Id, 1>{CUPTI_CBID_STATE_FATAL_ERROR});
     return hooks;
+}
+
+void CuptiHooks::watch() {
+    const auto enable = [&](CUpti_CallbackDomain domain, const auto& ids) {
+        for (const Id id : ids)
+            functions_->enable_callback(1, functions_->subscriber, domain, id);
+    };
+    enable(CUPTI_CB_DOMAIN_RESOURCE, resource_ids);
+    enable(CUPTI_CB_DOMAIN_DRIVER_API, capture_ids);
+    enable(CUPTI_CB_DOMAIN_DRIVER_API, node_ids);
+    enable(CUPTI_CB_DOMAIN_STATE, std::array<Id, 1>{CUPTI_CBID_STATE_FATAL_ERROR});
 }
 
 void CuptiHooks::watch_launches(bool on) {

@@ -38,12 +38,15 @@ class CuptiHooks {
         std::string other;  ///< who has subscribed already; empty when CUPTI does not say
     };
 
-    /// Watches contexts and graphs from now on, launches when it is told to. Ends with the process.
+    /// Subscribes; nothing is heard of yet. Ends with the process.
     [[nodiscard]] static std::unique_ptr<CuptiHooks> subscribe(const CuptiLibrary& library,
                                                                LaunchListener& listener, GraphBook& graphs,
                                                                Refusal& why);
     ~CuptiHooks();
 
+    /// Watches contexts and graphs from now on, launches when it is told to. Other threads may be heard of
+    /// before this returns.
+    void watch();
     void watch_launches(bool on);
 
     [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;

@@ -4,34 +4,44 @@
 #include <cupti_result.h>
 #include <dlfcn.h>
 
-#include <cstdlib>
+#include <vector>
+
+#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk::agent {
 
 namespace {
 
-constexpr const char* soname = "libcupti.so.13";
+void* open(const std::string& file) {
+    return dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
+}
 
-void* open_in_usual_folders() {
-    std::string roots[] = {"", "", "/usr/local/cuda", "/opt/cuda"};
-    if (const char* const home = std::getenv("CUDA_HOME")) roots[0] = home;
-    if (const char* const path = std::getenv("CUDA_PATH")) roots[1] = path;
-    for (const std::string& root : roots) {
-        if (root.empty()) continue;
-        for (const char* const folder : {"/lib64/", "/extras/CUPTI/lib64/", "/lib/"})
-            if (void* const handle = dlopen((root + folder + soname).c_str(), RTLD_NOW | RTLD_LOCAL))
-                return handle;
-    }
+void* open_in(const std::vector<std::string>& folders) {
+    for (const std::string& folder : folders)
+        if (void* const handle = open(folder + "/" + wire::cupti_file)) return handle;
     return nullptr;
+}
+
+void* open_in_toolkits(const std::vector<std::string>& toolkits) {
+    for (const std::string& toolkit : toolkits)
+        if (void* const handle = open_in(wire::cupti_folders_of(toolkit))) return handle;
+    return nullptr;
+}
+
+/// A toolkit that the environment names goes before the loader, which goes before what is installed.
+void* look_for() {
+    void* handle = open_in_toolkits(wire::toolkits_of_environment());
+    if (handle == nullptr) handle = open(wire::cupti_file);
+    if (handle == nullptr) handle = open_in_toolkits(wire::installed_toolkits(""));
+    if (handle == nullptr) handle = open_in(wire::cupti_folders_of_system(""));
+    return handle;
 }
 
 }  // namespace
 
 std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file) {
-    void* handle = dlopen(soname, RTLD_NOW | RTLD_NOLOAD);
-    if (handle == nullptr && !file.empty()) handle = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr && file.empty()) handle = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr && file.empty()) handle = open_in_usual_folders();
+    void* handle = dlopen(wire::cupti_file, RTLD_NOW | RTLD_NOLOAD);
+    if (handle == nullptr) handle = file.empty() ? look_for() : open(file);
     if (handle == nullptr) return std::nullopt;
     return CuptiLibrary(handle);
 }

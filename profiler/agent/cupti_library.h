@@ -16,7 +16,7 @@ struct CuptiFailure {
 class CuptiLibrary {
   public:
     /// One that the program has loaded already; else the file named, which may be empty; else one that the
-    /// loader or the usual folders of CUDA have.
+    /// environment, the loader or the usual folders of CUDA have.
     [[nodiscard]] static std::optional<CuptiLibrary> load(const std::string& file);
 
     /// Null where this release of CUPTI has no such function.

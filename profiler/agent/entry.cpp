@@ -49,7 +49,7 @@ void in_child() {
 bool begin(const AgentSettings& settings) {
     auto* const made = new Agent(settings);
     const bool connected = made->link.connect(settings.socket);
-    if (!connected && !(settings.listens && made->link.listen())) {
+    if (!connected && !made->link.listen()) {
         delete made;
         return false;
     }
@@ -94,6 +94,5 @@ extern "C" __attribute__((visibility("default"))) int RoofwalkAgentListen() {
     using namespace roofwalk::agent;
     AgentSettings settings = AgentSettings::from_environment();
     settings.socket.clear();
-    settings.listens = true;
     return begin_once(settings) ? 1 : 0;
 }

@@ -122,6 +122,8 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     if (!cupti.empty())
         command(fmt::format("print (int)setenv({}, {}, 1)", as_c_string(wire::agent_cupti_variable),
                             as_c_string(cupti.string())));
+    // Modules that have not used NVTX yet will bring their ranges.
+    command(fmt::format("print (int)setenv(\"NVTX_INJECTION64_PATH\", {}, 0)", as_c_string(agent.string())));
     command(fmt::format("print (void*)dlopen({}, 2)", as_c_string(agent.string())));
     command("print ((int(*)(void))RoofwalkAgentListen)()");
     command("detach");

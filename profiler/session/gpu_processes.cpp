@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "core/text.h"
+#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {
 
@@ -62,6 +63,13 @@ void read_status(const fs::path& folder, GpuProcess& found) {
     });
 }
 
+/// The file behind a name of the map, which is never a link: CUPTI 13 where its folder calls it so.
+bool is_cupti_13(const fs::path& file) {
+    if (file.filename() == wire::cupti_file) return true;
+    std::error_code failed;
+    return fs::equivalent(file, file.parent_path() / wire::cupti_file, failed);
+}
+
 void read_maps(const fs::path& folder, GpuProcess& found) {
     const std::string maps = content_of(folder / "maps");
     found.readable = !maps.empty();
@@ -69,6 +77,8 @@ void read_maps(const fs::path& folder, GpuProcess& found) {
         const std::string_view library = file_name_in(line);
         if (library.starts_with("libcuda.so")) found.uses_cuda = true;
         if (library.starts_with("libroofwalk_agent")) found.agent_loaded = true;
+        if (library.starts_with("libcupti.so") && !found.cupti)
+            if (const fs::path file = line.substr(line.find('/')); is_cupti_13(file)) found.cupti = file;
         if (!found.profiler &&
             std::ranges::any_of(profilers, [&](std::string_view each) { return library.starts_with(each); }))
             found.profiler = std::string(library);

@@ -6,9 +6,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <string_view>
 #include <vector>
+
+#include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {
 
@@ -63,25 +66,26 @@ std::optional<fs::path> find_nsight_compute(const std::string& path, const fs::p
     return std::nullopt;
 }
 
-std::optional<fs::path> find_cupti(const fs::path& toolkit, const fs::path& root) {
-    std::vector<fs::path> toolkits;
-    if (!toolkit.empty()) toolkits.push_back(toolkit);
-    for (const fs::path& installed : versions_of(root / "usr/local", "cuda"))
-        toolkits.push_back(installed);
-    std::vector<fs::path> folders;
-    for (const fs::path& installed : toolkits)
-        for (const char* inside :
-             {"extras/CUPTI/lib64", "lib64", "targets/x86_64-linux/lib", "targets/sbsa-linux/lib"})
-            folders.push_back(installed / inside);
-    for (const char* machine : {"x86_64-linux-gnu", "aarch64-linux-gnu"})
-        folders.push_back(root / "usr/lib" / machine);
-    folders.push_back(root / "usr/lib64");
-    std::error_code ignored;
-    for (const fs::path& folder : folders)
-        if (fs::exists(folder / "libcupti.so.13", ignored) &&
-            fs::exists(folder / "libnvperf_host.so", ignored))
-            return folder / "libcupti.so.13";
+std::optional<fs::path> find_cupti(std::vector<std::string> toolkits, const fs::path& root) {
+    const std::string prefix = root == "/" ? std::string() : root.string();
+    for (std::string& installed : wire::installed_toolkits(prefix))
+        toolkits.push_back(std::move(installed));
+    std::vector<std::string> folders;
+    for (const std::string& toolkit : toolkits)
+        std::ranges::move(wire::cupti_folders_of(toolkit), std::back_inserter(folders));
+    std::ranges::move(wire::cupti_folders_of_system(prefix), std::back_inserter(folders));
+    for (const fs::path folder : folders)
+        if (plans_too(folder / wire::cupti_file)) return folder / wire::cupti_file;
     return std::nullopt;
+}
+
+std::optional<fs::path> find_cupti_here() {
+    return find_cupti(wire::toolkits_of_environment());
+}
+
+bool plans_too(const fs::path& cupti) {
+    std::error_code ignored;
+    return fs::exists(cupti, ignored) && fs::exists(cupti.parent_path() / "libnvperf_host.so", ignored);
 }
 
 }  // namespace roofwalk

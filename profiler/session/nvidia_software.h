@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace roofwalk {
 
@@ -22,10 +23,16 @@ struct NvidiaSoftware {
 [[nodiscard]] std::optional<std::filesystem::path> find_nsight_compute(
     const std::string& path, const std::filesystem::path& root = "/");
 
-/// libcupti.so.13 with libnvperf_host.so beside it: in `toolkit` (the folder that CUDA_HOME names; empty:
-/// none), else where NVIDIA's installers and distributions put it below `root`, the newest when there are
-/// several.
-[[nodiscard]] std::optional<std::filesystem::path> find_cupti(const std::filesystem::path& toolkit,
+/// libcupti.so.13 with libnvperf_host.so beside it: in the first of `toolkits`, which are folders of CUDA,
+/// that has both, else where NVIDIA's installers and distributions put it below `root`, the newest when there
+/// are several. The agent looks into the same folders.
+[[nodiscard]] std::optional<std::filesystem::path> find_cupti(std::vector<std::string> toolkits,
                                                               const std::filesystem::path& root = "/");
+
+/// The same with the toolkits that CUDA_HOME and CUDA_PATH name.
+[[nodiscard]] std::optional<std::filesystem::path> find_cupti_here();
+
+/// Whether this libcupti exists and has libnvperf_host.so, its planner, beside it.
+[[nodiscard]] bool plans_too(const std::filesystem::path& cupti);
 
 }  // namespace roofwalk

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/session/prepare_session.h"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,9 @@
 #include <span>
 #include <string_view>
 #include <utility>
+
+#include "core/text.h"
+#include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
 
@@ -66,8 +70,7 @@ Result<void> refuse_missing_agent(const fs::path& agent) {
 
 std::vector<CapabilityFinding> findings_here() {
     return check_capabilities(
-        read_machine(),
-        {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti(variable("CUDA_HOME"))});
+        read_machine(), {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti_here()});
 }
 
 Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
@@ -90,6 +93,20 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
     return tl::unexpected(Error{ErrorCode::not_profiled, cupti->what, "", cupti->hint});
 }
 
+Result<fs::path> choose_cupti(const std::optional<GpuProcess>& process, const fs::path& named,
+                              const std::optional<fs::path>& found) {
+    const std::optional<fs::path> loaded = process ? process->cupti : std::nullopt;
+    if (named.empty()) return loaded && plans_too(*loaded) ? *loaded : found.value_or(fs::path());
+    std::error_code ignored;
+    if (loaded && !fs::equivalent(named, *loaded, ignored))
+        return tl::unexpected(
+            Error{ErrorCode::not_profiled, "The process has loaded another CUPTI, and can have but one",
+                  fmt::format("process {}, {}", process->process, loaded->string()),
+                  fmt::format("Leave --cupti out, or start the program again with {}={}.",
+                              wire::agent_cupti_variable, quote_shell(fs::absolute(named).string()))});
+    return fs::absolute(named);
+}
+
 Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
                                      std::string tool) {
     SessionParts parts;
@@ -106,8 +123,11 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
     for (const std::string_view subject : {"chip", "vGPU", "MPS", "MIG"})
         if (const CapabilityFinding* finding = find(findings, subject))
             parts.warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
-    parts.cupti = choices.cupti.empty() ? find_cupti(variable("CUDA_HOME")).value_or(fs::path())
-                                        : fs::absolute(choices.cupti);
+    auto cupti = choose_cupti(
+        request.attach_to ? read_gpu_process(static_cast<pid_t>(*request.attach_to)) : std::nullopt,
+        choices.cupti, find_cupti_here());
+    if (!cupti) return tl::unexpected(cupti.error());
+    parts.cupti = *std::move(cupti);
     if (!request.measuring.counters) return parts;
     if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
     auto host = CuptiHost::load(parts.cupti);

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "profiler/session/capability_check.h"
+#include "profiler/session/gpu_processes.h"
 #include "profiler/session/profile_session.h"
 
 namespace roofwalk {
@@ -33,6 +35,13 @@ struct SessionChoices {
 
 /// The findings of this machine.
 [[nodiscard]] std::vector<CapabilityFinding> findings_here();
+
+/// The CUPTI of a session: `named` by the person, which may be empty, else the one that the process has
+/// loaded to which the session attaches, so that counters are planned by what counts them, else `found`;
+/// empty where there is none. A process that has loaded another one than is named is refused.
+[[nodiscard]] Result<std::filesystem::path> choose_cupti(const std::optional<GpuProcess>& process,
+                                                         const std::filesystem::path& named,
+                                                         const std::optional<std::filesystem::path>& found);
 
 /// Looks for what a session needs, and loads CUPTI's planner where counters are wanted. A session that calls
 /// an agent needs less than one that starts a program.

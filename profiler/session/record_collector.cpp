@@ -223,6 +223,7 @@ void RecordCollector::send_orders(Agent& agent) {
     orders.nvtx_ranges = ranges;
     orders.skip = request_.filter.skip;
     orders.count = request_.filter.count;
+    orders.cupti = cupti_;
     agent.connection.send(orders);
 }
 

@@ -35,6 +35,9 @@ class RecordCollector {
     RecordCollector& operator=(const RecordCollector&) = delete;
     ~RecordCollector();
 
+    /// A CUPTI for agents that have found none; to be called before any of them comes.
+    void offer_cupti(std::string file) { cupti_ = std::move(file); }
+
     void listen(AgentListener listener);
     void add(AgentConnection connection);
 
@@ -71,6 +74,7 @@ class RecordCollector {
     MeasuringRequest request_;
     std::unique_ptr<CounterPlanner> planner_;
     std::string tool_;
+    std::string cupti_;
     OnLines on_lines_;
     std::optional<AgentListener> listener_;
     std::list<Agent> agents_;

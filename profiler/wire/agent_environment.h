@@ -4,10 +4,9 @@
 /// Variables that tell an agent in a program what to do.
 namespace roofwalk::wire {
 
-inline constexpr const char* agent_socket_variable =
-    "ROOFWALK_AGENT_SOCKET";  ///< path of the collector's socket
-inline constexpr const char* agent_listen_variable =
-    "ROOFWALK_AGENT_LISTEN";  ///< set to anything: wait for a collector at agent_address()
+/// Path of the collector's socket. Where it is not set, or nobody is there, the agent waits for a collector
+/// at agent_address().
+inline constexpr const char* agent_socket_variable = "ROOFWALK_AGENT_SOCKET";
 inline constexpr const char* agent_cupti_variable =
     "ROOFWALK_AGENT_CUPTI";  ///< path of the libcupti to load; unset: looked for
 

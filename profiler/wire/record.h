@@ -208,11 +208,12 @@ struct Orders {
     TextList nvtx_ranges;                ///< patterns of ranges to record inside of; none: everywhere
     std::uint64_t skip = 0;              ///< launches that pass the filter and are left alone first
     std::optional<std::uint64_t> count;  ///< launches recorded after those; absent: all
+    Text cupti;                          ///< path of the libcupti to load where the agent has found none
 
     template <class Self, class Fields>
     static void each_field(Self& self, Fields& fields) {
         fields(self.armed, self.counters, self.work, self.tensor, self.memory_first, self.memory_every,
-               self.kernels, self.except, self.nvtx_ranges, self.skip, self.count);
+               self.kernels, self.except, self.nvtx_ranges, self.skip, self.count, self.cupti);
     }
 };
 

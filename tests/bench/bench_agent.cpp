@@ -60,7 +60,6 @@ int main(int argc, char** argv) {
     setenv("CUDA_INJECTION64_PATH", argv[2], 1);
     setenv("NVTX_INJECTION64_PATH", argv[2], 1);
     setenv(wire::agent_cupti_variable, argv[3], 1);
-    setenv(wire::agent_listen_variable, "1", 1);
     const double dormant = quickest_launches(target);
     const double start_dormant = quickest_start(target);
     if (alone <= 0 || dormant <= 0) {

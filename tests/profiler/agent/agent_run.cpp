@@ -89,10 +89,7 @@ void AgentRun::set_environment(const std::map<QString, QString>& environment, bo
     all.insert("CUDA_INJECTION64_PATH", ROOFWALK_AGENT_LIBRARY);
     all.insert("NVTX_INJECTION64_PATH", ROOFWALK_AGENT_LIBRARY);
     all.insert(wire::agent_cupti_variable, ROOFWALK_FAKE_CUPTI);
-    if (dormant)
-        all.insert(wire::agent_listen_variable, "1");
-    else
-        all.insert(wire::agent_socket_variable, QString::fromStdString(socket_path_));
+    if (!dormant) all.insert(wire::agent_socket_variable, QString::fromStdString(socket_path_));
     for (const auto& [name, value] : environment)
         all.insert(name, value);
     program_.setProcessEnvironment(all);
@@ -112,6 +109,10 @@ void AgentRun::start_dormant(const QStringList& commands, const std::map<QString
 
 QString AgentRun::agent() {
     return QStringLiteral(ROOFWALK_AGENT_LIBRARY);
+}
+
+QString AgentRun::cupti() {
+    return QStringLiteral(ROOFWALK_FAKE_CUPTI);
 }
 
 bool AgentRun::attach() {
@@ -169,6 +170,7 @@ void AgentRun::send_orders(std::size_t session) {
     made.nvtx_ranges = orders.nvtx_ranges;
     made.skip = orders.skip;
     made.count = orders.count;
+    made.cupti = orders.cupti;
     send(session, made);
 }
 

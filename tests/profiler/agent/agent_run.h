@@ -79,6 +79,7 @@ struct MadeOrders {
     std::vector<std::string_view> nvtx_ranges;
     std::uint64_t skip = 0;
     std::optional<std::uint64_t> count;
+    std::string cupti;
 };
 
 /// A collector as plain as can be, and a program under it.
@@ -97,7 +98,7 @@ class AgentRun {
     /// Starts the program with the agent; `environment` wins over what that needs.
     void start(const QStringList& commands, const std::map<QString, QString>& environment = {});
 
-    /// Starts it without a collector to connect to, waiting for one.
+    /// Starts it without a collector to connect to: with the two variables that `roofwalk-cli check` prints.
     void start_dormant(const QStringList& commands, const std::map<QString, QString>& environment = {});
 
     /// Connects to the waiting agent; false when there is none.
@@ -131,6 +132,7 @@ class AgentRun {
     [[nodiscard]] bool settle();
 
     [[nodiscard]] static QString agent();
+    [[nodiscard]] static QString cupti();
 
     [[nodiscard]] QProcess& program() { return program_; }
     [[nodiscard]] const std::vector<Heard>& sessions() const { return sessions_; }

@@ -131,6 +131,59 @@ class TestAgentAttach : public QObject {
         QCOMPARE(run.only().told(), std::string("first:- second:A"));
     }
 
+    void ranges_that_began_before_it_was_attached_to_are_known() {
+        AgentRun run;
+        run.orders.nvtx_ranges = {"epoch*"};
+        run.start_dormant({"push epoch 3", "-"});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, true);
+        QVERIFY(run.tell("push step"));
+        QVERIFY(run.tell("launch inside 4"));
+        QVERIFY(run.tell("pop"));
+        QVERIFY(run.tell("pop"));
+        QVERIFY(run.tell("launch outside 4"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.only().told(), std::string("inside:A"));
+        QCOMPARE(run.only().launches.front().nvtx, (std::vector<std::string>{"epoch 3", "step"}));
+        QCOMPARE(run.only().counts.filtered, std::uint64_t{1});
+    }
+
+    void a_program_that_was_begun_for_a_collector_that_has_gone_waits_for_another() {
+        AgentRun run;
+        run.start_dormant({"-"}, {{"ROOFWALK_AGENT_SOCKET", "/nowhere/socket"}});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, true);
+        QVERIFY(run.tell("launch saxpy 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+    }
+
+    void where_it_found_no_cupti_that_of_the_collector_is_taken() {
+        AgentRun run;
+        run.orders.cupti = AgentRun::cupti().toStdString();
+        run.start_dormant({"-"}, {{"ROOFWALK_AGENT_CUPTI", "/nowhere/libcupti.so.13"}});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, false);
+        QVERIFY(run.only().notes.empty());
+        QVERIFY(run.tell("launch first 4"));
+        QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch second 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+        QCOMPARE(run.only().told(), std::string("first:- second:A"));
+    }
+
+    void a_cupti_of_the_collector_that_cannot_be_loaded_is_told() {
+        AgentRun run;
+        run.orders.cupti = "/elsewhere/libcupti.so.13";
+        run.start_dormant({"-"}, {{"ROOFWALK_AGENT_CUPTI", "/nowhere/libcupti.so.13"}});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, false);
+        QCOMPARE(run.only().notes.size(), std::size_t{1});
+        QVERIFY(run.only().notes.front().what.find("/elsewhere/libcupti.so.13") != std::string::npos);
+        QVERIFY(run.tell("launch saxpy 4"));
+    }
+
     void a_program_that_ends_alone_does_not_mind() {
         AgentRun run;
         run.start_dormant({"print hello", "context 0", "launch saxpy 4 10", "exit 9"});

@@ -46,9 +46,9 @@ class TestNvidiaSoftware : public QObject {
         const MadeRoot root;
         root.write("usr/local/cuda-13.9/lib64/libcupti.so.13", "");
         root.write("usr/local/cuda-13.0/lib64/libcupti.so.13", "");
-        QVERIFY(!find_cupti("", root.path()));
+        QVERIFY(!find_cupti({}, root.path()));
         root.write("usr/local/cuda-13.0/lib64/libnvperf_host.so", "");
-        QCOMPARE(find_cupti("", root.path()).value_or("").string(),
+        QCOMPARE(find_cupti({}, root.path()).value_or("").string(),
                  (root.path() / "usr/local/cuda-13.0/lib64/libcupti.so.13").string());
     }
 
@@ -57,8 +57,25 @@ class TestNvidiaSoftware : public QObject {
         for (const std::string folder : {"usr/local/cuda-13.0/lib64/", "home/cuda/extras/CUPTI/lib64/"})
             for (const std::string library : {"libcupti.so.13", "libnvperf_host.so"})
                 root.write(folder + library, "");
-        QCOMPARE(find_cupti(root.path() / "home/cuda", root.path()).value_or("").string(),
+        QCOMPARE(find_cupti({(root.path() / "home/cuda").string()}, root.path()).value_or("").string(),
                  (root.path() / "home/cuda/extras/CUPTI/lib64/libcupti.so.13").string());
+    }
+
+    void every_folder_that_the_agent_looks_into_is_looked_into_data() {
+        QTest::addColumn<QByteArray>("folder");
+        for (const char* folder :
+             {"usr/local/cuda/extras/CUPTI/lib64", "usr/local/cuda-13.1/lib64", "usr/local/cuda/lib",
+              "opt/cuda/lib64", "usr/local/cuda/targets/x86_64-linux/lib",
+              "usr/local/cuda/targets/sbsa-linux/lib", "usr/lib/x86_64-linux-gnu",
+              "usr/lib/aarch64-linux-gnu", "usr/lib64"})
+            QTest::addRow("%s", folder) << QByteArray(folder);
+    }
+    void every_folder_that_the_agent_looks_into_is_looked_into() {
+        QFETCH(const QByteArray, folder);
+        const MadeRoot root;
+        const fs::path library = root.write(folder.toStdString() + "/libcupti.so.13", "");
+        root.write(folder.toStdString() + "/libnvperf_host.so", "");
+        QCOMPARE(find_cupti({}, root.path()).value_or("").string(), library.string());
     }
 
     void a_folder_relative_to_this_one_is_not_searched() {

@@ -58,6 +58,34 @@ class TestPrepareSession : public QObject {
                 refused.error().hint.find("--timing") != std::string::npos);
     }
 
+    void a_process_has_but_one_cupti() {
+        const MadeRoot root;
+        const auto loaded = root.write("13.0/libcupti.so.13", "");
+        const auto other = root.write("13.1/libcupti.so.13", "");
+        GpuProcess process;
+        process.process = 300;
+        process.cupti = loaded;
+        const auto refused = choose_cupti(process, other, {});
+        QVERIFY(!refused);
+        QVERIFY(refused.error().where.find(loaded.string()) != std::string::npos);
+        QVERIFY(refused.error().hint.find("ROOFWALK_AGENT_CUPTI=" + other.string()) != std::string::npos);
+        QCOMPARE(choose_cupti(process, loaded, other).value_or("").string(), loaded.string());
+        process.cupti.reset();
+        QCOMPARE(choose_cupti(process, other, {}).value_or("").string(), other.string());
+    }
+
+    void counters_are_planned_by_the_cupti_that_counts_them() {
+        const MadeRoot root;
+        const auto found = root.write("13.1/libcupti.so.13", "");
+        GpuProcess process;
+        process.cupti = root.write("13.0/libcupti.so.13", "");
+        QCOMPARE(choose_cupti(process, {}, found).value_or("").string(), found.string());
+        root.write("13.0/libnvperf_host.so", "");
+        QCOMPARE(choose_cupti(process, {}, found).value_or("").string(), process.cupti->string());
+        QCOMPARE(choose_cupti({}, {}, found).value_or("").string(), found.string());
+        QVERIFY(choose_cupti({}, {}, {}).value_or("some").empty());
+    }
+
     void an_agent_or_a_library_that_is_not_there_is_refused() {
         const MadeRoot root;
         ProfileRequest request;
