@@ -76,10 +76,9 @@ std::string RecordingLines::launch(const Profile& profile, LaunchIndex index, st
 
 std::string RecordingLines::launch_like(const Profile& profile, LaunchIndex index, std::uint64_t number,
                                         std::uint64_t other) {
-    // Figures are what makes a device better known, and this launch has none.
+    // Figures are what makes a device better known, and this launch has none but perhaps its time.
     std::string lines = devices_.size() < profile.devices.size() ? news(profile) : std::string();
     Launch identity = profile.at(index);
-    identity.duration.reset();
     identity.work.clear();
     identity.uncounted = {};
     identity.traffic.clear();

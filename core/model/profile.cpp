@@ -48,7 +48,7 @@ std::string nvtx_path(const NvtxStack& stack) {
 }
 
 void take_figures(const Launch& measured, Launch& launch) {
-    launch.duration = measured.duration;
+    if (!launch.duration) launch.duration = measured.duration;
     launch.work = measured.work;
     launch.uncounted = measured.uncounted;
     launch.traffic = measured.traffic;

@@ -69,8 +69,8 @@ struct Profile {
     [[nodiscard]] std::optional<double> metric(const Launch& launch, std::string_view name) const;
 };
 
-/// Gives a launch that was not measured the figures of one that is alike: time, work, traffic, metrics and
-/// ceilings, its work and traffic as estimates.
+/// Gives a launch that was not measured the figures of one that is alike: time, unless it has one of its own,
+/// work, traffic, metrics and ceilings, its work and traffic as estimates.
 void take_figures(const Launch& measured, Launch& launch);
 /// Says of such launches, which rise, what they rest on.
 [[nodiscard]] Warning warning_of_alike_launches(std::vector<LaunchIndex> launches);

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <chrono>
 #include <variant>
 
 #include "profiler/agent/clock.h"
@@ -15,7 +14,6 @@ namespace roofwalk::agent {
 
 namespace {
 
-constexpr std::chrono::seconds patience_for_plans{2};
 constexpr std::uint64_t tending_period_ns = 100'000'000;
 constexpr std::uint64_t long_launch_ns = 2'000'000'000;
 
@@ -64,7 +62,7 @@ void Controller::collector_came() {
     // Where no CUPTI was found, the collector's orders may name one.
     if (cupti_) tell_trouble();
     const std::lock_guard lock(mutex_);
-    for (const auto& [device, state] : devices_)
+    for (auto& [device, state] : devices_)
         send_device(device, state);
 }
 
@@ -76,6 +74,8 @@ void Controller::collector_went() {
     const std::lock_guard lock(mutex_);
     always_watches_ = false;
     orders_known_ = false;
+    plans_are_late_ = has_waited_ = false;
+    timed_meanwhile_ = 0;
     told_.clear();
     pending_.clear();
     for (auto& [device, state] : devices_) {
@@ -108,6 +108,7 @@ void Controller::take(const wire::Orders& orders) {
     {
         const std::lock_guard lock(mutex_);
         mode_ = orders.counters ? Mode::counters : Mode::times;
+        plans_are_late_ = false;
         policy_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
         filter_.emplace(orders);
         failures_in_a_row_ = 0;
@@ -125,45 +126,6 @@ void Controller::take(const wire::Orders& orders) {
     send_counts();
 }
 
-void Controller::take(const wire::CounterPlan& plan) {
-    const auto set = std::make_shared<const CounterSet>(plan);
-    {
-        const std::lock_guard lock(mutex_);
-        const auto device = devices_.find(plan.device);
-        if (device == devices_.end()) return;
-        device->second.sets[set->plan] = set;
-    }
-    sink_.send(wire::MetricTable{plan.table, plan.device, plan.metrics});
-}
-
-void Controller::take(const wire::PlansSent& sent) {
-    const std::lock_guard lock(mutex_);
-    const auto device = devices_.find(sent.device);
-    if (device == devices_.end()) return;
-    device->second.planned = true;
-    make_samplers();
-    news_.notify_all();
-}
-
-void Controller::take(const wire::WantPlan& wish) {
-    const std::lock_guard lock(mutex_);
-    const auto device = devices_.find(wish.device);
-    if (device == devices_.end() || !device->second.sampler) return;
-    const Shape shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
-    const auto graph = graph_of_kernel_.find(shape);
-    if (graph != graph_of_kernel_.end()) device->second.sampler->want(graph->second, wish.plan);
-    device->second.sampler->want(shape, wish.plan);
-}
-
-void Controller::make_samplers() {
-    for (auto& [device, state] : devices_) {
-        std::vector<char> letters;
-        for (const auto& [letter, set] : state.sets)
-            letters.push_back(letter);
-        state.sampler = std::make_unique<LaunchSampler>(policy_, std::move(letters));
-    }
-}
-
 std::optional<CuptiFailure> Controller::start_timing() {
     const std::unique_lock lock(times_mutex_, std::try_to_lock);
     if (!lock.owns_lock() || are_timed_) return std::nullopt;
@@ -177,10 +139,27 @@ std::optional<CuptiFailure> Controller::start_timing() {
 
 void Controller::stop_timing() {
     const std::lock_guard lock(times_mutex_);
-    if (!are_timed_) return;
-    are_timed_ = false;
+    if (!are_timed_ && !awaits_times_) return;
+    awaits_times_ = false;
     static_cast<void>(times_->flush(true));
+    if (are_timed_.exchange(false)) times_->disable();
+}
+
+void Controller::stop_timing_launches() {
+    const std::lock_guard lock(times_mutex_);
+    if (!are_timed_.exchange(false)) return;
     times_->disable();
+    awaits_times_ = true;
+}
+
+std::optional<CuptiFailure> Controller::flush_times() {
+    const std::lock_guard lock(times_mutex_);
+    if (!are_timed_ && !awaits_times_) return std::nullopt;
+    auto failure = times_->flush(false);
+    if (are_timed_) return failure;
+    const std::lock_guard pending(mutex_);
+    awaits_times_ = !failure && !pending_.empty();
+    return std::nullopt;
 }
 
 void Controller::stop_counting() {
@@ -200,12 +179,8 @@ void Controller::tend() {
     if (now - last_tended_ns_ < tending_period_ns) return;
     last_tended_ns_ = now;
     tell_of_patience();
-    std::optional<CuptiFailure> failure;
-    {
-        const std::lock_guard lock(times_mutex_);
-        if (are_timed_) failure = times_->flush(false);
-    }
-    if (failure) {
+    look_for_late_plans();
+    if (const auto failure = flush_times()) {
         const std::lock_guard lock(mutex_);
         note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
         mode_ = Mode::neither;
@@ -257,8 +232,9 @@ void Controller::send_session_start() {
     sink_.send(start);
 }
 
-void Controller::send_device(std::uint32_t device, const DeviceState& state) {
+void Controller::send_device(std::uint32_t device, DeviceState& state) {
     const std::string version = driver_version();
+    state.told_ns = now_ns();
     const DeviceFacts& facts = state.facts;
     sink_.send(wire::Device{device, facts.uuid, facts.name, state.chip, version, facts.capability_major,
                             facts.capability_minor, facts.sm_count, facts.sm_clock_khz,
@@ -327,25 +303,6 @@ void Controller::context_made(void* context) {
         device = known->second.device;
     }
     wait_for_plans(device);
-}
-
-void Controller::wait_for_plans(std::uint32_t device) {
-    if (!sink_.is_open()) return;
-    bool late = false;
-    {
-        std::unique_lock lock(mutex_);
-        const auto decided = [&] {
-            if (!sink_.is_open()) return true;
-            const DeviceState& state = devices_[device];
-            return orders_known_ &&
-                   (!armed_ || mode_ != Mode::counters || !state.has_counters || state.planned);
-        };
-        late = !news_.wait_for(lock, patience_for_plans, decided);
-        if (late)
-            note_once(wire::NoteLevel::warning,
-                      "The counter plans did not come in time; kernels are only timed.");
-    }
-    if (late) fall_back();
 }
 
 void Controller::context_ends(void* context) {

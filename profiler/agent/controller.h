@@ -68,7 +68,9 @@ class Controller final : public LaunchListener {
         std::vector<std::byte> availability;
         bool has_counters = false;
         std::map<char, std::shared_ptr<const CounterSet>> sets;
-        bool planned = false;  ///< all counter plans are here
+        bool planned = false;       ///< all counter plans are here
+        std::uint64_t told_ns = 0;  ///< when the collector was told of the device, which plans then
+        [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
         std::unique_ptr<LaunchSampler> sampler;
     };
 
@@ -99,8 +101,14 @@ class Controller final : public LaunchListener {
     void use_cupti(const std::string& file);
     void tell_trouble();
     void wait_for_plans(std::uint32_t device);
+    /// Until the plans that are late are here, launches are timed. For those who hold mutex_.
+    void time_meanwhile();
+    /// The late plans are here.
+    void count_from_now_on();
+    [[nodiscard]] bool lacks_all_plans() const;
+    void look_for_late_plans();
     void send_session_start();
-    void send_device(std::uint32_t device, const DeviceState& state);
+    void send_device(std::uint32_t device, DeviceState& state);
     void send_counts();
     void tell_of_patience();
     void make_samplers();
@@ -108,6 +116,9 @@ class Controller final : public LaunchListener {
     /// On threads that launch; does nothing while another thread is at it.
     [[nodiscard]] std::optional<CuptiFailure> start_timing();
     void stop_timing();
+    /// What was launched before is still heard of, as it ends.
+    void stop_timing_launches();
+    [[nodiscard]] std::optional<CuptiFailure> flush_times();
     void stop_counting();
     void note_once(wire::NoteLevel level, const std::string& what,
                    const std::optional<CuptiFailure>& failure = {});
@@ -146,6 +157,9 @@ class Controller final : public LaunchListener {
     std::atomic<bool> armed_ = false;
     std::atomic<bool> told_of_ranges_ = false;  ///< that there were too many at a time
     Mode mode_ = Mode::counters;
+    bool plans_are_late_ = false;        ///< launches are timed meanwhile
+    bool has_waited_ = false;            ///< in vain for the collector: it is not waited for again
+    std::uint64_t timed_meanwhile_ = 0;  ///< launches
     SamplingPolicy policy_;
     std::optional<LaunchFilter> filter_;
     std::map<std::uint32_t, DeviceState> devices_;
@@ -163,11 +177,12 @@ class Controller final : public LaunchListener {
     std::uint64_t last_tended_ns_ = 0;  ///< of the link's thread alone, as the next
     bool counts_are_due_ = false;
 
-    CountingTurn turn_;  ///< never waited for inside of mutex_
-    std::mutex
-        times_mutex_;  ///< of times_ and are_timed_; mutex_ may be taken inside of it, not the other way
+    CountingTurn turn_;       ///< never waited for inside of mutex_
+    std::mutex times_mutex_;  ///< of times_, are_timed_ and awaits_times_; mutex_ may be taken inside of it,
+                              ///< not the other way
     std::unique_ptr<KernelTimes> times_;
     std::atomic<bool> are_timed_ = false;
+    bool awaits_times_ = false;  ///< of launches that were made before timing was stopped
 };
 
 }  // namespace roofwalk::agent

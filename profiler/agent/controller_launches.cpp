@@ -163,6 +163,7 @@ void Controller::choose_deed(Step& step, const LaunchCall& call, Shape shape, bo
 
 void Controller::await_time(Step& step, const LaunchCall& call) {
     step.deed = Step::Deed::time;
+    if (plans_are_late_) ++timed_meanwhile_;
     if (pending_.size() >= most_pending) pending_.clear();
     const std::uint64_t id = step.kernels.empty() ? counts_.seen - 1 : step.kernels.front().id;
     pending_[call.correlation] = {id, 0, call.graph_exec != nullptr, step.nvtx};
@@ -279,7 +280,7 @@ void Controller::make_sure_of_times() {
     const auto failure = start_timing();
     if (!failure) return;
     const std::lock_guard lock(mutex_);
-    mode_ = Mode::neither;
+    if (mode_ == Mode::times) mode_ = Mode::neither;
     note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
 }
 

@@ -223,7 +223,7 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
     if (told.duration_ns) {
         add_launch_metrics(told, values);
         take_figures_of(index, values);
-        write(index, told.id);
+        stand_alike(index, told.id, shape);
     } else if (told.status == wire::LaunchStatus::failed) {
         write(index, told.id);
     } else {
@@ -232,7 +232,7 @@ std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
     return {};
 }
 
-/// A launch that was not measured, or whose counters complete others.
+/// A launch that was not measured, or only timed, or whose counters complete others.
 void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape) {
     const auto other = merger_.measured_alike(shape);
     if (!other) {

@@ -128,6 +128,9 @@ class AgentRun {
     }
     void send_orders(std::size_t session);
 
+    /// To the last agent.
+    void send_plans_of(std::uint32_t device) { send_plans(sessions_.size() - 1, device); }
+
     /// Waits until the last agent, which has a device, has taken all that was sent to it.
     [[nodiscard]] bool settle();
 

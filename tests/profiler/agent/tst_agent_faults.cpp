@@ -97,10 +97,78 @@ class TestAgentFaults : public QObject {
     void plans_that_do_not_come_are_waited_for_once() {
         AgentRun run;
         run.sends_plans = false;
-        run_with(run, "");
+        run.run({"context 0", "context 1", "launch saxpy 4 10", "exit 3"});
+        QCOMPARE(run.program().exitCode(), 3);
         QCOMPARE(run.only().notes.size(), std::size_t{1});
-        QVERIFY(run.only().notes.front().what.find("did not come in time") != std::string::npos);
+        QVERIFY(run.only().notes.front().what.find("only timed until they do") != std::string::npos);
         QCOMPARE(timed(run.only()), std::size_t{10});
+        QCOMPARE(run.only().counts.recorded, std::uint64_t{10});
+    }
+
+    void plans_that_come_late_are_taken_when_they_come() {
+        AgentRun run;
+        run.sends_plans = false;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch early 4 7"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 7; }));
+        QCOMPARE(timed(run.only()), std::size_t{7});
+        run.send_plans_of(0);
+        QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch later 4 2"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.only().told(),
+                 std::string("early:- early:- early:- early:- early:- early:- early:- later:A later:C"));
+        QCOMPARE(timed(run.only()), std::size_t{7});
+        QVERIFY(run.only().launches.back().status == wire::LaunchStatus::counted);
+        QCOMPARE(run.only().notes.size(), std::size_t{2});
+        const std::string& what = run.only().notes.back().what;
+        QVERIFY2(what.find("late: 7 launches") != std::string::npos, what.c_str());
+        QCOMPARE(run.only().counts.recorded, std::uint64_t{9});
+        QCOMPARE(run.only().counts.seen, std::uint64_t{9});
+    }
+
+    void times_that_are_not_told_yet_when_the_plans_come_are_told_later() {
+        AgentRun run;
+        run.sends_plans = false;
+        run.start({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "timesAreToldAtOnce:1"}});
+        QVERIFY(run.tell("launch early 4 3"));
+        QVERIFY(run.pump_until([&] { return run.only().awaited.size() == 3; }));
+        run.send_plans_of(0);
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch later 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 4; }));
+        QVERIFY(run.only().find("later")->status == wire::LaunchStatus::counted);
+        QCOMPARE(timed(run.only()), std::size_t{3});
+    }
+
+    void a_collector_that_answers_late_is_heard() {
+        AgentRun run;
+        run.sends_orders = false;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch before 4 3"));
+        QVERIFY(run.pump_until([&] { return run.only().notes.size() == 1; }));
+        QVERIFY(run.only().notes.front().what.find("not answered in time") != std::string::npos);
+        run.send_orders(0);
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch after 4"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.only().told(), std::string("after:A"));
+        QCOMPARE(run.only().counts.seen, std::uint64_t{4});
+    }
+
+    void plans_that_a_running_program_is_not_sent_are_not_waited_for_without_end() {
+        AgentRun run;
+        run.sends_plans = false;
+        run.start_dormant({"-"});
+        QVERIFY(run.tell("context 0"));
+        QVERIFY(run.pump_until([&] { return run.attach(); }));
+        QVERIFY(run.pump_until([&] { return !run.only().notes.empty(); }));
+        QVERIFY(run.tell("launch saxpy 4 5"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 5; }));
+        QCOMPARE(timed(run.only()), std::size_t{5});
     }
 
     void a_launch_that_fails_once_is_tried_again() {

@@ -190,6 +190,29 @@ class TestRecordCollector : public QObject {
         }
     }
 
+    void a_launch_that_was_timed_before_the_plans_came_keeps_its_time() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        wire::KernelLaunch timed = plain_launch(1);
+        timed.duration_ns = 2500;
+        agent->tell(timed);
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        timed.id = 3;
+        agent->tell(timed);
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QCOMPARE(read.launches[1].duration->value(), 12.5e-6);
+        for (const std::size_t at : {0U, 2U}) {
+            QCOMPARE(read.launches[at].duration->value(), 2.5e-6);
+            QCOMPARE(read.launches[at].find(Boundary::hbm_dram_rw)->total.value(), 6144.0);
+            QCOMPARE(read.launches[at].find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
+        }
+        QCOMPARE(bench.collector().recordings().at(0)->snapshot().launches[0].duration->value(), 2.5e-6);
+    }
+
     void a_plan_c_that_nothing_fits_to_is_like_the_others() {
         Bench bench;
         const auto agent = armed_agent(bench);
