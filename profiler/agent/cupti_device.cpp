@@ -28,7 +28,8 @@ struct Functions {
 /// Why the device has no counters, as far as CUPTI tells.
 int reason(const CUpti_Profiler_DeviceSupported_Params& answer) {
     const auto refuses = [](CUpti_Profiler_Support_Level level) {
-        return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+        return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
+               level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
     };
     if (answer.vGpu == CUPTI_PROFILER_CONFIGURATION_DISABLED)
         return CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES;

@@ -61,32 +61,42 @@ std::string CuptiLibrary::name_of(int code) const {
 }
 
 std::string sentence_for(const CuptiFailure& failure) {
+    const bool at_start = failure.call == "cuptiSubscribe_v2";
+    const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
     switch (failure.code) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-            return "Performance counters are restricted to administrators here; kernels are only timed.";
+            return "Performance counters are restricted to administrators here" + then;
         case CUPTI_ERROR_HARDWARE_BUSY:
-            return "Another profiler or monitor holds the performance counters; kernels are only timed.";
+            return "Another profiler or monitor holds the performance counters" + then;
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
-            return "Another profiler is at work in this program; nothing is recorded.";
+            return "Another profiler is at work in this program" + then;
         case CUPTI_ERROR_NOT_INITIALIZED:
+        case CUPTI_ERROR_NOT_COMPATIBLE:
+            return "CUPTI cannot work with the driver of this machine" + then;
         case CUPTI_ERROR_UNKNOWN:
-            return "CUPTI cannot work with the driver of this machine; nothing is recorded.";
+            return at_start ? "CUPTI cannot work with the driver of this machine" + then
+                            : "CUPTI could not count a launch, and does not say why.";
         case CUPTI_ERROR_NOT_SUPPORTED:
         case CUPTI_ERROR_INVALID_DEVICE:
-            return "CUPTI has no counters for this device; kernels are only timed.";
+        case CUPTI_ERROR_INVALID_CHIP_NAME:
+            return "CUPTI has no counters for this device" + then;
+        case CUPTI_ERROR_INVALID_METRIC_NAME:
+            return "The CUPTI in this program does not know a counter that was planned; launches that were to get it "
+                   "are not counted.";
         case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
+            return "There are no counters on virtual GPUs of this kind" + then;
         case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-            return "The host of this virtual GPU does not permit counters; kernels are only timed.";
+            return "The host of this virtual GPU does not permit counters" + then;
         case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-            return "There are no counters in confidential computing; kernels are only timed.";
+            return "There are no counters in confidential computing" + then;
         case CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED:
-            return "There are no counters on mining processors; kernels are only timed.";
+            return "There are no counters on mining processors" + then;
         case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-            return "There are no counters on this MIG instance; kernels are only timed.";
+            return "There are no counters on this MIG instance" + then;
         case CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED:
-            return "There are no counters on devices in SLI; kernels are only timed.";
+            return "There are no counters on devices in SLI" + then;
         case CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED:
-            return "There are no counters in this version of WSL; kernels are only timed.";
+            return "There are no counters in this version of WSL" + then;
         case CUPTI_ERROR_OUT_OF_MEMORY:
             return "There was no memory left for the counters of a launch.";
         default:

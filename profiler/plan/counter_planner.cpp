@@ -2,7 +2,9 @@
 #include "profiler/plan/counter_planner.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -19,6 +21,18 @@ Result<ConfigImage> CuptiPlanner::image_of(const std::string& chip, const std::v
     return image;
 }
 
+std::optional<Error> CuptiPlanner::drop_unknown(const std::string& chip, MetricPlan& plan) const {
+    const auto unknown = host_.unknown_metrics(chip, plan.metrics);
+    if (!unknown || unknown->empty() || unknown->size() == plan.metrics.size()) return std::nullopt;
+    std::erase_if(plan.metrics, [&](const std::string& metric) {
+        return std::ranges::find(*unknown, metric) != unknown->end();
+    });
+    return Error{ErrorCode::unsupported_version,
+                 fmt::format("This CUPTI does not know {} of plan {}: what rests on it is not counted",
+                             fmt::join(*unknown, ", "), letter_of(plan.kind)),
+                 "chip " + chip, "Use the CUPTI of a newer CUDA toolkit; --cupti names it."};
+}
+
 Result<DeviceCounters> CuptiPlanner::counters_of(const std::string& chip,
                                                  std::span<const std::uint8_t> availability) {
     const Chip* known = find_chip(chip);
@@ -29,6 +43,11 @@ Result<DeviceCounters> CuptiPlanner::counters_of(const std::string& chip,
     DeviceCounters counters;
     for (MetricPlan& plan : metric_plans(*known)) {
         auto image = image_of(chip, plan.metrics, availability);
+        if (!image)
+            if (auto dropped = drop_unknown(chip, plan)) {
+                counters.left_out.push_back(*std::move(dropped));
+                image = image_of(chip, plan.metrics, availability);
+            }
         const auto passes = image.and_then([&](const ConfigImage& bytes) { return host_.pass_count(bytes); });
         if (passes)
             counters.plans.push_back({plan.kind, std::move(plan.metrics), *std::move(image), *passes});

@@ -66,6 +66,9 @@ class CuptiPlanner : public CounterPlanner {
     [[nodiscard]] Result<ConfigImage> image_of(const std::string& chip,
                                                const std::vector<std::string>& metrics,
                                                std::span<const std::uint8_t> availability) const;
+    /// Takes the metrics out of the plan that CUPTI does not know, and names them; absent where that leaves
+    /// it as it was, or empty.
+    [[nodiscard]] std::optional<Error> drop_unknown(const std::string& chip, MetricPlan& plan) const;
 
     CuptiHost host_;
     std::optional<ConfigCache> cache_;

@@ -8,6 +8,7 @@ namespace roofwalk::cupti_code {
 static_assert(invalid_device == CUPTI_ERROR_INVALID_DEVICE);
 static_assert(not_compatible == CUPTI_ERROR_NOT_COMPATIBLE);
 static_assert(not_initialized == CUPTI_ERROR_NOT_INITIALIZED);
+static_assert(invalid_metric_name == CUPTI_ERROR_INVALID_METRIC_NAME);
 static_assert(hardware_busy == CUPTI_ERROR_HARDWARE_BUSY);
 static_assert(not_supported == CUPTI_ERROR_NOT_SUPPORTED);
 static_assert(virtualized_device_not_supported == CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED);

@@ -10,6 +10,7 @@ namespace roofwalk::cupti_code {
 inline constexpr std::int32_t invalid_device = 2;
 inline constexpr std::int32_t not_compatible = 14;
 inline constexpr std::int32_t not_initialized = 15;
+inline constexpr std::int32_t invalid_metric_name = 17;
 inline constexpr std::int32_t hardware_busy = 26;
 inline constexpr std::int32_t not_supported = 27;
 inline constexpr std::int32_t virtualized_device_not_supported = 33;

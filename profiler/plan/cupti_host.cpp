@@ -38,11 +38,18 @@ struct CuptiHost::Functions {
     [[nodiscard]] Error failure(CUptiResult code, std::string_view call, const std::string& where) const {
         const char* name = nullptr;
         if (get_result_string(code, &name) != CUPTI_SUCCESS || name == nullptr) name = "an unknown error";
-        std::string hint;
+        const std::string how = fmt::format("{} ends with {} ({})", call, name, static_cast<int>(code));
+        const auto error = [&](std::string what, std::string hint) {
+            return Error{ErrorCode::unsupported_version, std::move(what), where, std::move(hint)};
+        };
         if (code == CUPTI_ERROR_INVALID_CHIP_NAME || code == CUPTI_ERROR_NOT_SUPPORTED)
-            hint = "The chip is newer or older than this CUPTI: install the CUDA toolkit that belongs to it.";
-        return {ErrorCode::unsupported_version,
-                fmt::format("{} ends with {} ({})", call, name, static_cast<int>(code)), where, hint};
+            return error(
+                "CUPTI has no counters for this chip: " + how,
+                "The chip is newer or older than this CUPTI: install the CUDA toolkit that belongs to it.");
+        if (code == CUPTI_ERROR_INVALID_METRIC_NAME)
+            return error("CUPTI does not know a metric of the plan: " + how,
+                         "Use the CUPTI of CUDA 13.0 or later; --cupti names it.");
+        return error(how, "");
     }
 };
 

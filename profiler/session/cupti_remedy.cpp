@@ -5,7 +5,18 @@
 
 namespace roofwalk {
 
-std::string_view remedy_for_cupti(std::int32_t code) {
+namespace {
+
+/// Where these fail nothing has worked yet; later the same code comes after an error of the program.
+bool is_a_beginning(std::string_view call) {
+    return call == "cuptiSubscribe_v2" || call == "cuptiProfilerInitialize";
+}
+
+}  // namespace
+
+std::string_view remedy_for_cupti(std::int32_t code, std::string_view call) {
+    if (code == cupti_code::unknown && !is_a_beginning(call))
+        return "An error of the program on the GPU ends counting too: look for one with compute-sanitizer.";
     switch (code) {
         case cupti_code::insufficient_privileges:
             return "`roofwalk-cli check` says how to permit them.";
@@ -23,7 +34,12 @@ std::string_view remedy_for_cupti(std::int32_t code) {
         case cupti_code::not_supported:
         case cupti_code::invalid_chip_name:
             return "The CUPTI of a newer CUDA toolkit may have them; name it with --cupti.";
+        case cupti_code::invalid_metric_name:
+            return "Record with the CUPTI that the program has loaded, or with that of a newer CUDA toolkit: name it with "
+                   "--cupti.";
         case cupti_code::virtualized_device_not_supported:
+            return "Ask for a virtual GPU of a kind that can be profiled, with the plug-in parameter enable_profiling=1, or "
+                   "record on a whole GPU.";
         case cupti_code::virtualized_device_insufficient_privileges:
             return "Ask for the plug-in parameter enable_profiling=1 of this virtual machine.";
         case cupti_code::confidential_computing_not_supported:

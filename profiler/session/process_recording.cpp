@@ -348,7 +348,7 @@ void ProcessRecording::add(const wire::Note& note) {
     if (note.level == wire::NoteLevel::information) return;
     std::string where = clean_utf8(note.where);
     if (note.code) where += fmt::format("{}code {}", where.empty() ? "" : ", ", *note.code);
-    const std::string_view remedy = note.code ? remedy_for_cupti(*note.code) : std::string_view();
+    const std::string_view remedy = note.code ? remedy_for_cupti(*note.code, note.where) : std::string_view();
     warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), std::string(remedy)});
 }
 

@@ -58,9 +58,12 @@ class TestAgentFaults : public QObject {
     }
 
     void a_driver_that_does_not_fit_is_told() {
-        AgentRun run;
-        run_with(run, "cuptiSubscribe_v2:999");
-        verify_one_note(run.only(), 999, "driver");
+        for (const int code : {14, 15, 999}) {
+            AgentRun run;
+            run_with(run, QStringLiteral("cuptiSubscribe_v2:%1").arg(code));
+            verify_one_note(run.only(), code, "driver of this machine; nothing is recorded");
+            QVERIFY(run.only().launches.empty());
+        }
     }
 
     void without_counters_there_are_times_data() {
@@ -70,8 +73,19 @@ class TestAgentFaults : public QObject {
         QTest::newRow("privileges") << "cuptiRangeProfilerEnable:35" << 35 << "restricted";
         QTest::newRow("busy") << "cuptiRangeProfilerEnable:26" << 26 << "holds";
         QTest::newRow("MIG") << "cuptiRangeProfilerEnable:43" << 43 << "MIG";
-        QTest::newRow("chip") << "cuptiProfilerDeviceSupported:27" << 27 << "no counters";
-        QTest::newRow("vGPU") << "virtualGpu:1" << 40 << "virtual GPU";
+        QTest::newRow("driver") << "cuptiProfilerInitialize:15" << 15
+                                << "driver of this machine; kernels are only";
+        QTest::newRow("device") << "cuptiProfilerDeviceSupported:27" << 27 << "no counters for this device";
+        QTest::newRow("chip") << "support.architecture:1" << 27 << "no counters for this device";
+        QTest::newRow("name of the chip")
+            << "cuptiDeviceGetChipName:46" << 46 << "no counters for this device";
+        QTest::newRow("vGPU") << "support.vGpu:1" << 33 << "virtual GPUs of this kind";
+        QTest::newRow("vGPU, forbidden") << "support.vGpu:2" << 40 << "host of this virtual GPU";
+        QTest::newRow("confidential computing") << "support.confidentialCompute:1" << 41 << "confidential";
+        QTest::newRow("mining") << "support.cmp:1" << 42 << "mining";
+        QTest::newRow("SLI") << "support.sli:1" << 44 << "SLI";
+        QTest::newRow("SLI, switched on") << "support.sli:2" << 44 << "SLI";
+        QTest::newRow("WSL") << "support.wsl:1" << 45 << "WSL";
     }
 
     void without_counters_there_are_times() {
@@ -211,6 +225,13 @@ class TestAgentFaults : public QObject {
         QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
         QCOMPARE(run.only().notes.size(), std::size_t{1});
         QVERIFY(run.only().notes.front().what.find("waiting") != std::string::npos);
+    }
+
+    void a_metric_that_the_cupti_in_the_program_does_not_know_is_told() {
+        AgentRun run;
+        run_with(run, "cuptiRangeProfilerGetCounterDataSize:17");
+        verify_one_note(run.only(), 17, "does not know a counter");
+        QCOMPARE(timed(run.only()), std::size_t{7});
     }
 
     void an_image_that_is_no_plan_is_told() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The agent with the CUPTI of this machine, in a program without a driver.
 #include <QTest>
-#include <cstdlib>
 
 #include "profiler/session/nvidia_software.h"
 #include "tests/profiler/agent/agent_run.h"
@@ -14,8 +13,7 @@ class TestAgentRealCupti : public QObject {
 
   private slots:
     void without_a_driver_it_is_inert() {
-        const char* const home = std::getenv("CUDA_HOME");
-        const auto library = find_cupti(home == nullptr ? "" : home);
+        const auto library = find_cupti_here();
         if (!library) QSKIP("libcupti.so.13 is not installed");
         AgentRun run;
         run.run_loader({{"ROOFWALK_AGENT_CUPTI", QString::fromStdString(library->string())}});

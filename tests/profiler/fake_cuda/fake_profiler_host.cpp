@@ -3,6 +3,7 @@
 #include <cupti_profiler_host.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 
 #include "tests/profiler/fake_cuda/fake_cupti.h"
@@ -14,6 +15,16 @@ using namespace roofwalk;
 struct CUpti_Profiler_Host_Object {
     std::vector<std::string> metrics;
 };
+
+namespace {
+
+/// FAKE_CUPTI_UNKNOWN names a metric that this release does not have.
+bool is_known(const char* metric) {
+    const char* const unknown = std::getenv("FAKE_CUPTI_UNKNOWN");
+    return std::strstr(metric, "__") != nullptr && (unknown == nullptr || std::strcmp(metric, unknown) != 0);
+}
+
+}  // namespace
 
 extern "C" {
 
@@ -39,12 +50,13 @@ CUptiResult cuptiProfilerHostDeinitialize(CUpti_Profiler_Host_Deinitialize_Param
 
 CUptiResult cuptiProfilerHostGetMetricProperties(CUpti_Profiler_Host_GetMetricProperties_Params* params) {
     ROOFWALK_FAKE_CALL();
-    const bool known = std::strstr(params->pMetricName, "__") != nullptr;
-    return known ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_METRIC_NAME;
+    return is_known(params->pMetricName) ? CUPTI_SUCCESS : CUPTI_ERROR_INVALID_METRIC_NAME;
 }
 
 CUptiResult cuptiProfilerHostConfigAddMetrics(CUpti_Profiler_Host_ConfigAddMetrics_Params* params) {
     ROOFWALK_FAKE_CALL();
+    for (std::size_t at = 0; at < params->numMetrics; ++at)
+        if (!is_known(params->ppMetricNames[at])) return CUPTI_ERROR_INVALID_METRIC_NAME;
     for (std::size_t at = 0; at < params->numMetrics; ++at)
         params->pHostObject->metrics.emplace_back(params->ppMetricNames[at]);
     return CUPTI_SUCCESS;

@@ -49,15 +49,25 @@ CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
 
 CUptiResult cuptiProfilerDeviceSupported(CUpti_Profiler_DeviceSupported_Params* params) {
     ROOFWALK_FAKE_CALL();
-    const bool is_virtual = fake::wanted_failure("virtualGpu") != CUPTI_SUCCESS;
-    params->isSupported =
-        is_virtual ? CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED : CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
-    params->vGpu =
-        is_virtual ? CUPTI_PROFILER_CONFIGURATION_DISABLED : CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+    params->isSupported = CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+    // What a test wants to fail with 1 is unsupported, with 2 disabled.
+    const auto level_of = [&](const char* situation) {
+        const int wanted = fake::wanted_failure(situation);
+        if (wanted == CUPTI_SUCCESS) return CUPTI_PROFILER_CONFIGURATION_SUPPORTED;
+        params->isSupported = CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED;
+        return static_cast<CUpti_Profiler_Support_Level>(wanted);
+    };
+    params->architecture = level_of("support.architecture");
+    params->sli = level_of("support.sli");
+    params->vGpu = level_of("support.vGpu");
+    params->confidentialCompute = level_of("support.confidentialCompute");
+    params->cmp = level_of("support.cmp");
+    params->wsl = level_of("support.wsl");
     return CUPTI_SUCCESS;
 }
 
 CUptiResult cuptiDeviceGetChipName(CUpti_Device_GetChipName_Params* params) {
+    ROOFWALK_FAKE_CALL();
     params->pChipName = fake::chip;
     return CUPTI_SUCCESS;
 }
@@ -90,6 +100,7 @@ CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params
 }
 
 CUptiResult cuptiRangeProfilerGetCounterDataSize(CUpti_RangeProfiler_GetCounterDataSize_Params* params) {
+    ROOFWALK_FAKE_CALL();
     if (params->numMetrics == 0 || params->maxNumRangeTreeNodes < params->maxNumOfRanges)
         return CUPTI_ERROR_INVALID_PARAMETER;
     params->counterDataSize = fake::CounterImage::size_for(params->maxNumOfRanges);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdlib>
 #include <optional>
 #include <string>
 
@@ -18,8 +17,7 @@ struct CuptiHere {
 
 inline CuptiHere cupti_here() {
     if (!built_with_cupti()) return {std::nullopt, "built without the headers of CUPTI"};
-    const char* home = std::getenv("CUDA_HOME");
-    const auto library = find_cupti(home == nullptr ? "" : home);
+    const auto library = find_cupti_here();
     if (!library) return {std::nullopt, "libcupti.so.13 is not installed"};
     auto loaded = CuptiHost::load(*library);
     if (!loaded) return {std::nullopt, loaded.error().what};

@@ -29,6 +29,7 @@ class TestCuptiRemedy : public QObject {
         for (const std::int32_t code : {cupti_code::virtualized_device_not_supported,
                                         cupti_code::virtualized_device_insufficient_privileges})
             row(code, "enable_profiling=1");
+        row(cupti_code::invalid_metric_name, "--cupti");
         row(cupti_code::confidential_computing_not_supported, "not in that mode");
         row(cupti_code::cmp_device_not_supported, "another GPU");
         row(cupti_code::mig_device_not_supported, "instance");
@@ -38,16 +39,21 @@ class TestCuptiRemedy : public QObject {
     void each_code_has_the_remedy_for_what_it_says() {
         QFETCH(int, code);
         QFETCH(QString, word);
-        const std::string remedy(remedy_for_cupti(code));
+        const std::string remedy(remedy_for_cupti(code, "cuptiSubscribe_v2"));
         QVERIFY2(remedy.find(word.toStdString()) != std::string::npos, remedy.c_str());
     }
     void an_old_driver_is_not_sent_for_a_cupti_that_would_be_refused() {
-        const std::string remedy(remedy_for_cupti(cupti_code::not_compatible));
+        const std::string remedy(remedy_for_cupti(cupti_code::not_compatible, "cuptiSubscribe_v2"));
         QVERIFY2(remedy.find("--cupti") == std::string::npos, remedy.c_str());
+    }
+    void an_unknown_error_in_the_midst_is_none_of_the_driver() {
+        const std::string remedy(remedy_for_cupti(cupti_code::unknown, "cuptiRangeProfilerStop"));
+        QVERIFY2(remedy.find("compute-sanitizer") != std::string::npos, remedy.c_str());
+        QVERIFY(remedy.find("driver") == std::string::npos);
     }
     void other_codes_have_none() {
         for (const std::int32_t code : {0, 1, 8, 1000, -1})
-            QVERIFY(remedy_for_cupti(code).empty());
+            QVERIFY(remedy_for_cupti(code, "cuptiRangeProfilerStart").empty());
     }
 };
 

@@ -2,7 +2,6 @@
 #include "profiler/session/recording_cost.h"
 
 #include <QTest>
-#include <cstdlib>
 
 #include "profiler/session/nvidia_software.h"
 #include "tests/profiler/plan/cupti_here.h"
@@ -34,9 +33,8 @@ class TestRecordingCost : public QObject {
     void of_a_known_gpu_it_is_counted_once_for_each_chip() {
         const test::CuptiHere here = test::cupti_here();
         if (!here.host) QSKIP(here.reason.c_str());
-        const char* home = std::getenv("CUDA_HOME");
         const RecordingCost cost =
-            recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti(home == nullptr ? "" : home));
+            recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti_here());
         QVERIFY2(cost.sampled.starts_with("NVIDIA H100 PCIe (GH100): "), cost.sampled.c_str());
         QCOMPARE(cost.sampled.rfind("(GH100)"), cost.sampled.find("(GH100)"));
         QVERIFY2(has(cost.sampled, "Of 1,000 launches of a kernel"), cost.sampled.c_str());
