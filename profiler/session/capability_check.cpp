@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "core/roofline/device_ceilings.h"
+#include "profiler/plan/chip.h"
 
 namespace roofwalk {
 
@@ -25,16 +27,17 @@ CapabilityFinding driver(const Machine& machine, const NvidiaSoftware& software)
                 "Install the NVIDIA driver in Windows (525 or later), none in Linux."};
     }
     if (!machine.driver_version)
-        return {
-            "driver", Readiness::missing, "The NVIDIA kernel module is not loaded.",
-            machine.container
-                ? "Install the driver on the host of this container and start the container with --gpus all."
-                : "Install the NVIDIA driver, or load it with `modprobe nvidia`."};
+        return {"driver", Readiness::missing, "The NVIDIA kernel module is not loaded.",
+                machine.container != Container::none
+                    ? fmt::format("Install the driver on the host of this container, and {}.",
+                                  how_to_show_gpus(machine.container))
+                    : "Install the NVIDIA driver, or load it with `modprobe nvidia`."};
     if (!software.driver_cuda)
         return {"driver", Readiness::missing,
                 fmt::format("Driver {} is loaded, but libcuda.so.1 cannot be.", *machine.driver_version),
-                machine.container ? "Start the container with --gpus all, which brings the library in."
-                                  : "Install the driver's CUDA library (Debian: libcuda1)."};
+                machine.container != Container::none
+                    ? fmt::format("The container does not have it: {}.", how_to_show_gpus(machine.container))
+                    : "Install the driver's CUDA library (Debian: libcuda1)."};
     return {"driver", Readiness::ready,
             fmt::format("Driver {}, CUDA {}.{}.", *machine.driver_version, *software.driver_cuda / 1000,
                         *software.driver_cuda % 1000 / 10),
@@ -48,8 +51,9 @@ CapabilityFinding gpus(const Machine& machine) {
     if (!machine.device_node)
         return {"GPU", Readiness::missing,
                 fmt::format("{}, but /dev/nvidiactl is not visible here.", fmt::join(machine.gpus, ", ")),
-                machine.container ? "Start the container with --gpus all."
-                                  : "Run `nvidia-modprobe -c 0 -u` as root."};
+                machine.container != Container::none
+                    ? fmt::format("The container does not show it: {}.", how_to_show_gpus(machine.container))
+                    : "Run `nvidia-modprobe -c 0 -u` as root."};
     return {"GPU", Readiness::ready, fmt::format("{}.", fmt::join(machine.gpus, ", ")), ""};
 }
 
@@ -66,10 +70,7 @@ CapabilityFinding counters(const Machine& machine) {
         return {"counters", Readiness::ready, "Every user may read performance counters.", ""};
     return {"counters", Readiness::missing,
             "The driver lets administrators alone read performance counters (ERR_NVGPUCTRPERM).",
-            machine.container
-                ? "Start the container with --cap-add=SYS_ADMIN, or lift the restriction on its host."
-                : "Run the profiler as root, or put `options nvidia NVreg_RestrictProfilingToAdminUsers=0` "
-                  "into a file of /etc/modprobe.d, run `update-initramfs -u` and restart."};
+            how_to_permit_counters(machine.container, machine.own_users, machine.lacks_root_only())};
 }
 
 CapabilityFinding nsight_compute(const NvidiaSoftware& software) {
@@ -97,14 +98,39 @@ CapabilityFinding cupti(const NvidiaSoftware& software) {
             "Install the CUDA toolkit 13.0 or later, or set CUDA_HOME to its folder."};
 }
 
-/// Models that are not in our table; the driver has those that came after this release too.
-std::vector<std::string> unknown_gpus(const Machine& machine) {
-    std::vector<std::string> unknown;
-    if (machine.virtual_gpu) return unknown;
-    for (const std::string& gpu : machine.gpus)
-        if (find_known_device(gpu) == nullptr && std::ranges::find(unknown, gpu) == unknown.end())
-            unknown.push_back(gpu);
-    return unknown;
+/// A model that is in no table of ours, which may be newer than this release, or only rare. CUPTI goes by the
+/// chip, whose name the driver tells with a context alone; the PCI number mostly tells it before.
+CapabilityFinding chip(const std::string& model, const std::string& chip, const NvidiaSoftware& software) {
+    const std::string unlisted =
+        model + " is in no table of this release, so that its roofs are those that are measured";
+    if (chip.empty() || software.chips.empty())
+        return {
+            "chip", Readiness::limited,
+            chip.empty()
+                ? fmt::format("{}. Which chip it has, and whether CUPTI counts on that, shows when recording "
+                              "starts; where it does not, kernels are only timed.",
+                              unlisted)
+                : fmt::format("{}. Its chip is {}; without CUPTI nobody can tell whether it counts on that.",
+                              unlisted, chip),
+            "`roofwalk-cli check --chip all` lists the chips that CUPTI counts on."};
+    if (find_chip(chip) != nullptr && std::ranges::find(software.chips, chip) != software.chips.end())
+        return {"chip", Readiness::ready, fmt::format("{}. CUPTI counts on its chip, {}.", unlisted, chip),
+                ""};
+    return {"chip", Readiness::limited,
+            fmt::format("{}. CUPTI does not count on its chip, {}: kernels are only timed.", unlisted, chip),
+            "The CUPTI of a newer CUDA toolkit may know it, and a newer Roofwalk plan for it."};
+}
+
+void add_chips(const Machine& machine, const NvidiaSoftware& software,
+               std::vector<CapabilityFinding>& findings) {
+    for (std::size_t i = 0; i < machine.gpus.size(); ++i) {
+        const std::string& model = machine.gpus[i];
+        const bool told =
+            std::ranges::find(machine.gpus.begin(), machine.gpus.begin() + static_cast<std::ptrdiff_t>(i),
+                              model) != machine.gpus.begin() + static_cast<std::ptrdiff_t>(i);
+        if (!told && find_known_device(model) == nullptr)
+            findings.push_back(chip(model, i < machine.chips.size() ? machine.chips[i] : "", software));
+    }
 }
 
 }  // namespace
@@ -118,15 +144,7 @@ std::vector<CapabilityFinding> check_capabilities(const Machine& machine, const 
     }
     findings.push_back(nsight_compute(software));
     findings.push_back(cupti(software));
-    if (const auto unknown = unknown_gpus(machine); !unknown.empty())
-        findings.push_back(
-            {"chip", Readiness::limited,
-             fmt::format(
-                 "{} is in no table of this release: its chip may be newer than CUPTI, and kernels are "
-                 "only timed then.",
-                 fmt::join(unknown, ", ")),
-             "`roofwalk-cli check --chip all` lists the chips that CUPTI counts on; that of a newer CUDA toolkit "
-             "knows more of them."});
+    if (!machine.virtual_gpu) add_chips(machine, software, findings);
     if (machine.virtual_gpu)
         findings.push_back(
             {"vGPU", Readiness::limited,

@@ -2,10 +2,12 @@
 #include "profiler/session/machine.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
 #include <string_view>
+
+#include "profiler/plan/pci_chip.h"
 
 namespace roofwalk {
 
@@ -15,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr unsigned cap_sys_admin = 21;
 constexpr unsigned cap_perfmon = 38;
+constexpr long first_driver_with_perfmon = 565;
 
 std::vector<std::string> lines_of(const fs::path& file) {
     std::vector<std::string> lines;
@@ -75,27 +78,29 @@ std::vector<std::string> gpu_models(const fs::path& proc) {
     return models;
 }
 
+/// "0x2330" in the folder of the device on its bus.
+std::vector<std::string> gpu_chips(const fs::path& root) {
+    std::vector<std::string> chips;
+    for (const fs::path& gpu : entries_of(root / "proc/driver/nvidia/gpus")) {
+        if (!value_after(lines_of(gpu / "information"), "Model")) continue;
+        const auto number = lines_of(root / "sys/bus/pci/devices" / gpu.filename() / "device");
+        const long device = number.empty() ? 0 : std::strtol(number.front().c_str(), nullptr, 16);
+        chips.emplace_back(chip_of_pci_device(static_cast<std::uint16_t>(device)));
+    }
+    return chips;
+}
+
 std::optional<bool> counters_are_restricted(const fs::path& proc) {
     const auto value = value_after(lines_of(proc / "driver/nvidia/params"), "RmProfilingAdminOnly");
     if (!value) return std::nullopt;
     return *value != "0";
 }
 
-std::uint64_t effective_capabilities(const fs::path& proc) {
-    const std::string text = value_after(lines_of(proc / "self/status"), "CapEff").value_or("");
+std::uint64_t capabilities(const fs::path& proc, std::string_view set) {
+    const std::string text = value_after(lines_of(proc / "self/status"), set).value_or("");
     std::uint64_t bits = 0;
     std::from_chars(text.data(), text.data() + text.size(), bits, 16);
     return bits;
-}
-
-bool is_container(const fs::path& root) {
-    constexpr std::array<std::string_view, 4> engines{"docker", "kubepods", "containerd", "lxc"};
-    if (fs::exists(root / ".dockerenv") || fs::exists(root / "run/.containerenv")) return true;
-    const auto groups = lines_of(root / "proc/1/cgroup");
-    return std::ranges::any_of(groups, [&](const std::string& line) {
-        return std::ranges::any_of(
-            engines, [&](std::string_view engine) { return line.find(engine) != std::string::npos; });
-    });
 }
 
 bool is_windows_subsystem(const fs::path& proc) {
@@ -134,7 +139,15 @@ bool is_share_of_gpu(const std::string& model) {
 }  // namespace
 
 bool Machine::may_read_restricted_counters() const {
-    return (capabilities & (1ULL << cap_sys_admin | 1ULL << cap_perfmon)) != 0;
+    if (own_users) return false;
+    if ((capabilities >> cap_sys_admin & 1U) != 0) return true;
+    const bool heeds_perfmon =
+        !driver_version || std::strtol(driver_version->c_str(), nullptr, 10) >= first_driver_with_perfmon;
+    return heeds_perfmon && (capabilities >> cap_perfmon & 1U) != 0;
+}
+
+bool Machine::lacks_root_only() const {
+    return (bounding >> cap_sys_admin & 1U) != 0 && (capabilities >> cap_sys_admin & 1U) == 0;
 }
 
 Machine read_machine(const fs::path& root) {
@@ -144,8 +157,11 @@ Machine read_machine(const fs::path& root) {
     machine.gpus = gpu_models(proc);
     machine.device_node = fs::exists(root / "dev/nvidiactl");
     machine.counters_are_restricted = counters_are_restricted(proc);
-    machine.capabilities = effective_capabilities(proc);
-    machine.container = is_container(root);
+    machine.chips = gpu_chips(root);
+    machine.capabilities = capabilities(proc, "CapEff");
+    machine.bounding = capabilities(proc, "CapBnd");
+    machine.container = read_container(root);
+    machine.own_users = has_own_users(root);
     machine.windows_subsystem = is_windows_subsystem(proc);
     machine.multi_process_service = runs_multi_process_service(proc);
     machine.multi_instance = has_instances(proc);

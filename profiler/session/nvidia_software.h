@@ -13,6 +13,7 @@ struct NvidiaSoftware {
     std::optional<int> driver_cuda;  ///< CUDA version of the driver: 1000 * major + 10 * minor
     std::optional<std::filesystem::path> nsight_compute;  ///< the program `ncu`
     std::optional<std::filesystem::path> cupti;           ///< libcupti.so.13, its planner beside it
+    std::vector<std::string> chips;  ///< that this CUPTI counts on, where one had to know; empty: not asked
 };
 
 /// The CUDA version of libcuda.so.1, which is loaded for the question; absent when it cannot be.

@@ -11,7 +11,9 @@
 #include <string_view>
 #include <utility>
 
+#include "core/roofline/device_ceilings.h"
 #include "core/text.h"
+#include "profiler/plan/cupti_host.h"
 #include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
@@ -69,8 +71,16 @@ Result<void> refuse_missing_agent(const fs::path& agent) {
 }
 
 std::vector<CapabilityFinding> findings_here() {
-    return check_capabilities(
-        read_machine(), {cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti_here()});
+    const Machine machine = read_machine();
+    NvidiaSoftware software{
+        cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti_here(), {}};
+    // CUPTI takes its time to be loaded: it is asked where our table does not tell.
+    const bool all_known = std::ranges::all_of(
+        machine.gpus, [](const std::string& gpu) { return find_known_device(gpu) != nullptr; });
+    if (!all_known && software.cupti)
+        if (const auto host = CuptiHost::load(*software.cupti))
+            software.chips = host->chips().value_or(std::vector<std::string>());
+    return check_capabilities(machine, software);
 }
 
 Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
@@ -121,7 +131,8 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
         if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)
             return tl::unexpected(refused.error());
     for (const std::string_view subject : {"chip", "vGPU", "MPS", "MIG"})
-        if (const CapabilityFinding* finding = find(findings, subject))
+        if (const CapabilityFinding* finding = find(findings, subject);
+            finding != nullptr && finding->readiness != Readiness::ready)
             parts.warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
     auto cupti = choose_cupti(
         request.attach_to ? read_gpu_process(static_cast<pid_t>(*request.attach_to)) : std::nullopt,

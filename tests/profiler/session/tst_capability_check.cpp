@@ -19,8 +19,8 @@ Machine workstation() {
     return machine;
 }
 
-const NvidiaSoftware everything{13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu",
-                                "/usr/local/cuda-13.0/lib64/libcupti.so.13"};
+const NvidiaSoftware everything{
+    13000, "/opt/nvidia/nsight-compute/2025.3.0/ncu", "/usr/local/cuda-13.0/lib64/libcupti.so.13", {}};
 
 /// The finding on a subject, or one that fails every comparison.
 CapabilityFinding on(const std::string& subject, const Machine& machine,
@@ -56,13 +56,13 @@ class TestCapabilityCheck : public QObject {
         QCOMPARE(findings[0].readiness, Readiness::missing);
         QVERIFY(says(findings[0].hint, "modprobe nvidia"));
         Machine inside;
-        inside.container = true;
+        inside.container = Container::docker;
         QVERIFY(says(on("driver", inside).hint, "host of this container"));
     }
 
     void the_driver_needs_its_library() {
         const CapabilityFinding finding =
-            on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", std::nullopt});
+            on("driver", workstation(), {std::nullopt, "/usr/bin/ncu", std::nullopt, {}});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.what, "libcuda.so.1"));
     }
@@ -73,8 +73,17 @@ class TestCapabilityCheck : public QObject {
         CapabilityFinding finding = on("counters", machine);
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY(says(finding.hint, "NVreg_RestrictProfilingToAdminUsers=0"));
-        machine.container = true;
+        machine.container = Container::docker;
         QVERIFY(says(on("counters", machine).hint, "--cap-add=SYS_ADMIN"));
+        machine.container = Container::kubernetes;
+        QVERIFY(says(on("counters", machine).hint, "securityContext"));
+        machine.bounding = 1ULL << 21;
+        QVERIFY(says(on("counters", machine).hint, "run as root inside of it"));
+        machine.own_users = true;
+        QVERIFY(says(on("counters", machine).hint, "hostUsers"));
+        machine.capabilities = 1ULL << 21;
+        QCOMPARE(on("counters", machine).readiness, Readiness::missing);
+        machine.own_users = false;
         machine.capabilities = 1ULL << 38;
         QCOMPARE(on("counters", machine).readiness, Readiness::ready);
     }
@@ -102,31 +111,47 @@ class TestCapabilityCheck : public QObject {
     }
 
     void nsight_compute_may_be_missing() {
-        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt, std::nullopt}).readiness,
+        QCOMPARE(on("Nsight Compute", workstation(), {13000, std::nullopt, std::nullopt, {}}).readiness,
                  Readiness::missing);
     }
 
     void without_cupti_passes_are_not_counted() {
-        const CapabilityFinding finding = on("CUPTI", workstation(), {13000, "/usr/bin/ncu", std::nullopt});
+        const CapabilityFinding finding =
+            on("CUPTI", workstation(), {13000, "/usr/bin/ncu", std::nullopt, {}});
         QCOMPARE(finding.readiness, Readiness::limited);
         QVERIFY(says(finding.hint, "CUDA_HOME"));
     }
 
     void a_driver_before_cuda_13_is_too_old_for_the_agent() {
         const CapabilityFinding finding =
-            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", "/x/libcupti.so.13"});
+            on("CUPTI", workstation(), {12040, "/usr/bin/ncu", "/x/libcupti.so.13", {}});
         QCOMPARE(finding.readiness, Readiness::missing);
         QVERIFY2(says(finding.what, "CUDA 12.4"), finding.what.c_str());
         QVERIFY(says(finding.hint, "580") && says(finding.hint, "--ncu"));
     }
 
-    void a_gpu_of_no_table_may_be_newer_than_cupti() {
+    void a_gpu_of_no_table_is_told_what_is_known_of_it() {
         Machine machine = workstation();
         machine.gpus = {"NVIDIA H100 PCIe", "NVIDIA Z9000", "NVIDIA Z9000"};
-        const CapabilityFinding finding = on("chip", machine);
+        CapabilityFinding finding = on("chip", machine);
         QCOMPARE(finding.readiness, Readiness::limited);
         QVERIFY2(finding.what.starts_with("NVIDIA Z9000 is in no table"), finding.what.c_str());
-        QVERIFY(says(finding.hint, "--chip all"));
+        QVERIFY(says(finding.what, "shows when recording starts") && says(finding.hint, "--chip all"));
+        QVERIFY(!says(finding.what, "newer than CUPTI"));
+        const auto findings = check_capabilities(machine, everything);
+        QCOMPARE(std::ranges::count(findings, "chip", &CapabilityFinding::subject), 1);
+
+        machine.chips = {"GH100", "GB202", "GB202"};
+        QVERIFY(says(on("chip", machine).what, "without CUPTI"));
+        NvidiaSoftware asked = everything;
+        asked.chips = {"GH100", "GB202"};
+        finding = on("chip", machine, asked);
+        QCOMPARE(finding.readiness, Readiness::ready);
+        QVERIFY2(says(finding.what, "CUPTI counts on its chip, GB202"), finding.what.c_str());
+        asked.chips = {"GH100"};
+        finding = on("chip", machine, asked);
+        QCOMPARE(finding.readiness, Readiness::limited);
+        QVERIFY(says(finding.what, "does not count on its chip, GB202") && says(finding.hint, "newer"));
     }
 
     void a_share_of_a_gpu_may_have_no_counters() {

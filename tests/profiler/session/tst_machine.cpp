@@ -21,7 +21,7 @@ class TestMachine : public QObject {
         QVERIFY(!machine.device_node);
         QVERIFY(!machine.counters_are_restricted);
         QVERIFY(!machine.may_read_restricted_counters());
-        QVERIFY(!machine.container && !machine.windows_subsystem);
+        QVERIFY(machine.container == Container::none && !machine.own_users && !machine.windows_subsystem);
         QVERIFY(!machine.multi_process_service && !machine.multi_instance);
     }
 
@@ -94,23 +94,45 @@ class TestMachine : public QObject {
         QCOMPARE(read_machine(root.path()).may_read_restricted_counters(), may);
     }
 
-    void containers_are_told_by_their_engines_data() {
-        QTest::addColumn<QByteArray>("file");
-        QTest::addColumn<QByteArray>("text");
-        QTest::addColumn<bool>("container");
-        QTest::newRow("docker") << QByteArray(".dockerenv") << QByteArray("") << true;
-        QTest::newRow("podman") << QByteArray("run/.containerenv") << QByteArray("") << true;
-        QTest::newRow("kubernetes") << QByteArray("proc/1/cgroup") << QByteArray("0::/kubepods/pod1\n")
-                                    << true;
-        QTest::newRow("host") << QByteArray("proc/1/cgroup") << QByteArray("0::/init.scope\n") << false;
-    }
-    void containers_are_told_by_their_engines() {
-        QFETCH(const QByteArray, file);
-        QFETCH(const QByteArray, text);
-        QFETCH(const bool, container);
+    void root_of_a_user_namespace_has_no_right_to_counters() {
         const MadeRoot root;
-        root.write(file.toStdString(), text.toStdString());
-        QCOMPARE(read_machine(root.path()).container, container);
+        root.write("proc/self/status", "CapEff:\t000001ffffffffff\nCapBnd:\t000001ffffffffff\n");
+        root.write("proc/self/uid_map", "         0          0 4294967295\n");
+        QVERIFY(read_machine(root.path()).may_read_restricted_counters());
+        root.write("proc/self/uid_map", "         0       1000          1\n");
+        const Machine machine = read_machine(root.path());
+        QVERIFY(machine.own_users && !machine.may_read_restricted_counters());
+    }
+
+    void an_old_driver_does_not_heed_cap_perfmon() {
+        const MadeRoot root;
+        root.write("proc/self/status", "CapEff:\t0000004000000000\n");
+        const auto may_with = [&](const std::string& version) {
+            root.write("proc/driver/nvidia/version",
+                       "NVRM version: NVIDIA UNIX x86_64 Kernel Module  " + version + "  x\n");
+            return read_machine(root.path()).may_read_restricted_counters();
+        };
+        QVERIFY(!may_with("550.54.15"));
+        QVERIFY(may_with("565.57.01"));
+    }
+
+    void what_a_container_grants_its_root_is_known() {
+        const MadeRoot root;
+        root.write("run/.containerenv", "engine=\"podman-4.9.3\"\n");
+        root.write("proc/self/status", "CapEff:\t0000000000000000\nCapBnd:\t00000000a82425fb\n");
+        const Machine machine = read_machine(root.path());
+        QVERIFY(machine.container == Container::podman && machine.lacks_root_only());
+        root.write("proc/self/status", "CapEff:\t0000000000000000\nCapBnd:\t00000000a80425fb\n");
+        QVERIFY(!read_machine(root.path()).lacks_root_only());
+    }
+
+    void chips_are_told_by_pci_numbers() {
+        const MadeRoot root;
+        for (const char* gpu : {"0000:01:00.0", "0000:c1:00.0"})
+            root.write("proc/driver/nvidia/gpus/" + std::string(gpu) + "/information",
+                       "Model: \t\t NVIDIA X\n");
+        root.write("sys/bus/pci/devices/0000:c1:00.0/device", "0x2330\n");
+        QVERIFY((read_machine(root.path()).chips == std::vector<std::string>{"", "GH100"}));
     }
 
     void situations_are_seen() {
