@@ -81,6 +81,10 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
         return action;
     };
     practical_ = make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs);
+    practical_->setToolTip(
+        tr("What good kernels reach of each roof that was not measured on the device, dashed"));
+    theory_ = make_switch("theory_roofs", tr("&Theoretical roofs"), &SceneOptions::theory_roofs);
+    theory_->setToolTip(tr("What theory says of each roof that was measured on the device, dotted"));
     measured_ = make_switch("measured_roof", tr("Meas&ured roof"), &SceneOptions::measured_roof);
     measured_->setToolTip(tr("The roof with its round knee, where one was measured on the device"));
     zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
@@ -110,6 +114,7 @@ void ViewOptions::show_document() {
     colour_->set_current(static_cast<int>(scene.colour_by));
     gaps_->set_current(static_cast<int>(scene.gaps));
     practical_->setChecked(scene.practical_roofs);
+    theory_->setChecked(scene.theory_roofs);
     measured_->setChecked(scene.measured_roof);
     zones_->setChecked(scene.zones);
     show_levels();
@@ -136,7 +141,7 @@ void ViewOptions::add_to(QMenu& menu) {
     QMenu* levels = menu.addMenu(tr("&Memory levels"));
     levels->addActions(levels_);
     menu.addSeparator();
-    menu.addActions({practical_, measured_, zones_});
+    menu.addActions({practical_, theory_, measured_, zones_});
 }
 
 QToolButton* ViewOptions::make_button(ChoiceMenu* menu, const QString& caption, QToolBar& toolbar) {

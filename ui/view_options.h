@@ -48,6 +48,7 @@ class ViewOptions : public QObject {
     ChoiceMenu* gaps_;
     QList<QAction*> levels_;
     QAction* practical_;
+    QAction* theory_;
     QAction* measured_ = nullptr;
     QAction* zones_;
 };

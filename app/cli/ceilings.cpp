@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -71,13 +72,16 @@ int import_ceilings(const CeilingsOptions& options) {
     return write_ceilings(options, *measured);
 }
 
-/// "holds", "of another machine", or why it is stale.
+/// "holds (not compared: locked clocks)", "of another machine", or why it is stale.
 std::string age_of(const KeptCeilings& kept) {
     std::string text;
     for (const std::string& reason : kept.stale)
         text += (text.empty() ? "stale: " : " ") + reason;
     if (!text.empty()) return text;
-    return kept.here ? "holds" : "of another machine";
+    if (!kept.here) return "of another machine";
+    return kept.not_compared.empty()
+               ? "holds"
+               : fmt::format("holds (not compared: {})", fmt::join(kept.not_compared, ", "));
 }
 
 /// What is kept needs no GPU to be named.

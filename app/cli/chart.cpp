@@ -39,6 +39,7 @@ struct ChartOptions {
     std::optional<std::uint32_t> labels;
     bool practical = false;
     bool no_practical = false;
+    bool no_theory = false;
     bool no_measured_roof = false;
     std::string title;
     std::string theme = "print";
@@ -143,6 +144,7 @@ Result<SceneOptions> scene_options(const Viewed& viewed, const ChartOptions& opt
     scene.gaps = options.gaps.value_or(scene.gaps);
     scene.labelled = options.labels.value_or(scene.labelled);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
+    scene.theory_roofs = scene.theory_roofs && !options.no_theory;
     scene.measured_roof = scene.measured_roof && !options.no_measured_roof;
     scene.title = options.title;
     if (!options.select.empty()) {
@@ -317,9 +319,12 @@ void add_chart(CLI::App& app, int& status) {
         ->check(whole_number(0, most_drawn))
         ->default_str(std::to_string(ComparisonSceneOptions{}.arrows));
     add_noise_option(*verb, options->noise);
-    verb->add_flag("--practical", options->practical, "draw what good kernels reach beside each roof");
+    verb->add_flag("--practical", options->practical,
+                   "draw what good kernels reach beside each roof that was not measured");
     verb->add_flag("--no-practical", options->no_practical, "do not, whatever a session says")
         ->excludes("--practical");
+    verb->add_flag("--no-theory", options->no_theory,
+                   "do not draw what theory says beside each roof that was measured on the device");
     verb->add_flag("--no-measured-roof", options->no_measured_roof,
                    "do not draw the round roof that was measured on the device beside the straight ones");
     verb->add_option("--title", options->title, "title above the chart");

@@ -17,6 +17,8 @@ struct CeilingComparison {
     std::optional<double>
         theoretical_held;             ///< the same at the clock that was held; bytes of HBM: as at boost
     std::optional<double> published;  ///< of the built-in table
+    std::string theory_source;        ///< "132 SMs * 256 FLOP a cycle, dense"; empty without theory
+    std::string theory_missing;       ///< without theory which data it lacks: "no boost clock of the SMs"
 
     /// Of what the hardware can do at the clock it held: 1 is all of it.
     [[nodiscard]] std::optional<double> share_of_theory() const;
@@ -36,6 +38,10 @@ struct CeilingComparison {
 /// What a person should know of its numbers, a sentence each: the measured roof, why the clock was held down,
 /// other processes, that it was cut.
 [[nodiscard]] std::vector<std::string> measurement_notes(const MeasuredCeilings& measured);
+
+/// Where the theory of the rows comes from, a sentence for each source, and what is missing where there is
+/// none: "Theory of hbm.read, hbm.copy: memory clock 2.619 GHz * 5120 bits * 2 / 8."
+[[nodiscard]] std::vector<std::string> theory_notes(const std::vector<CeilingComparison>& rows);
 
 /// The rows as a table for a terminal, with what a person should know of the measurement above and below it.
 [[nodiscard]] std::string ceiling_comparison_text(const MeasuredCeilings& measured);

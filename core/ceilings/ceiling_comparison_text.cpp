@@ -80,6 +80,8 @@ std::string measurement_line(const MeasuredCeilings& measured) {
     std::string text = clean_utf8(device.device.name) + ", " + clean_utf8(device.device.uuid);
     if (!device.driver.empty()) text += ", driver " + clean_utf8(device.driver);
     if (device.power_limit) text += fmt::format(", power limit {:.0f} W", *device.power_limit);
+    if (device.set_clock) text += ", SM clock set to " + format(*device.set_clock);
+    if (device.error_correction) text += *device.error_correction ? ", ECC on" : ", ECC off";
     text += held_clocks(measured);
     text += fmt::format(", benchmarks {}", measured.benchmark_version);
     if (!measured.date.empty()) text += ", " + clean_utf8(measured.date);
@@ -101,22 +103,54 @@ std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
     }
     if (measured.device.other_processes && *measured.device.other_processes > 0)
         notes.push_back(
-            fmt::format("{:.0f} other processes were on the GPU; what they did may have cost speed.",
-                        *measured.device.other_processes));
+            fmt::format("{} on the GPU; what {} did may have cost speed.",
+                        *measured.device.other_processes == 1
+                            ? std::string("1 other process was")
+                            : fmt::format("{:.0f} other processes were", *measured.device.other_processes),
+                        *measured.device.other_processes == 1 ? "it" : "they"));
     if (!measured.complete) notes.emplace_back("The measurement was cut: what is missing was not measured.");
     notes.emplace_back("Operands are random: zeros would draw less power and clock higher.");
     return notes;
 }
 
+std::vector<std::string> theory_notes(const std::vector<CeilingComparison>& rows) {
+    struct Note {
+        bool known;
+        std::string of;
+        std::string words;
+    };
+    std::vector<Note> notes;
+    for (const CeilingComparison& row : rows) {
+        const bool known = row.theoretical.has_value();
+        const std::string& words = known ? row.theory_source : row.theory_missing;
+        const std::string& id = row.measured.id;
+        auto same = std::ranges::find_if(
+            notes, [&](const Note& note) { return note.known == known && note.words == words; });
+        if (same == notes.end())
+            notes.push_back({known, id, words});
+        else if (!same->of.ends_with(id))
+            same->of += ", " + id;
+    }
+    std::vector<std::string> sentences;
+    for (const Note& note : notes)
+        sentences.push_back((note.known ? "Theory of " : "No theory of ") + clean_utf8(note.of) + ": " +
+                            note.words + ".");
+    return sentences;
+}
+
 std::string ceiling_comparison_text(const MeasuredCeilings& measured) {
     std::vector<Row> rows{{"benchmark", "", "measured", "per cycle and SM", "clock held", "spread",
                            "theoretical", "% of theory", "published"}};
-    for (const CeilingComparison& row : compare_ceilings(measured))
+    const std::vector<CeilingComparison> compared = compare_ceilings(measured);
+    for (const CeilingComparison& row : compared)
         rows.push_back(row_of(row));
     std::string text = measurement_line(measured) + "\n" + aligned(rows);
     for (const std::string& note : measurement_notes(measured))
         text += note + "\n";
-    return text + "% of theory is at the clock held.\n";
+    text += "Theory is at the boost clock, % of theory at the clock held.\n";
+    for (const std::string& note : theory_notes(compared))
+        text += note + "\n";
+    return text;
 }
 
 }  // namespace roofwalk

@@ -16,21 +16,6 @@ namespace {
 
 constexpr std::array<std::string_view, 3> unit_labels{"byte/s", "FLOP/s", "OP/s"};
 
-/// The driver tells limits in whole watts and clocks in whole megahertz; what differs less is the same.
-constexpr double same = 0.005;
-
-bool differ(std::optional<double> before, std::optional<double> now) {
-    return before && now && std::abs(*before - *now) > same * *before;
-}
-
-std::optional<double> value_of(std::optional<Hertz> clock) {
-    return clock ? std::optional(clock->value()) : std::nullopt;
-}
-
-std::string clock_change(std::string_view which, Hertz before, Hertz now) {
-    return fmt::format("The {} was {} and is {} now.", which, format(before), format(now));
-}
-
 std::string throttle_text(const MeasuredRate& rate) {
     std::string text;
     for (const std::string& reason : rate.throttled)
@@ -49,6 +34,8 @@ Provenance provenance_of(const MeasuredRate& rate, const MeasuredCeilings& measu
     if (!device.device.uuid.empty()) detail += ", " + device.device.uuid;
     if (!device.driver.empty()) detail += ", driver " + device.driver;
     if (device.power_limit) detail += fmt::format(", power limit {:.0f} W", *device.power_limit);
+    if (device.set_clock) detail += ", SM clock set to " + format(*device.set_clock);
+    if (device.error_correction) detail += *device.error_correction ? ", ECC on" : ", ECC off";
     detail += fmt::format(", benchmarks {}", measured.benchmark_version);
     return {.source = CeilingSource::benchmark,
             .basis = ClockBasis::measured,
@@ -111,27 +98,6 @@ std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured) {
         add(rate.throttled);
     for (const SweepPoint& point : measured.sweep)
         add(point.throttled);
-    return reasons;
-}
-
-std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredDevice& now) {
-    const MeasuredDevice& then = kept.device;
-    std::vector<std::string> reasons;
-    if (!now.device.uuid.empty() && then.device.uuid != now.device.uuid)
-        reasons.push_back("It was measured on another board, " + then.device.uuid + ".");
-    if (kept.benchmark_version != current_benchmarks)
-        reasons.push_back(fmt::format("It was measured with benchmarks of version {}; these are version {}.",
-                                      kept.benchmark_version, current_benchmarks));
-    if (!then.driver.empty() && !now.driver.empty() && then.driver != now.driver)
-        reasons.push_back("The driver was " + then.driver + " and is " + now.driver + " now.");
-    if (differ(then.power_limit, now.power_limit))
-        reasons.push_back(fmt::format("The power limit was {:.0f} W and is {:.0f} W now.", *then.power_limit,
-                                      *now.power_limit));
-    if (differ(value_of(then.highest_clock), value_of(now.highest_clock)))
-        reasons.push_back(clock_change("highest SM clock", *then.highest_clock, *now.highest_clock));
-    if (differ(value_of(then.application_clock), value_of(now.application_clock)))
-        reasons.push_back(
-            clock_change("clock set for programs", *then.application_clock, *now.application_clock));
     return reasons;
 }
 

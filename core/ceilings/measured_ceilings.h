@@ -19,9 +19,12 @@ struct MeasuredDevice {
     std::optional<double> power_limit;       ///< [W] that was enforced
     std::optional<Hertz> highest_clock;      ///< that the SMs may reach, as the driver says
     std::optional<Hertz> application_clock;  ///< that was set for programs
-    std::optional<double> temperature;       ///< [degree Celsius] before the first benchmark
-    std::optional<double> other_processes;   ///< that computed on the device at the start
-    std::optional<bool> error_correction;    ///< ECC was on
+    /// Of the SMs, that a setting held them at while they worked: an application clock or a locked one.
+    std::optional<Hertz> set_clock;
+    std::optional<Hertz> present_clock;     ///< of the SMs, of a device as it is now; kept in no file
+    std::optional<double> temperature;      ///< [degree Celsius] before the first benchmark
+    std::optional<double> other_processes;  ///< that computed on the device at the start
+    std::optional<bool> error_correction;   ///< ECC was on
 
     friend bool operator==(const MeasuredDevice&, const MeasuredDevice&) = default;
 };
@@ -97,8 +100,12 @@ inline constexpr std::uint32_t current_benchmarks = 2;
 /// Why the clock was held down in some of the benchmarks, each reason once; empty: in none.
 [[nodiscard]] std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured);
 
-/// Why a measurement no longer holds for the device as it is `now`, as sentences; empty: it does. What is not
-/// known now says nothing.
+/// Why a measurement no longer holds for the device as it is `now`, as sentences; empty: nothing that is
+/// known says so. not_compared() tells what is not.
 [[nodiscard]] std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredDevice& now);
+
+/// What a measurement rests on and cannot be held against the device as it is `now`, since one of the two
+/// does not tell: "driver", "power limit", "ECC", "locked clocks".
+[[nodiscard]] std::vector<std::string> not_compared(const MeasuredCeilings& kept, const MeasuredDevice& now);
 
 }  // namespace roofwalk

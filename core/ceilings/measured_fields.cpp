@@ -62,6 +62,7 @@ constexpr JsonField<MeasuredDevice> device_fields[] = {
     {"power_limit_w", read_number<&MeasuredDevice::power_limit>},
     {"highest_sm_clock_hz", read_member<&MeasuredDevice::highest_clock>},
     {"application_clock_hz", read_member<&MeasuredDevice::application_clock>},
+    {"set_sm_clock_hz", read_member<&MeasuredDevice::set_clock>},
     {"temperature_c", read_number<&MeasuredDevice::temperature>},
     {"other_processes", read_number<&MeasuredDevice::other_processes>},
     {"ecc", read_member<&MeasuredDevice::error_correction>},
@@ -211,6 +212,7 @@ void write_measured_device(JsonText& json, const MeasuredDevice& device) {
     json.known_member("power_limit_w", device.power_limit);
     json.known_member("highest_sm_clock_hz", device.highest_clock);
     json.known_member("application_clock_hz", device.application_clock);
+    json.known_member("set_sm_clock_hz", device.set_clock);
     json.known_member("temperature_c", device.temperature);
     json.known_member("other_processes", device.other_processes);
     if (device.error_correction) json.member("ecc", *device.error_correction);

@@ -208,7 +208,7 @@ void clear_other_labels(const Scene& scene, const SmallDots& dots, Layout& layou
     dots.clear(layout.names, [&](std::uint32_t i) {
         return scene.options.selected == scene.dots[scene.names[i].dot].point;
     });
-    dots.clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].practical; });
+    dots.clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].is_beside(); });
     dots.clear(layout.path_labels, [&](std::uint32_t i) { return scene.paths[i].selected; });
     dots.clear(layout.mixed_labels, never);
     dots.clear(layout.ridge_labels, never);

@@ -24,7 +24,7 @@ constexpr int lines_with_leader = 7;      // above the ticks
 /// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
 bool names_pipe(const Scene& scene) {
     const auto compute = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
-        return !roof.practical && std::holds_alternative<Pipe>(roof.target);
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
     });
     return compute > 1 || std::ranges::none_of(scene.roofs, [&](const Roof& roof) {
                return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;

@@ -36,6 +36,16 @@ double distance(const LaidLine& a, const LaidLine& b) {
     return std::abs(offset(a, b));
 }
 
+/// A roof of theory near the measured one, whose label tells how much of it was reached.
+bool speaks_in_other_label(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& line) {
+    const Roof& roof = scene.roofs[line.index];
+    return roof.line == RoofLine::theory && std::ranges::any_of(roofs, [&](const LaidLine& other) {
+               const Roof& measured = scene.roofs[other.index];
+               return !measured.is_beside() && measured.target == roof.target &&
+                      distance(line, other) < strip_of_one;
+           });
+}
+
 /// On which sides of a roof a label can be taken for no other roof's: the strip above it holds one label, so
 /// that below it must have room for its own and that of the next roof.
 struct Sides {
@@ -46,7 +56,8 @@ struct Sides {
 Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
     Sides sides;
     for (const LaidLine& other : roofs) {
-        if (is_slope(scene, other) != is_slope(scene, own)) continue;
+        if (is_slope(scene, other) != is_slope(scene, own) || speaks_in_other_label(scene, roofs, other))
+            continue;
         const double apart = offset(own, other);
         if (apart >= coincident_roofs && apart < strip_of_one) sides.above = false;
         if (-apart >= coincident_roofs && -apart < strip_of_two) sides.below = false;
@@ -111,13 +122,14 @@ std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText la
 }
 
 std::string roof_text(const Roof& roof) {
-    return roof.name + " " + roof.value;
+    return roof.name + " " + roof.value + (roof.of_theory.empty() ? "" : ", " + roof.of_theory);
 }
 
 /// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
 /// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
 std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
                         const std::vector<std::size_t>& order, std::size_t own) {
+    if (speaks_in_other_label(scene, roofs, roofs[own])) return {};
     std::string text;
     bool practical = true;
     for (const std::size_t i : order) {
@@ -125,8 +137,9 @@ std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
         if (!same_kind || distance(roofs[own], roofs[i]) >= coincident_roofs) continue;
         if (text.empty() && i != own) return {};
         const Roof& roof = scene.roofs[roofs[i].index];
-        if (roof.practical && !practical) continue;
-        practical = roof.practical;
+        const bool assumed = roof.line == RoofLine::practical;
+        if (roof.line == RoofLine::theory ? i != own : assumed && !practical) continue;
+        practical = assumed;
         text += (text.empty() ? "" : ", ") + roof_text(roof);
     }
     return text;
@@ -140,7 +153,7 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         order[i] = i;
     const auto rank = [&](std::size_t i) {
         const Roof& roof = scene.roofs[layout.roofs[i].index];
-        return roof.highlighted ? 0 : roof.practical || roof.other_device ? 2 : 1;
+        return roof.highlighted ? 0 : roof.is_beside() ? 2 : 1;
     };
     std::ranges::stable_sort(order, {}, rank);
     for (const std::size_t i : order) {
@@ -151,8 +164,9 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
         const Sides sides = free_sides(scene, layout.roofs, line);
         const auto places =
             is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
-        const bool practical = scene.roofs[line.index].practical;
-        if (auto placed = placer.place(places, practical ? LabelPriority::extra : LabelPriority::needed))
+        const RoofLine kind = scene.roofs[line.index].line;
+        const bool extra = kind == RoofLine::practical || kind == RoofLine::theory;
+        if (auto placed = placer.place(places, extra ? LabelPriority::extra : LabelPriority::needed))
             layout.roof_labels.push_back(std::move(*placed));
     }
 }

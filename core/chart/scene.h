@@ -28,8 +28,9 @@ struct SceneOptions {
     std::array<bool, level_count> levels{true, true, false,
                                          true};  ///< dots and bandwidth roofs, by MemoryLevel
     std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
-    std::vector<Pipe> extra_pipes;  ///< compute roofs switched on although no kernel uses the pipe
-    bool practical_roofs = false;
+    std::vector<Pipe> extra_pipes;             ///< compute roofs switched on although no kernel uses the pipe
+    bool practical_roofs = false;              ///< beside those that were not measured
+    bool theory_roofs = true;                  ///< beside those that were measured
     bool measured_roof = true;                 ///< the roof with its round knee, where one was measured
     bool zones = true;                         ///< not in print, where they would be ink without news
     std::optional<std::uint32_t> selected;     ///< index into Analysis::points
@@ -66,21 +67,34 @@ struct Dot {
     bool binds = false;         ///< at the level that binds the kernel: painted over its others
 };
 
+/// What the line of a roof stands for.
+enum class RoofLine : std::uint8_t {
+    usual,         ///< the roof that kernels are under; solid
+    practical,     ///< what good kernels reach of a roof that was not measured; dashed
+    theory,        ///< what theory says where the roof was measured; dotted
+    other_device,  ///< of a device drawn for comparison; dash-dotted
+};
+
 /// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P
 /// = rate; it starts at the ridge with the fastest bandwidth roof shown. Both reach the edge of any view.
-/// Practical roofs end and start among practical roofs.
+/// Practical roofs end and start among practical roofs, those of theory among what theory says.
 struct Roof {
     std::string id;     ///< "roof-hbm", "roof-fp32"
     std::string name;   ///< "HBM"
     std::string value;  ///< "1.94 TB/s"
     std::string note;   ///< provenance, for tooltips and <title>
     CeilingTarget target;
-    bool practical = false;
-    bool highlighted = false;   ///< binds the selected kernel
-    bool other_device = false;  ///< of a device drawn for comparison
-    double rate = 1;            ///< [byte/s] or [FLOP/s]
-    double ends_at = 0;         ///< intensity where a bandwidth roof ends (infinite without a compute roof),
-                                ///< or a compute roof starts (0 without a bandwidth roof)
+    RoofLine line = RoofLine::usual;
+    bool highlighted = false;    ///< binds the selected kernel
+    bool measured = false;       ///< by our benchmarks
+    std::string of_theory;       ///< "95.5 % of theory", where that roof is drawn beside this one
+    std::optional<Hertz> clock;  ///< that it holds at, where one entered the figure
+    double rate = 1;             ///< [byte/s] or [FLOP/s]
+    double ends_at = 0;          ///< intensity where a bandwidth roof ends (infinite without a compute roof),
+                                 ///< or a compute roof starts (0 without a bandwidth roof)
+
+    /// Drawn beside the roofs that kernels are under.
+    [[nodiscard]] bool is_beside() const { return line != RoofLine::usual; }
 };
 
 /// The roof that parts the chart into a memory side and a compute side.
@@ -164,9 +178,10 @@ struct LegendRow {
     std::optional<MemoryLevel> shape;  ///< a shape sample
     std::optional<Colour> colour;      ///< a colour sample
     std::string text;
-    bool curve = false;  ///< a sample of the measured roof
+    bool curve = false;                           ///< a sample of the measured roof
+    std::optional<RoofLine> line = std::nullopt;  ///< a sample of a straight one
 
-    [[nodiscard]] bool has_sample() const { return shape || colour || curve; }
+    [[nodiscard]] bool has_sample() const { return shape || colour || curve || line; }
 };
 
 struct Scene {

@@ -58,7 +58,7 @@ bool binding_is_shown(const KernelPoint& point, const SceneOptions& options) {
 bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, double y) {
     return std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
         const double height = std::holds_alternative<Pipe>(target) ? roof.rate : roof.rate * x;
-        return !roof.practical && roof.target == target && std::abs(height / y - 1) < at_the_roof;
+        return !roof.is_beside() && roof.target == target && std::abs(height / y - 1) < at_the_roof;
     });
 }
 
@@ -112,7 +112,8 @@ std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, 
     if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
     const double y = point.compute_ceiling->value();
     const bool drawn_already = std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
-        return std::holds_alternative<Pipe>(roof.target) && std::abs(roof.rate / y - 1) < same_height;
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target) &&
+               std::abs(roof.rate / y - 1) < same_height;
     });
     const auto x = farthest_intensity(point, scene.options);
     if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;

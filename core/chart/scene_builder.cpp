@@ -156,7 +156,7 @@ Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneO
     scene.x_label = "Arithmetic intensity [" + unit + "/byte]";
     scene.y_label = "Performance [" + unit + "/s]";
     scene.no_work_label = "no " + unit;
-    add_roofs(scene, analysis);
+    add_roofs(scene, profile, analysis);
     add_dots(scene, profile, analysis, by_share);
     add_annotations(scene, analysis, by_share);
     fit_ranges(scene, analysis);

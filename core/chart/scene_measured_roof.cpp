@@ -14,9 +14,8 @@ namespace roofwalk {
 namespace {
 
 const Roof* drawn_roof(const Scene& scene, const CeilingTarget& target) {
-    const auto roof = std::ranges::find_if(scene.roofs, [&](const Roof& each) {
-        return !each.practical && !each.other_device && each.target == target;
-    });
+    const auto roof = std::ranges::find_if(
+        scene.roofs, [&](const Roof& each) { return !each.is_beside() && each.target == target; });
     return roof != scene.roofs.end() ? &*roof : nullptr;
 }
 
@@ -53,8 +52,10 @@ void add_measured_roof(Scene& scene, const Analysis& analysis, const MeasuredCei
     if (drawn != nullptr) curve.note += ", its flat side taken to " + format(*drawn->provenance.clock);
     if (!measured.date.empty()) curve.note += "; " + measured.date;
     if (!measured.device.device.uuid.empty()) curve.note += ", " + measured.device.device.uuid;
-    scene.legend.push_back(
-        {.shape = std::nullopt, .colour = std::nullopt, .text = "measured roof (HBM, FP32)", .curve = true});
+    scene.legend.push_back({.shape = std::nullopt,
+                            .colour = std::nullopt,
+                            .text = "measured, with its knee (HBM, FP32)",
+                            .curve = true});
     const std::string words = "grey curve: measured roof, " + loss + " below the straight ones at its ridge";
     scene.caption += (scene.caption.empty() ? "" : "; ") + words;
     scene.measured_roof = std::move(curve);

@@ -27,7 +27,7 @@ bool binds_a_kernel(const Roof& roof, const Analysis& analysis) {
 std::vector<Roof> counterparts(const Scene& scene, const Analysis& analysis) {
     std::vector<Roof> list;
     for (const Roof& roof : scene.roofs) {
-        if (roof.practical || roof.other_device) continue;
+        if (roof.is_beside()) continue;
         if (is_bandwidth(roof) && std::ranges::any_of(list, is_bandwidth) && !binds_a_kernel(roof, analysis))
             continue;
         list.push_back(roof);
@@ -46,7 +46,8 @@ std::optional<Roof> on_other_device(const Roof& own, const OtherDevice& device, 
     roof.value = is_bandwidth(own) ? format(ByteRate(roof.rate)) : format(FlopRate(roof.rate), rate_unit);
     roof.note = roof.name + " " + roof.value + ": " + describe(*ceiling->provenance);
     roof.highlighted = false;
-    roof.other_device = true;
+    roof.line = RoofLine::other_device;
+    roof.of_theory.clear();
     return roof;
 }
 

@@ -33,7 +33,7 @@ namespace roofwalk {
 /// of the fastest bandwidth.
 void join_ends(std::span<Roof> roofs);
 /// roofs, ridges, zones
-void add_roofs(Scene& scene, const Analysis& analysis);
+void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
 /// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first
 void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
               const std::vector<std::uint32_t>& by_share);
@@ -48,6 +48,11 @@ inline constexpr double rail_length = 0.7;
 /// Makes room for all that stands on the paths, and has the legend say what leads where and what a dotted
 /// line means; nothing without any.
 void finish_paths(Scene& scene, std::string meaning, std::string_view dotted = "neither");
+/// What the lines of the roofs stand for, as words for the caption: "solid: measured roofs; dotted:
+/// theoretical roofs at the same clock"; empty where all are usual ones that were not measured.
+[[nodiscard]] std::string roof_line_words(const Scene& scene);
+/// The same as rows of the legend.
+void add_roof_line_rows(Scene& scene);
 /// legend, caption, summary
 void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
                const std::vector<std::uint32_t>& by_share);

@@ -7,6 +7,7 @@
 
 #include "core/chart/scene_parts.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/theory.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -55,35 +56,42 @@ std::vector<PipeUse> pipes_in_use(const Analysis& analysis) {
 }
 
 /// Ids go into SVG and CSS, where a dot would part an id from a class.
-std::string roof_id(std::string target, bool practical) {
+void name_roof(Roof& roof, std::string target, std::string label, RoofLine line) {
+    const std::string kind = line == RoofLine::practical ? "practical"
+                             : line == RoofLine::theory  ? "theory"
+                                                         : "";
     std::ranges::replace(target, '.', '-');
-    return "roof-" + target + (practical ? "-practical" : "");
+    roof.id = "roof-" + target + (kind.empty() ? "" : "-" + kind);
+    roof.name = std::move(label) + (kind.empty() ? "" : " " + kind);
+    roof.line = line;
 }
 
-Roof bandwidth_roof(const BandwidthCeiling& ceiling, bool practical) {
+void add_provenance(Roof& roof, const Provenance& provenance) {
+    roof.measured = provenance.source == CeilingSource::benchmark && roof.line == RoofLine::usual;
+    roof.clock = provenance.clock;
+    roof.note += describe(provenance);
+}
+
+Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line) {
+    const MemoryLevel level = level_of(ceiling.boundary);
     Roof roof;
-    roof.id = roof_id(std::string(id_of(level_of(ceiling.boundary))), practical);
-    roof.name = std::string(label_of(level_of(ceiling.boundary)));
-    if (practical) roof.name += " practical";
+    name_roof(roof, std::string(id_of(level)), std::string(label_of(level)), line);
     roof.rate = ceiling.rate.value();
     roof.value = format(ByteRate(roof.rate));
-    roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) +
-                "): " + describe(ceiling.provenance);
+    roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) + "): ";
+    add_provenance(roof, ceiling.provenance);
     roof.target = ceiling.boundary;
-    roof.practical = practical;
     return roof;
 }
 
-Roof compute_roof(const ComputeCeiling& ceiling, bool practical, OperationClass operations) {
+Roof compute_roof(const ComputeCeiling& ceiling, RoofLine line, OperationClass operations) {
     Roof roof;
-    roof.id = roof_id(id_of(ceiling.pipe), practical);
-    roof.name = label_of(ceiling.pipe);
-    if (practical) roof.name += " practical";
+    name_roof(roof, id_of(ceiling.pipe), label_of(ceiling.pipe), line);
     roof.rate = ceiling.rate.value();
     roof.value = format(FlopRate(roof.rate), std::string(work_unit(operations)) + "/s");
-    roof.note = roof.name + " " + roof.value + ": " + describe(ceiling.provenance);
+    roof.note = roof.name + " " + roof.value + ": ";
+    add_provenance(roof, ceiling.provenance);
     roof.target = ceiling.pipe;
-    roof.practical = practical;
     return roof;
 }
 
@@ -93,7 +101,7 @@ const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vec
     const Roof* highest = nullptr;
     const auto shown = [&](Pipe pipe) -> const Roof* {
         for (const Roof& roof : scene.roofs)
-            if (!roof.practical && roof.target == CeilingTarget(pipe)) return &roof;
+            if (!roof.is_beside() && roof.target == CeilingTarget(pipe)) return &roof;
         return nullptr;
     };
     if (const KernelPoint* selected = selected_point(analysis, scene.options))
@@ -103,7 +111,7 @@ const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vec
     for (const PipeUse& use : uses)
         if (const Roof* roof = shown(use.pipe)) return roof;
     for (const Roof& roof : scene.roofs)
-        if (!roof.practical && std::holds_alternative<Pipe>(roof.target) &&
+        if (!roof.is_beside() && std::holds_alternative<Pipe>(roof.target) &&
             (!highest || roof.rate > highest->rate))
             highest = &roof;
     return highest;
@@ -134,7 +142,7 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
     if (!compute) return;
     const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
     for (const Roof& roof : scene.roofs) {
-        if (roof.practical || std::holds_alternative<Pipe>(roof.target)) continue;
+        if (roof.is_beside() || std::holds_alternative<Pipe>(roof.target)) continue;
         const double ridge = compute->rate / roof.rate;
         scene.ridges.push_back(
             {ridge, roof.name + " ridge " + format_number(ridge),
@@ -142,6 +150,34 @@ void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUs
              compute->name, roof.highlighted});
         const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
         if (wanted && (!scene.zones || roof.highlighted)) scene.zones = Zones{roof.rate, compute->rate};
+    }
+}
+
+/// Adds the roofs that do not lie on the one that they belong to: two lines would be seen as one.
+void add_apart(Scene& scene, const std::vector<Roof>& own, std::vector<Roof> beside) {
+    constexpr double same_line = 0.005;
+    for (Roof& roof : beside) {
+        const auto belongs_to = std::ranges::find(own, roof.target, &Roof::target);
+        if (belongs_to == own.end() || std::abs(roof.rate / belongs_to->rate - 1) > same_line)
+            scene.roofs.push_back(std::move(roof));
+    }
+}
+
+/// A set with other ceilings for some of its targets: what a roof of theory ends at may be one of any source.
+CeilingSet in_place_of(CeilingSet set, const CeilingSet& others) {
+    for (ComputeCeiling& ceiling : set.compute)
+        if (const ComputeCeiling* other = others.find(ceiling.pipe)) ceiling = *other;
+    for (BandwidthCeiling& ceiling : set.bandwidth)
+        if (const BandwidthCeiling* other = others.find(ceiling.boundary)) ceiling = *other;
+    return set;
+}
+
+void compare_with_theory(std::vector<Roof>& own, const std::vector<Roof>& theory) {
+    for (Roof& roof : own) {
+        const auto of_theory = std::ranges::find(theory, roof.target, &Roof::target);
+        if (of_theory == theory.end()) continue;
+        roof.of_theory = format_percent(roof.rate / of_theory->rate) + " of theory";
+        roof.note += "; " + roof.of_theory + ", " + of_theory->note;
     }
 }
 
@@ -161,7 +197,7 @@ void join_ends(std::span<Roof> roofs) {
             roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
 }
 
-void add_roofs(Scene& scene, const Analysis& analysis) {
+void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
     const SceneOptions& options = scene.options;
     const CeilingSet& ceilings = ceilings_in_use(analysis, options);
     const OperationClass operations = analysis.options.operations;
@@ -177,27 +213,40 @@ void add_roofs(Scene& scene, const Analysis& analysis) {
     std::ranges::sort(pipes);
 
     const std::array<bool, level_count> levels = levels_with_dots(analysis, options);
-    const auto add = [&](const CeilingSet& set, bool practical) {
-        const std::size_t first = scene.roofs.size();
+    const auto roofs_of = [&](const CeilingSet& set, RoofLine line) {
+        std::vector<Roof> roofs;
         for (const MemoryLevel level : all_levels) {
             const auto at = static_cast<std::size_t>(level);
             const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[at]);
             if (levels[at] && ceiling && ceiling->rate.value() > 0)
-                scene.roofs.push_back(bandwidth_roof(*ceiling, practical));
+                roofs.push_back(bandwidth_roof(*ceiling, line));
         }
         for (const Pipe pipe : pipes) {
             const ComputeCeiling* ceiling = set.find(pipe);
             if (ceiling && ceiling->rate.value() > 0)
-                scene.roofs.push_back(compute_roof(*ceiling, practical, operations));
+                roofs.push_back(compute_roof(*ceiling, line, operations));
         }
-        join_ends(std::span(scene.roofs).subspan(first));
+        join_ends(roofs);
+        return roofs;
     };
-    if (options.practical_roofs) add(practical_ceilings(ceilings, analysis.options.practical), true);
-    add(ceilings, false);
+    std::vector<Roof> own = roofs_of(ceilings, RoofLine::usual);
+    if (options.practical_roofs)
+        add_apart(scene, own,
+                  roofs_of(practical_ceilings(ceilings, analysis.options.practical), RoofLine::practical));
+    if (options.theory_roofs && std::ranges::any_of(own, &Roof::measured))
+        if (const auto device = board_in_use(profile, analysis, options)) {
+            const CeilingSet theory = theory_beside(
+                ceilings, profile.devices[static_cast<std::size_t>(*device)], analysis.options.clock);
+            std::vector<Roof> beside = roofs_of(in_place_of(ceilings, theory), RoofLine::theory);
+            std::erase_if(beside, [&](const Roof& roof) { return !theory.find(roof.target); });
+            compare_with_theory(own, beside);
+            add_apart(scene, own, std::move(beside));
+        }
+    scene.roofs.insert(scene.roofs.end(), own.begin(), own.end());
 
     if (const KernelPoint* selected = selected_point(analysis, options); selected && selected->binding)
         for (Roof& roof : scene.roofs)
-            roof.highlighted = !roof.practical && roof.target == *selected->binding;
+            roof.highlighted = !roof.is_beside() && roof.target == *selected->binding;
     add_ridges(scene, analysis, uses);
 }
 

@@ -36,7 +36,7 @@ std::string clock_words(const Scene& scene, const CeilingSet& ceilings, bool of_
     std::vector<Clock> clocks;
     for (const Roof& roof : scene.roofs) {
         const Pipe* pipe = std::get_if<Pipe>(&roof.target);
-        const ComputeCeiling* ceiling = pipe && !roof.practical ? ceilings.find(*pipe) : nullptr;
+        const ComputeCeiling* ceiling = pipe && !roof.is_beside() ? ceilings.find(*pipe) : nullptr;
         if (!ceiling || !ceiling->provenance.clock) continue;
         const Clock clock{format(*ceiling->provenance.clock), ceiling->provenance.basis, {}};
         auto same = std::ranges::find_if(clocks, [&](const Clock& other) {
@@ -63,7 +63,7 @@ std::string clock_words(const Scene& scene, const CeilingSet& ceilings, bool of_
 std::string typed_words(const Scene& scene, const CeilingSet& typed) {
     std::string words;
     for (const Roof& roof : scene.roofs)
-        if (!roof.practical && typed.find(roof.target))
+        if (!roof.is_beside() && typed.find(roof.target))
             append(words, roof.name + " " + roof.value + " typed", ", ");
     return words;
 }
@@ -133,7 +133,7 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
 /// Which of several compute roofs the ridges refer to.
 std::string ridge_pipe(const Scene& scene) {
     const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
-        return !roof.practical && std::holds_alternative<Pipe>(roof.target);
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
     });
     const bool evident = compute_roofs < 2 && std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
                              return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;
@@ -191,7 +191,7 @@ std::string caption_of(const Scene& scene, const Profile& profile, const Analysi
         "; ");
     if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
     append(caption, ridge_pipe(scene), "; ");
-    if (std::ranges::any_of(scene.roofs, &Roof::practical)) append(caption, "dashed: practical roofs", "; ");
+    append(caption, roof_line_words(scene), "; ");
     append(caption, not_drawn_words(analysis, by_share), "; ");
     append(caption, contradicted_words(analysis), "; ");
     append(caption, missing_levels(analysis, scene.options), "; ");
@@ -243,6 +243,7 @@ void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, 
         scene.legend.push_back(
             {std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
     if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
+    add_roof_line_rows(scene);
 }
 
 /// The dots of one kernel are neighbours.
@@ -260,7 +261,7 @@ std::string summary_of(const Scene& scene, const Analysis& analysis, const Devic
     if (device) summary += " on " + device->name;
     std::string roofs;
     for (const Roof& roof : scene.roofs)
-        if (!roof.practical) roofs += (roofs.empty() ? "; roofs: " : ", ") + roof.name + " " + roof.value;
+        if (!roof.is_beside()) roofs += (roofs.empty() ? "; roofs: " : ", ") + roof.name + " " + roof.value;
     summary += roofs;
     const KernelPoint* point = selected_point(analysis, scene.options);
     const char* role = "; selected: ";

@@ -55,12 +55,16 @@ std::string target_id(const CeilingTarget& target) {
 
 std::string roofs_json(const Scene& scene) {
     std::string json;
-    for (const Roof& roof : scene.roofs)
+    for (const Roof& roof : scene.roofs) {
+        const char* kind = roof.line == RoofLine::other_device ? "\"other_device\":true,"
+                           : roof.line == RoofLine::theory     ? "\"theory\":true,"
+                           : roof.measured                     ? "\"measured\":true,"
+                                                               : "";
         fmt::format_to(std::back_inserter(json),
                        "{}\n{{\"id\":{},\"target\":{},\"rate\":{},\"practical\":{},{}\"note\":{}}}",
                        json.empty() ? "" : ",", quoted(roof.id), quoted(target_id(roof.target)),
-                       number(roof.rate), roof.practical, roof.other_device ? "\"other_device\":true," : "",
-                       quoted(roof.note));
+                       number(roof.rate), roof.line == RoofLine::practical, kind, quoted(roof.note));
+    }
     return json;
 }
 

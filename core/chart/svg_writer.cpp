@@ -19,6 +19,11 @@ namespace {
 constexpr double arrow_width = 3.5;
 constexpr double arrow_height = 7;
 
+/// Too light to be seen over a crowd of dots, with or without a ground.
+bool is_light(RoofLine line) {
+    return line == RoofLine::practical || line == RoofLine::theory;
+}
+
 /// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
 /// style sheet would leak into a page that embeds the chart.
 class SvgPainter {
@@ -105,7 +110,7 @@ class SvgPainter {
         canvas_.put("<g class=\"roof-ground\" stroke-opacity=\"0.7\" {} stroke-width=\"{}\">\n",
                     stroke(palette_.plot), svg_number(3 * line_width_));
         for (const LaidLine& line : layout_.roofs)
-            if (!scene_.roofs[line.index].practical) canvas_.line(line.from, line.to);
+            if (!is_light(scene_.roofs[line.index].line)) canvas_.line(line.from, line.to);
         canvas_.put("</g>\n");
     }
 
@@ -116,10 +121,7 @@ class SvgPainter {
             const Roof& roof = scene_.roofs[line.index];
             canvas_.put("<path id=\"{}\" class=\"roof\" d=\"M{} {}L{} {}\"", roof.id, svg_number(line.from.x),
                         svg_number(line.from.y), svg_number(line.to.x), svg_number(line.to.y));
-            if (roof.practical)
-                canvas_.put(" stroke=\"{}\" stroke-dasharray=\"5 3\"", to_hex(palette_.faint_roof));
-            if (roof.other_device)
-                canvas_.put(" stroke=\"{}\" stroke-dasharray=\"9 3 2 3\"", to_hex(palette_.faint_roof));
+            if (roof.is_beside()) canvas_.put(" {}", beside_pen(roof.line));
             if (roof.highlighted)
                 canvas_.put(" stroke=\"{}\" stroke-width=\"{}\"", to_hex(palette_.highlight),
                             svg_number(line_width_ * 1.6));
@@ -217,9 +219,9 @@ class SvgPainter {
         canvas_.put("<g id=\"labels\" {}>\n", fill(palette_.text));
         for (const LaidText& label : layout_.roof_labels) {
             const Roof& roof = scene_.roofs[label.index];
-            const Colour colour = roof.highlighted                      ? palette_.highlight
-                                  : roof.practical || roof.other_device ? palette_.faint_text
-                                                                        : palette_.text;
+            const Colour colour = roof.highlighted   ? palette_.highlight
+                                  : roof.is_beside() ? palette_.faint_text
+                                                     : palette_.text;
             ground_of(label);
             canvas_.text(label, "class=\"roof-label\" " + fill(colour));
         }
@@ -300,6 +302,9 @@ class SvgPainter {
                 canvas_.put("<path fill=\"none\" {} d=\"M{} {}Q{} {} {} {}\"/>\n", curve_pen(),
                             svg_number(centre.x - 5), svg_number(centre.y + 4), svg_number(centre.x - 1),
                             svg_number(centre.y - 3), svg_number(centre.x + 6), svg_number(centre.y - 3));
+            } else if (row.row.line) {
+                canvas_.line({centre.x - 6, centre.y}, {centre.x + 6, centre.y},
+                             line_sample_pen(*row.row.line));
             } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour
@@ -331,6 +336,18 @@ class SvgPainter {
     [[nodiscard]] std::string curve_pen() const {
         return stroke(palette_.faint_roof) +
                fmt::format(" stroke-width=\"{}\"", svg_number(1.3 * line_width_));
+    }
+    [[nodiscard]] std::string beside_pen(RoofLine line) const {
+        const bool theory = line == RoofLine::theory;
+        return stroke(palette_.faint_roof) +
+               fmt::format(" stroke-dasharray=\"{}\"", theory                        ? "1.2 2.4"
+                                                       : line == RoofLine::practical ? "5 3"
+                                                                                     : "9 3 2 3");
+    }
+    [[nodiscard]] std::string line_sample_pen(RoofLine line) const {
+        return line == RoofLine::usual
+                   ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
+                   : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
     }
     [[nodiscard]] Colour gap_colour(bool selected) const {
         return selected ? palette_.highlight : palette_.faint_text;

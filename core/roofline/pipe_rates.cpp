@@ -83,6 +83,25 @@ std::vector<PipeRate> pipe_rates(const Device& device) {
     return list;
 }
 
+std::optional<double> packed_bf16_per_cycle(ComputeCapability capability) {
+    if (capability == ComputeCapability{9, 0}) return 512;
+    const bool ampere_or_ada = capability == ComputeCapability{8, 0} ||
+                               capability == ComputeCapability{8, 6} || capability == ComputeCapability{8, 9};
+    return ampere_or_ada ? std::optional(256.0) : std::nullopt;
+}
+
+std::optional<double> l2_bytes_per_cycle(const Device& device) {
+    if (!device.compute_capability || !device.l2_size) return std::nullopt;
+    constexpr double mebibyte = 1024.0 * 1024.0;
+    const double size = device.l2_size->value() / mebibyte;
+    const ComputeCapability capability = *device.compute_capability;
+    if (capability == ComputeCapability{7, 5} || capability == ComputeCapability{8, 6}) return 256 * size;
+    if (capability == ComputeCapability{8, 0}) return 128 * size;
+    if (capability == ComputeCapability{7, 0} && size == 6) return 2048;
+    if (capability == ComputeCapability{9, 0} && size == 50) return 5120;
+    return std::nullopt;
+}
+
 std::optional<double> l1_bytes_per_cycle(ComputeCapability capability) {
     if (std::ranges::find(architectures, capability, &Architecture::capability) == architectures.end())
         return std::nullopt;

@@ -176,6 +176,7 @@ constexpr JsonField<SessionView> view_fields[] = {
     {"hidden_pipes", read_pipes<&SceneOptions::hidden_pipes>},
     {"extra_pipes", read_pipes<&SceneOptions::extra_pipes>},
     {"practical_roofs", read_scene_member<&SceneOptions::practical_roofs>},
+    {"theory_roofs", read_scene_member<&SceneOptions::theory_roofs>},
     {"measured_roof", read_scene_member<&SceneOptions::measured_roof>},
     {"measured_ceilings",
      [](JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& view) {
@@ -278,6 +279,7 @@ void write_view(JsonText& json, const SessionView& view) {
     write_pipes(json, "hidden_pipes", view.scene.hidden_pipes);
     write_pipes(json, "extra_pipes", view.scene.extra_pipes);
     json.member("practical_roofs", view.scene.practical_roofs);
+    if (!view.scene.theory_roofs) json.member("theory_roofs", false);
     if (!view.scene.measured_roof) json.member("measured_roof", false);
     if (view.measured != MeasuredChoice{}) json.member("measured_ceilings", text_of(view.measured));
     json.member("zones", view.scene.zones);

@@ -18,6 +18,8 @@ struct KeptCeilings {
     std::shared_ptr<const MeasuredCeilings> measured;
     std::vector<std::string> stale = {};  ///< why it no longer holds, as sentences; empty: it does
     bool here = false;                    ///< the board is in this machine
+    /// Of a board in this machine: what could not be compared with what it is now, as "ECC".
+    std::vector<std::string> not_compared = {};
 };
 
 /// All that this user keeps.

@@ -117,13 +117,16 @@ KernelLaunch BenchRig::launch_for(const Benchmark& benchmark) const {
 }
 
 BenchRig::Run BenchRig::run(const Benchmark& benchmark, const KernelLaunch& launch,
-                            std::vector<std::string>* throttled) const {
+                            Measured* measured) const {
     Run run;
     run.error = cudaEventRecord(event(started_));
     if (run.error == cudaSuccess) run.error = benchmark.start(launch);
     if (run.error == cudaSuccess) run.error = cudaEventRecord(event(ended_));
     // The driver tells of the moment, so it is asked while the kernel runs.
-    if (run.error == cudaSuccess && throttled != nullptr) add_new(nvml_.throttle_reasons(), *throttled);
+    if (run.error == cudaSuccess && measured != nullptr) {
+        add_new(nvml_.throttle_reasons(), measured->throttled);
+        if (const auto set = nvml_.set_clock()) measured->set_clock = std::max(set, measured->set_clock);
+    }
     if (run.error == cudaSuccess) run.error = cudaEventSynchronize(event(ended_));
     if (run.error == cudaSuccess)
         run.error = cudaEventElapsedTime(&run.milliseconds, event(started_), event(ended_));
@@ -184,7 +187,7 @@ std::variant<std::monostate, Measured, Problem> BenchRig::measure(const Benchmar
     std::vector<Repetition> runs;
     while (runs.size() < repetitions) {
         if (!go_on()) return std::monostate{};
-        const Run timed = run(benchmark, launch, &measured.throttled);
+        const Run timed = run(benchmark, launch, &measured);
         if (timed.error != cudaSuccess) return cuda_problem("The kernel cannot run", timed.error);
         runs.push_back(repetition(benchmark, launch, timed));
     }

@@ -19,6 +19,7 @@ struct Measured {
     Repeated repeated;
     double footprint = 0;                ///< [byte] of memory that was used; 0: none
     std::vector<std::string> throttled;  ///< why the clock was held down in a repetition
+    std::optional<double> set_clock;     ///< [1/s] that a setting held the SMs at; absent: none was seen
 };
 
 /// Asked between two kernels: whether to go on.
@@ -47,9 +48,8 @@ class BenchRig {
         int error = 0;
         float milliseconds = 0;
     };
-    /// `throttled` gets what holds the clock down meanwhile, where it is not there yet.
-    Run run(const Benchmark& benchmark, const KernelLaunch& launch,
-            std::vector<std::string>* throttled = nullptr) const;
+    /// `measured` gets what holds the clock down meanwhile, where it is not there yet.
+    Run run(const Benchmark& benchmark, const KernelLaunch& launch, Measured* measured = nullptr) const;
     /// Random numbers in all of the memory; what a benchmark wrote may be none. The cudaError_t.
     [[nodiscard]] int fill() const;
     [[nodiscard]] KernelLaunch launch_for(const Benchmark& benchmark) const;

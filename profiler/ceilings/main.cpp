@@ -113,7 +113,8 @@ bool go_on() {
     return asked_to_end == 0;
 }
 
-int measure_all(const Gpu& gpu, const Nvml& nvml) {
+/// `device`: what was told of it before.
+int measure_all(const Gpu& gpu, const Nvml& nvml, JsonLine device) {
     std::optional<BenchRig> rig;
     std::optional<Problem> problem = BenchRig::prepare(gpu, nvml, rig);
     if (!problem) problem = rig->warm_up(go_on);
@@ -124,15 +125,22 @@ int measure_all(const Gpu& gpu, const Nvml& nvml) {
     std::vector<Benchmark> all = benchmarks_for({gpu.major, gpu.minor}, gpu.l2_bytes);
     const std::vector<Benchmark> sweep = sweep_points();
     all.insert(all.end(), sweep.begin(), sweep.end());
+    std::optional<double> set_clock;
     for (std::size_t i = 0; i < all.size() && go_on(); ++i) {
         tell(JsonLine("progress")
                  .number("done", static_cast<double>(i))
                  .number("of", static_cast<double>(all.size()))
                  .text("id", all[i].id));
         const auto outcome = rig->measure(all[i], go_on);
-        if (const auto* measured = std::get_if<Measured>(&outcome)) tell(all[i], *measured);
+        if (const auto* measured = std::get_if<Measured>(&outcome)) {
+            tell(all[i], *measured);
+            set_clock = std::max(set_clock, measured->set_clock);
+        }
         if (const auto* fault = std::get_if<Problem>(&outcome)) tell(*fault, all[i].id);
     }
+    // A locked clock is seen while the SMs work only: what is known of the device is told again with it.
+    known(device, "set_sm_clock_hz", set_clock);
+    if (set_clock) tell(device);
     tell(JsonLine("end").truth("complete", go_on()));
     return go_on() ? done : cancelled;
 }
@@ -170,7 +178,7 @@ int measure(const Gpu& gpu, const CommandOptions& options) {
         tell(slice_problem);
         return failed;
     }
-    return measure_all(gpu, nvml);
+    return measure_all(gpu, nvml, device);
 }
 
 int run(std::span<const char* const> arguments) {

@@ -14,7 +14,9 @@ namespace {
 constexpr int success = 0;
 constexpr int insufficient_size = 7;
 constexpr unsigned sm_domain = 1;
-constexpr unsigned memory_domain = 2;
+constexpr int not_supported = 3;
+constexpr unsigned long long clock_setting = 0x2;  ///< nvmlClocksEventReasonApplicationsClocksSetting
+constexpr unsigned busy_percent = 50;
 constexpr double hertz_per_megahertz = 1e6;
 
 struct Reason {
@@ -30,6 +32,12 @@ constexpr std::array<Reason, 6> reasons{{{0x4, "power limit"},
                                          {0x40, "temperature (hardware)"},
                                          {0x80, "power brake"},
                                          {0x10, "sync boost with other GPUs"}}};
+
+/// nvmlUtilization_t: per cent of the last moment in which kernels ran, and memory moved.
+struct Utilization {
+    unsigned gpu;
+    unsigned memory;
+};
 
 /// nvmlProcessInfo_v2_t, as nvmlDeviceGetComputeRunningProcesses_v3 takes it.
 struct ProcessInfo {
@@ -99,8 +107,26 @@ std::optional<double> Nvml::application_clock() const {
     return clock("nvmlDeviceGetApplicationsClock", sm_domain);
 }
 
-std::optional<double> Nvml::memory_clock() const {
-    return clock("nvmlDeviceGetClockInfo", memory_domain);
+std::optional<double> Nvml::sm_clock() const {
+    return clock("nvmlDeviceGetClockInfo", sm_domain);
+}
+
+std::optional<double> Nvml::set_clock() const {
+    Utilization busy{};
+    if ((event_reasons() & clock_setting) == 0 || !ask("nvmlDeviceGetUtilizationRates", &busy) ||
+        busy.gpu < busy_percent)
+        return std::nullopt;
+    return sm_clock();
+}
+
+std::optional<bool> Nvml::error_correction() const {
+    unsigned current = 0;
+    unsigned pending = 0;
+    auto* const called = function<int(void*, unsigned*, unsigned*)>(library_.get(), "nvmlDeviceGetEccMode");
+    if (device_ == nullptr || called == nullptr) return std::nullopt;
+    const int status = called(device_, &current, &pending);
+    if (status == not_supported) return false;
+    return status == success ? std::optional(current != 0) : std::nullopt;
 }
 
 std::optional<double> Nvml::temperature() const {
@@ -129,9 +155,17 @@ std::optional<unsigned> Nvml::computing_processes() const {
     return count;
 }
 
-std::vector<std::string> Nvml::throttle_reasons() const {
+unsigned long long Nvml::event_reasons() const {
     unsigned long long bits = 0;
-    if (!ask("nvmlDeviceGetCurrentClocksThrottleReasons", &bits)) return {};
+    // Drivers before 535 know the other name only.
+    if (ask("nvmlDeviceGetCurrentClocksEventReasons", &bits) ||
+        ask("nvmlDeviceGetCurrentClocksThrottleReasons", &bits))
+        return bits;
+    return 0;
+}
+
+std::vector<std::string> Nvml::throttle_reasons() const {
+    const unsigned long long bits = event_reasons();
     std::vector<std::string> names;
     for (const Reason& reason : reasons)
         if ((bits & reason.bit) != 0) names.emplace_back(reason.name);

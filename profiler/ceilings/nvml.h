@@ -23,9 +23,14 @@ class Nvml {
     [[nodiscard]] std::optional<double> power_limit() const;        ///< [W] that is enforced
     [[nodiscard]] std::optional<double> highest_sm_clock() const;   ///< [1/s]
     [[nodiscard]] std::optional<double> application_clock() const;  ///< [1/s] of the SMs, as set for programs
-    [[nodiscard]] std::optional<double> memory_clock() const;       ///< [1/s] at present
-    [[nodiscard]] std::optional<double> temperature() const;        ///< [degree Celsius]
-    [[nodiscard]] std::optional<bool> multi_instance() const;       ///< MIG is on
+    [[nodiscard]] std::optional<double> sm_clock() const;           ///< [1/s] at present
+    /// [1/s] that the SMs hold at present while they work, where an application clock or a locked clock keeps
+    /// them from more: no function tells a locked clock itself. Absent while they rest, and where they are
+    /// free or held down by something else.
+    [[nodiscard]] std::optional<double> set_clock() const;
+    [[nodiscard]] std::optional<bool> error_correction() const;  ///< ECC is on; off where there is none
+    [[nodiscard]] std::optional<double> temperature() const;     ///< [degree Celsius]
+    [[nodiscard]] std::optional<bool> multi_instance() const;    ///< MIG is on
     /// Processes that compute on the device at present.
     [[nodiscard]] std::optional<unsigned> computing_processes() const;
     /// Why the clock is lower than it could be: "power limit", "temperature", ...; empty: it is not.
@@ -34,6 +39,8 @@ class Nvml {
   private:
     template <class... Out>
     bool ask(const char* function, Out... out) const;
+    /// nvmlClocksEventReason* of the moment; 0: unknown or none.
+    [[nodiscard]] unsigned long long event_reasons() const;
     [[nodiscard]] std::optional<double> clock(const char* function, unsigned domain) const;
 
     Session library_;

@@ -52,6 +52,9 @@ std::map<std::string, MeasuredDevice> boards_here(const std::set<std::string>& u
         here.power_limit = nvml.power_limit();
         here.highest_clock = clock(nvml.highest_sm_clock());
         here.application_clock = clock(nvml.application_clock());
+        here.set_clock = clock(nvml.set_clock());
+        here.present_clock = clock(nvml.sm_clock());
+        here.error_correction = nvml.error_correction();
     }
     return found;
 }

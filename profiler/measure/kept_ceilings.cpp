@@ -34,6 +34,7 @@ KeptOffer kept_ceilings(const WantedCeilings& wanted, const std::optional<Ceilin
         const auto board = boards.find(each.measured->device.device.uuid);
         each.here = board != boards.end();
         each.stale = why_stale(*each.measured, each.here ? board->second : MeasuredDevice{});
+        if (each.here) each.not_compared = not_compared(*each.measured, board->second);
     }
     return offer;
 }

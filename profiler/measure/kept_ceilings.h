@@ -13,8 +13,8 @@ namespace roofwalk {
 /// Which of those that are kept somebody has a use for; empty: all.
 using WantedCeilings = std::function<bool(const std::shared_ptr<const MeasuredCeilings>& kept)>;
 
-/// What this user keeps, and whether it still holds: of boards of this machine, by their driver, power limit
-/// and clocks as they are now, which takes a moment to find out; of others by the version of the benchmarks
+/// What this user keeps, and whether it still holds: of boards of this machine, by their driver, power limit,
+/// clocks and ECC as they are now, which takes a moment to find out; of others by the version of the benchmarks
 /// alone.
 [[nodiscard]] KeptOffer kept_ceilings(const WantedCeilings& wanted = {});
 /// `root` holds proc/.

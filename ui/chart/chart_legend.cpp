@@ -115,6 +115,12 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
         painter.restore();
         return;
     }
+    if (row.line) {
+        painter.setPen(roof_pen(*row.line, palette));
+        painter.drawLine(QPointF(-6, 0), QPointF(7, 0));
+        painter.restore();
+        return;
+    }
     painter.setPen(row.colour ? QPen(Qt::NoPen) : QPen(to_qt(palette.faint_text), 1.5));
     painter.setBrush(row.colour ? QBrush(to_qt(*row.colour)) : QBrush(Qt::NoBrush));
     painter.drawPath(dot_shape(row.shape.value_or(MemoryLevel::hbm), 4.5));

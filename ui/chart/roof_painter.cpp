@@ -21,19 +21,12 @@ void fill_polygon(QPainter& painter, const std::vector<PointF>& corners, Colour 
     painter.drawPolygon(polygon);
 }
 
-/// Drawn beside the roofs that the kernels are under.
-bool is_faint(const Roof& roof) {
-    return roof.practical || roof.other_device;
-}
-
 QPen pen_of(const Roof& roof, const Palette& palette) {
-    QPen pen(to_qt(roof.highlighted ? palette.highlight
-                   : is_faint(roof) ? palette.faint_roof
-                                    : palette.roof));
-    pen.setWidthF(roof.highlighted ? 2.5 : is_faint(roof) ? 1.0 : 1.5);
-    pen.setCapStyle(Qt::FlatCap);
-    if (roof.practical) pen.setDashPattern({6, 4});
-    if (roof.other_device) pen.setDashPattern({9, 3, 2, 3});
+    QPen pen = roof_pen(roof.line, palette);
+    if (roof.highlighted) {
+        pen.setColor(to_qt(palette.highlight));
+        pen.setWidthF(2.5);
+    }
     return pen;
 }
 
@@ -59,8 +52,18 @@ void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& lay
     painter.save();
     painter.setPen(QPen(to_qt(palette_of(scene.options.theme).plot, ground_alpha), 4.5));
     for (const LaidLine& line : layout.roofs)
-        if (!is_faint(scene.roofs[line.index])) painter.drawLine(to_qt(line.from), to_qt(line.to));
+        if (!scene.roofs[line.index].is_beside()) painter.drawLine(to_qt(line.from), to_qt(line.to));
     painter.restore();
+}
+
+QPen roof_pen(RoofLine line, const Palette& palette) {
+    const bool usual = line == RoofLine::usual;
+    QPen pen(to_qt(usual ? palette.roof : palette.faint_roof), usual ? 1.5 : 1.0);
+    pen.setCapStyle(Qt::FlatCap);
+    if (line == RoofLine::practical) pen.setDashPattern({6, 4});
+    if (line == RoofLine::theory) pen.setDashPattern({1.5, 2.5});
+    if (line == RoofLine::other_device) pen.setDashPattern({9, 3, 2, 3});
+    return pen;
 }
 
 QPen measured_roof_pen(const Palette& palette) {
@@ -98,9 +101,9 @@ void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layo
     const Palette& palette = palette_of(scene.options.theme);
     for (const LaidText& text : layout.roof_labels) {
         const Roof& roof = scene.roofs[text.index];
-        const Colour colour = roof.highlighted ? palette.highlight
-                              : is_faint(roof) ? palette.faint_text
-                                               : palette.text;
+        const Colour colour = roof.highlighted   ? palette.highlight
+                              : roof.is_beside() ? palette.faint_text
+                                                 : palette.text;
         paint_text(painter, text, to_qt(colour), to_qt(palette.plot, 200));
     }
 }

@@ -18,6 +18,8 @@ void paint_roof_grounds(QPainter& painter, const Scene& scene, const Layout& lay
 /// Under the roofs.
 void paint_measured_roof(QPainter& painter, const Scene& scene, const Layout& layout);
 [[nodiscard]] QPen measured_roof_pen(const Palette& palette);
+/// Of a straight roof that binds no selected kernel.
+[[nodiscard]] QPen roof_pen(RoofLine line, const Palette& palette);
 void paint_roofs(QPainter& painter, const Scene& scene, const Layout& layout);
 void paint_roof_labels(QPainter& painter, const Scene& scene, const Layout& layout);
 /// Ticks on the intensity axis with the ridge points' values.

@@ -53,7 +53,8 @@ bool other_roofs(const Scene& before, const Scene& after) {
         return std::ranges::find(scene.roofs, roof.id, &Roof::id) != scene.roofs.end();
     };
     const auto lacks = [&](const Scene& scene, const Roof& roof) {
-        return std::holds_alternative<Boundary>(roof.target) && !roof.practical && !has(scene, roof);
+        return std::holds_alternative<Boundary>(roof.target) && roof.line != RoofLine::practical &&
+               roof.line != RoofLine::theory && !has(scene, roof);
     };
     if (std::ranges::any_of(after.roofs, [&](const Roof& roof) { return lacks(before, roof); }) ||
         std::ranges::any_of(before.roofs, [&](const Roof& roof) { return lacks(after, roof); }))

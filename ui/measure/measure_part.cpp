@@ -62,6 +62,16 @@ void fill(QComboBox& box, const QList<Choice>& choices, const QString& chosen) {
     if (box.count() > 0) box.setCurrentIndex(std::max(0, box.findData(chosen)));
 }
 
+/// What is not known of a measurement that seems to hold.
+QString doubt_words(const KeptCeilings& kept) {
+    if (!kept.here) return MeasurePart::tr(" Not compared with its board as it is now.");
+    if (kept.not_compared.empty()) return {};
+    QStringList names;
+    for (const std::string& name : kept.not_compared)
+        names << to_qt(name);
+    return MeasurePart::tr(" Not compared with its board as it is now: %1.").arg(names.join(", "));
+}
+
 QString words_of(const Error& error) {
     return to_qt(error.what + (error.what.ends_with('.') ? "" : ".") +
                  (error.hint.empty() ? "" : " " + error.hint));
@@ -236,11 +246,15 @@ void MeasurePart::show_choice() {
 }
 
 QString MeasurePart::state_words() const {
-    if (const MeasuredCeilings* used = document_.measured_of_drawn())
-        return tr("Used for the roofs drawn: %1.").arg(to_qt(measurement_line(*used)));
+    if (const MeasuredCeilings* used = document_.measured_of_drawn()) {
+        const auto kept = std::ranges::find_if(
+            measurer_.kept(), [&](const KeptCeilings& each) { return each.measured.get() == used; });
+        return tr("Used for the roofs drawn: %1.").arg(to_qt(measurement_line(*used))) +
+               (kept != measurer_.kept().end() ? doubt_words(*kept) : QString());
+    }
     if (const KeptCeilings* kept = kept_of_drawn()) {
         const QString line = to_qt(measurement_line(*kept->measured));
-        if (kept->stale.empty()) return tr("Kept and not used: %1.").arg(line);
+        if (kept->stale.empty()) return tr("Kept and not used: %1.").arg(line) + doubt_words(*kept);
         QString reasons;
         for (const std::string& reason : kept->stale)
             reasons += ' ' + to_qt(reason);

@@ -36,8 +36,8 @@ QString measured_words(const CeilingComparison& row) {
 }
 
 QString theory_words(const CeilingComparison& row) {
-    if (!row.theoretical) return {};
-    QString words = tr("from the device's attributes, at its boost clock");
+    if (!row.theoretical) return tr("no theory: %1").arg(to_qt(row.theory_missing));
+    QString words = tr("%1; at the boost clock").arg(to_qt(row.theory_source));
     if (row.theoretical_held)
         words += tr("; %1 at the clock held").arg(to_qt(rate_like(row.measured, row.theoretical_held)));
     if (const auto share = row.share_of_theory())

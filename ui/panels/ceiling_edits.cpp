@@ -45,8 +45,9 @@ void show_pipe(SceneOptions& options, Pipe pipe, bool shown) {
 }
 
 bool shows_pipe(const Scene& scene, Pipe pipe) {
-    return std::ranges::any_of(
-        scene.roofs, [&](const Roof& roof) { return !roof.practical && roof.target == CeilingTarget(pipe); });
+    return std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+        return !roof.is_beside() && roof.target == CeilingTarget(pipe);
+    });
 }
 
 }  // namespace roofwalk

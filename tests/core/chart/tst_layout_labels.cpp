@@ -275,7 +275,7 @@ class TestLayoutLabels : public QObject {
         for (const LaidText& label : layout.gap_labels)
             QVERIFY(!covers_many(label) || scene.gaps[label.index].selected);
         for (const LaidText& label : layout.roof_labels)
-            QVERIFY(!covers_many(label) || !scene.roofs[label.index].practical);
+            QVERIFY(!covers_many(label) || !scene.roofs[label.index].is_beside());
     }
 };
 

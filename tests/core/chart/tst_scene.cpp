@@ -150,7 +150,7 @@ class TestScene : public QObject {
         const Scene scene = ChartFixture({three_levels()}).scene(options);
         QCOMPARE(roof(scene, "roof-hbm-practical")->rate, 0.88 * 2e12);
         QCOMPARE(roof(scene, "roof-fp32-practical")->rate, 0.80 * 20e12);
-        QVERIFY(roof(scene, "roof-hbm-practical")->practical && !roof(scene, "roof-hbm")->practical);
+        QVERIFY(roof(scene, "roof-hbm-practical")->is_beside() && !roof(scene, "roof-hbm")->is_beside());
     }
     void every_measured_level_is_a_dot_at_its_own_intensity() {
         const Scene scene = ChartFixture({three_levels()}).scene();

@@ -73,7 +73,7 @@ class TestSceneOtherRoofs : public QObject {
         for (std::size_t i = 0; i < before.roofs.size(); ++i) {
             QCOMPARE(after.roofs[i].id, before.roofs[i].id);
             QCOMPARE(after.roofs[i].ends_at, before.roofs[i].ends_at);
-            QVERIFY(!after.roofs[i].other_device);
+            QVERIFY(!after.roofs[i].is_beside());
         }
         QVERIFY(roof(after, "other2-roof-hbm"));
     }

@@ -28,6 +28,7 @@ inline Session whole_session() {
     scene.hidden_pipes = {{PipeKind::fp64, false}};
     scene.extra_pipes = {{PipeKind::tensor_fp16, true}};
     scene.practical_roofs = true;
+    scene.theory_roofs = false;
     scene.measured_roof = false;
     scene.zones = false;
     scene.labelled = 3;
