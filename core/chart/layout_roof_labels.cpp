@@ -18,6 +18,7 @@ constexpr int slides = 4 * near_slides;
 constexpr double coincident_roofs = 3;  // roofs nearer than this share a label [px]
 constexpr double strip_of_one = 26;     // between roofs, for one label to be nearer to its own [px]
 constexpr double strip_of_two = 48;     // the same for two [px]
+constexpr double near_theory = 16;      // between a measured roof and theory, too little for a label [px]
 constexpr double lifted = 18;           // from a roof to its label with a leader [px]
 
 bool is_slope(const Scene& scene, const LaidLine& line) {
@@ -42,8 +43,12 @@ bool speaks_in_other_label(const Scene& scene, const std::vector<LaidLine>& roof
     return roof.line == RoofLine::theory && std::ranges::any_of(roofs, [&](const LaidLine& other) {
                const Roof& measured = scene.roofs[other.index];
                return !measured.is_beside() && measured.target == roof.target &&
-                      distance(line, other) < strip_of_one;
+                      distance(line, other) < near_theory;
            });
+}
+
+bool is_theory_of(const Roof& roof, const Roof& measured) {
+    return roof.line == RoofLine::theory && !measured.is_beside() && roof.target == measured.target;
 }
 
 /// On which sides of a roof a label can be taken for no other roof's: the strip above it holds one label, so
@@ -51,15 +56,28 @@ bool speaks_in_other_label(const Scene& scene, const std::vector<LaidLine>& roof
 struct Sides {
     bool above = true;
     bool below = true;
+    double lift = 0;  ///< of a label above: over the roof of theory that it speaks of too [px]
 };
 
-Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
-    Sides sides;
+/// From a measured roof up to the near one of theory; 0 where there is none.
+double lift_over_theory(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+    double lift = 0;
     for (const LaidLine& other : roofs) {
-        if (is_slope(scene, other) != is_slope(scene, own) || speaks_in_other_label(scene, roofs, other))
+        if (is_theory_of(scene.roofs[other.index], scene.roofs[own.index]) &&
+            speaks_in_other_label(scene, roofs, other))
+            lift = std::max(lift, offset(own, other));
+    }
+    return lift;
+}
+
+Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+    Sides sides{.lift = lift_over_theory(scene, roofs, own)};
+    for (const LaidLine& other : roofs) {
+        if (is_slope(scene, other) != is_slope(scene, own) || speaks_in_other_label(scene, roofs, other) ||
+            is_theory_of(scene.roofs[other.index], scene.roofs[own.index]))
             continue;
         const double apart = offset(own, other);
-        if (apart >= coincident_roofs && apart < strip_of_one) sides.above = false;
+        if (apart >= coincident_roofs && apart < strip_of_one + sides.lift) sides.above = false;
         if (-apart >= coincident_roofs && -apart < strip_of_two) sides.below = false;
     }
     return sides;
@@ -75,7 +93,7 @@ void slide_along(double length, double width, Sides sides, double size, const Ad
         double first = 0;
     };
     std::vector<Row> rows;
-    if (sides.above) rows.push_back({label_air, label_air});
+    if (sides.above) rows.push_back({label_air + sides.lift, label_air});
     if (sides.below) rows.push_back({-below_line(size), 2 * label_air});
     if (!sides.above) rows.push_back({-(text_ascent - text_descent) * size / 2, 2 * label_air});
     for (int begin = 0; begin < slides; begin += near_slides)
@@ -115,7 +133,7 @@ std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText la
     label.leader = true;
     for (int i = 0; i < slides && label_air + i * slide + width <= length; ++i) {
         label.leader_to = {line.to.x - label_air - i * slide - width / 2, line.to.y};
-        label.at = {line.to.x - label_air - i * slide, line.to.y - lifted};
+        label.at = {line.to.x - label_air - i * slide, line.to.y - lifted - sides.lift};
         places.push_back(label);
     }
     return places;
