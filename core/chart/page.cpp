@@ -19,20 +19,37 @@ constexpr double legend_share = 0.16;  // of the page's height at most
 constexpr std::size_t most_caption_lines = 3;
 constexpr double bold_width = 1.12;  // of bold letters, over that of others
 
+double width_of(const LegendRow& row) {
+    return (row.has_sample() ? page_sample_width : 0) + text_width(row.text, page_text_size);
+}
+
+/// Counts the rows without a place in the last row that has room for the words, and those after it too.
+void count_left_out(std::size_t left_out, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
+    while (true) {
+        PlacedLegendRow& last = placed.back();
+        const std::string more = ", and " + std::to_string(left_out) + " more";
+        const double room = strip.right() - last.at.x - (last.row.has_sample() ? page_sample_width : 0) -
+                            text_width(more, page_text_size);
+        if (text_width(last.row.text, page_text_size) <= room || last.at.x <= strip.x) {
+            last.row.text = elided(last.row.text, page_text_size, room) + more;
+            return;
+        }
+        placed.pop_back();
+        ++left_out;
+    }
+}
+
 /// Rows one after the other in as many lines as they need; what does not fit is counted in a last row.
 /// Returns the height used.
 double flow_legend(const Scene& scene, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
     PointF at{strip.x, strip.y + page_line_height};
-    const auto width_of = [](const LegendRow& row) {
-        return (row.has_sample() ? page_sample_width : 0) + text_width(row.text, page_text_size);
-    };
     for (std::size_t i = 0; i < scene.legend.size(); ++i) {
         LegendRow row = scene.legend[i];
         row.text = elided(row.text, page_text_size, strip.width - page_sample_width);
         if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
             at = {strip.x, at.y + page_line_height};
             if (at.y > strip.bottom()) {
-                placed.back().row.text += ", and " + std::to_string(scene.legend.size() - i) + " more";
+                count_left_out(scene.legend.size() - i, strip, placed);
                 at.y -= page_line_height;
                 break;
             }

@@ -28,6 +28,8 @@ class TestMeasuredJson : public QObject {
     void what_is_written_reads_back_the_same() {
         MeasuredCeilings measured = hopper::measured();
         measured.rates.front().footprint = Bytes(3221225472);
+        measured.device.set_clock = Hertz(1.2e9);
+        measured.device.error_correction = true;
         measured.rates.back().throttled = {"power limit"};
         measured.rates.push_back(measured.rates.back());
         measured.rates.back().id = "fma.bf16";
@@ -37,6 +39,16 @@ class TestMeasuredJson : public QObject {
         const auto read = read_measured_ceilings(measured_ceilings_json(measured), "kept.json");
         QVERIFY2(read.has_value(), read ? "" : to_line(read.error()).c_str());
         QVERIFY(*read == measured);
+    }
+    void files_without_the_newer_fields_read_and_say_nothing_of_them() {
+        const auto read = read_measured_ceilings(file_with(""), "kept.json");
+        QVERIFY(read.has_value());
+        QVERIFY(!read->device.set_clock && !read->device.error_correction && !read->device.present_clock);
+        MeasuringRecord told = *read_measuring_record(
+            R"({"record":"device","name":"GPU","uuid":"GPU-1","driver":"580","set_sm_clock_hz":1.2e9})");
+        MeasuredCeilings measured = *read;
+        add_record(told, measured);
+        QCOMPARE(measured.device.set_clock, std::optional(Hertz(1.2e9)));
     }
     void bad_files_are_refused_data() {
         QTest::addColumn<QString>("text");

@@ -84,6 +84,25 @@ std::vector<KernelFacts> spread_kernels(std::size_t count) {
     return kernels;
 }
 
+void measure_device(ChartFixture& fixture, double share) {
+    Device& device = fixture.profile.devices.front();
+    device.compute_capability = ComputeCapability{8, 0};
+    device.sm_count = 100;
+    device.boost_clock = Hertz(1e9);
+    device.memory_clock = Hertz(1e9);
+    device.memory_bus_bits = 8000;
+    const Provenance measured{.source = CeilingSource::benchmark,
+                              .basis = ClockBasis::measured,
+                              .clock = Hertz(0.5e9),
+                              .detail = "best of 12",
+                              .mix = {},
+                              .date = "2026-11-22"};
+    device.ceilings.bandwidth = {{Boundary::hbm_dram_rw, ByteRate(share * 2e12), measured},
+                                 {Boundary::smem_wavefronts, ByteRate(share * 6.4e12), measured}};
+    device.ceilings.compute = {{fp32, FlopRate(share * 6.4e12), measured}};
+    fixture.analysis = analyse(fixture.profile, fixture.analysis.options);
+}
+
 MeasuredCeilings swept_device() {
     MeasuredCeilings measured;
     measured.date = "2026-11-22";

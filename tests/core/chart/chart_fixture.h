@@ -51,6 +51,11 @@ inline constexpr RectF plot_area{60, 20, 800, 500};
 /// `count` kernels spread over the chart, each with HBM and L2 traffic, the first with most time.
 [[nodiscard]] std::vector<KernelFacts> spread_kernels(std::size_t count);
 
+/// Gives the fixture's device attributes, and instead of what a person typed rates that were measured of HBM,
+/// SMEM and FP32: `share` of what theory says, 2 TB/s, and at the clock held, half of boost, 6.4 TB/s and 6.4
+/// TFLOP/s.
+void measure_device(ChartFixture& fixture, double share);
+
 /// A sweep of the fixture's device: 1.9 TB/s up to 19 TFLOP/s with a knee that is 15.9 % below its corner.
 [[nodiscard]] MeasuredCeilings swept_device();
 

@@ -45,7 +45,7 @@ class TestSceneOtherRoofs : public QObject {
         QCOMPARE(scene.roofs.size(), fixture.scene().roofs.size() + 2);
         const Roof* hbm = roof(scene, "other1-roof-hbm");
         const Roof* compute = roof(scene, "other1-roof-fp32");
-        QVERIFY(hbm && compute && hbm->other_device && compute->other_device);
+        QVERIFY(hbm && compute && hbm->line == RoofLine::other_device && compute->line == hbm->line);
         QCOMPARE(hbm->name + " " + hbm->value, std::string("HBM of Other GPU 4.00 TB/s"));
         QCOMPARE(compute->name + " " + compute->value, std::string("FP32 of Other GPU 80.0 TFLOP/s"));
         QCOMPARE(hbm->ends_at, 20.0);

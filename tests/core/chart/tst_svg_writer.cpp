@@ -36,6 +36,7 @@ struct Case {
     PageSize size;
     std::vector<double> hbm_factors{};  ///< of a scenario: one move for each of the first kernels
     bool swept = false;                 ///< with the measured roof
+    double measured = 0;                ///< roofs that reach this share of theory; 0: typed ones
 };
 
 KernelFacts hostile() {
@@ -90,6 +91,10 @@ Case golden_case(const QString& name) {
     } else if (name == "measured_roof") {
         one = {spread_kernels(6), {}, {}, {}, true};
         one.options.theme = Theme::print;
+    } else if (name == "theory") {
+        one.measured = 0.9;
+        one.options.theme = Theme::print;
+        one.options.practical_roofs = true;
     } else if (name == "empty") {
         one.kernels = {{"unknown", 1e-3, {}, {}}};
     }
@@ -97,7 +102,8 @@ Case golden_case(const QString& name) {
 }
 
 std::string svg_of(const Case& one) {
-    const ChartFixture fixture(one.kernels);
+    ChartFixture fixture(one.kernels);
+    if (one.measured > 0) measure_device(fixture, one.measured);
     if (one.hbm_factors.empty()) {
         Scene scene = fixture.scene(one.options);
         if (one.swept) add_measured_roof(scene, fixture.analysis, swept_device());
@@ -154,8 +160,8 @@ class TestSvgWriter : public QObject {
 
     void charts_are_as_they_were_data() {
         QTest::addColumn<QString>("name");
-        for (const char* name :
-             {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "measured_roof", "empty"})
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario",
+                                 "measured_roof", "theory", "empty"})
             QTest::newRow(name) << name;
     }
     void charts_are_as_they_were() {
@@ -177,8 +183,8 @@ class TestSvgWriter : public QObject {
         QCOMPARE(after, before);
     }
     void every_chart_is_well_formed() {
-        for (const char* name :
-             {"one", "selected", "spread", "gaps", "rails", "names", "scenario", "measured_roof", "empty"}) {
+        for (const char* name : {"one", "selected", "spread", "gaps", "rails", "names", "scenario",
+                                 "measured_roof", "theory", "empty"}) {
             QXmlStreamReader reader(QByteArray::fromStdString(svg_of(golden_case(name))));
             while (!reader.atEnd())
                 reader.readNext();

@@ -9,6 +9,12 @@ namespace {
 
 int begun = 0;
 
+bool is_first(void* device) {
+    void* first = nullptr;
+    nvmlDeviceGetHandleByPciBusId_v2(fake_nvml_first, &first);
+    return device == first;
+}
+
 }  // namespace
 
 extern "C" {
@@ -34,9 +40,32 @@ int nvmlDeviceGetHandleByPciBusId_v2(const char* bus_id, void** device) {
 }
 
 int nvmlDeviceGetEnforcedPowerLimit(void* device, unsigned* milliwatts) {
-    void* first = nullptr;
-    nvmlDeviceGetHandleByPciBusId_v2(fake_nvml_first, &first);
-    *milliwatts = device == first ? 700'000 : 350'000;
+    *milliwatts = is_first(device) ? 700'000 : 350'000;
+    return 0;
+}
+
+int nvmlDeviceGetEccMode(void* device, unsigned* current, unsigned* pending) {
+    constexpr int not_supported = 3;
+    if (!is_first(device)) return not_supported;
+    *current = *pending = 1;
+    return 0;
+}
+
+/// Both boards name the setting: at rest that says nothing.
+int nvmlDeviceGetCurrentClocksEventReasons(void* /*device*/, unsigned long long* reasons) {
+    constexpr unsigned long long clock_setting = 2;
+    *reasons = clock_setting;
+    return 0;
+}
+
+int nvmlDeviceGetUtilizationRates(void* device, unsigned* rates) {
+    rates[0] = is_first(device) ? 100 : 0;
+    rates[1] = 0;
+    return 0;
+}
+
+int nvmlDeviceGetClockInfo(void* device, unsigned /*domain*/, unsigned* megahertz) {
+    *megahertz = is_first(device) ? 1200 : 345;
     return 0;
 }
 }

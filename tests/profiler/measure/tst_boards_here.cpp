@@ -45,6 +45,18 @@ class TestBoardsHere : public QObject {
         QCOMPARE(here.at(hopper::uuid).power_limit, std::optional(700.0));
         QCOMPARE(here.at(second).power_limit, std::optional(350.0));
     }
+    void ecc_and_a_clock_that_was_set_are_told_of_a_board_at_work() {
+        const Boards boards;
+        const auto here = boards_here({hopper::uuid, second}, boards.root.path());
+        const MeasuredDevice& works = here.at(hopper::uuid);
+        QCOMPARE(works.error_correction, std::optional(true));
+        QCOMPARE(works.set_clock, std::optional(Hertz(1.2e9)));
+        QCOMPARE(works.present_clock, std::optional(Hertz(1.2e9)));
+        const MeasuredDevice& rests = here.at(second);
+        QCOMPARE(rests.error_correction, std::optional(false));
+        QVERIFY(!rests.set_clock);
+        QCOMPARE(rests.present_clock, std::optional(Hertz(0.345e9)));
+    }
     void of_boards_elsewhere_it_is_not_asked() {
         const Boards boards;
         const int before = fake_nvml_begun();
@@ -69,7 +81,13 @@ class TestBoardsHere : public QObject {
         QVERIFY(!elsewhere.kept.front().here && elsewhere.kept.front().stale.empty());
         const KeptOffer here = of(hopper::uuid);
         QCOMPARE(fake_nvml_begun() - before, 1);
-        QVERIFY(here.kept.size() == 1 && here.kept.front().here && here.kept.front().stale.empty());
+        QVERIFY(here.kept.size() == 1 && here.kept.front().here);
+        // The lock of the false board holds it below what the kept measurement reached.
+        QCOMPARE(here.kept.front().stale.size(), std::size_t{1});
+        QVERIFY(
+            here.kept.front().stale.front().starts_with("A clock that was set holds the SMs at 1.200 GHz"));
+        QCOMPARE(here.kept.front().not_compared,
+                 (std::vector<std::string>{"driver", "highest SM clock", "clock set for programs", "ECC"}));
     }
 };
 

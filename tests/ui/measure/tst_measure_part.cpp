@@ -5,6 +5,7 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
 
 #include "tests/core/ceilings/hopper.h"
 #include "tests/ui/file_content.h"
@@ -85,6 +86,38 @@ class TestMeasurePart : public QObject {
         p.s.action("measured_roof").trigger();
         QTRY_VERIFY(!p.s.chart().scene()->measured_roof);
         QCOMPARE(p.hbm(), 3.2e12);
+    }
+
+    void theory_is_drawn_beside_them_until_a_person_switches_it_off() {
+        FakeMeasuring fake;
+        fake.keep(hopper::swept());
+        Panel p(fake);
+        QVERIFY(p.open());
+        const auto theory_is_drawn = [&] {
+            return std::ranges::any_of(p.s.chart().scene()->roofs, [](const Roof& roof) {
+                return roof.id == "roof-hbm-theory" && roof.line == RoofLine::theory;
+            });
+        };
+        QTRY_VERIFY(theory_is_drawn());
+        QVERIFY(p.s.action("theory_roofs").isChecked());
+        p.s.action("theory_roofs").trigger();
+        QTRY_VERIFY(!theory_is_drawn());
+        QCOMPARE(p.hbm(), 3.2e12);
+        p.s.chooser.to_save = p.s.folder.filePath("without.roofwalk");
+        p.s.action("save").trigger();
+        QTRY_VERIFY(test::content(p.s.chooser.to_save).contains(R"("theory_roofs":false)"));
+    }
+
+    void what_could_not_be_compared_is_said_of_those_that_are_used() {
+        FakeMeasuring fake;
+        fake.keep(hopper::swept());
+        fake.script->kept.kept.back().here = true;
+        fake.script->kept.kept.back().not_compared = {"locked clocks", "ECC"};
+        Panel p(fake);
+        QVERIFY(p.open());
+        QTRY_VERIFY(p.words("measured_state").startsWith("Used for the roofs drawn"));
+        QVERIFY(p.words("measured_state")
+                    .endsWith("Not compared with its board as it is now: locked clocks, ECC."));
     }
 
     void they_can_be_left_out_and_a_session_remembers_that() {
