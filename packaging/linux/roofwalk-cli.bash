@@ -54,7 +54,7 @@ _roofwalk_cli() {
       report) choices="$view --format --wide --fail-below --gate-share --suggest --scenario" ;;
       advise) choices="$view --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-measured-roof --title --scenario --measured"
+        choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
