@@ -35,7 +35,7 @@ struct CeilingComparison {
 /// What was measured: "NVIDIA H100, GPU-..., driver 580.95.05, power limit 700 W, SM clock held 1.755 GHz,
 /// benchmarks 2, 2026-11-22".
 [[nodiscard]] std::string measurement_line(const MeasuredCeilings& measured);
-/// What a person should know of its numbers, a sentence each: the measured roof, why the clock was held down,
+/// What a person should know of its numbers, a sentence each: where L2 falls, the measured roof, why the clock was held down,
 /// other processes, that it was cut.
 [[nodiscard]] std::vector<std::string> measurement_notes(const MeasuredCeilings& measured);
 

@@ -62,6 +62,27 @@ std::string held_clocks(const MeasuredCeilings& measured) {
     return ", SM clock held " + (low == high ? low : low + " to " + high);
 }
 
+/// "L2 reads: a plateau of 8.10 TB/s up to 16.8 MB, 4.00 TB/s at 105 MB."; empty where one footprint was
+/// read.
+std::string l2_words(const MeasuredCeilings& measured) {
+    constexpr double of_the_plateau = 0.95;
+    std::vector<const MeasuredRate*> reads;
+    for (const MeasuredRate& rate : measured.rates)
+        if (rate.target == CeilingTarget(Boundary::l2_sm_sectors) && rate.footprint) reads.push_back(&rate);
+    if (reads.size() < 2) return {};
+    const auto of = [](const MeasuredRate* read) { return *read->footprint; };
+    std::ranges::sort(reads, {}, of);
+    const double plateau =
+        (*std::ranges::max_element(reads, {}, [](const MeasuredRate* read) { return read->rate; }))->rate;
+    const MeasuredRate* end = nullptr;
+    for (const MeasuredRate* read : reads)
+        if (read->rate >= of_the_plateau * plateau) end = read;
+    std::string text = "L2 reads: a plateau of " + rate_like(*end, plateau) + " up to " + format(of(end));
+    if (const MeasuredRate* last = reads.back(); last != end)
+        text += ", " + rate_text(*last) + " at " + format(of(last));
+    return text + ".";
+}
+
 }  // namespace
 
 std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
@@ -90,6 +111,7 @@ std::string measurement_line(const MeasuredCeilings& measured) {
 
 std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
     std::vector<std::string> notes;
+    if (std::string l2 = l2_words(measured); !l2.empty()) notes.push_back(std::move(l2));
     if (const auto roof = fit_roof(measured.sweep))
         notes.push_back(
             fmt::format("Measured roof: {} up to {}, {} below the straight roof at its ridge point of {}.",

@@ -61,7 +61,7 @@ QPen roof_pen(RoofLine line, const Palette& palette) {
     QPen pen(to_qt(usual ? palette.roof : palette.faint_roof), usual ? 1.5 : 1.0);
     pen.setCapStyle(Qt::FlatCap);
     if (line == RoofLine::practical) pen.setDashPattern({6, 4});
-    if (line == RoofLine::theory) pen.setDashPattern({1.5, 2.5});
+    if (line == RoofLine::theory) pen.setDashPattern({2, 2.5});
     if (line == RoofLine::other_device) pen.setDashPattern({9, 3, 2, 3});
     return pen;
 }

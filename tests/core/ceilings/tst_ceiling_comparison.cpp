@@ -79,6 +79,17 @@ class TestCeilingComparison : public QObject {
                                  "No theory of l2.read: no size of L2.", "Theory is at the boost clock"})
             QVERIFY2(text.find(part) != std::string::npos, text.c_str());
     }
+    void the_plateau_of_l2_and_its_fall_are_told() {
+        MeasuredCeilings measured = hopper::measured();
+        double megabytes = 8;
+        for (MeasuredRate& rate : measured.rates)
+            if (rate.id == "l2.read") rate.footprint = Bytes(1e6 * (megabytes *= 2));
+        const auto told = measurement_notes(measured);
+        QCOMPARE(told.front(),
+                 std::string("L2 reads: a plateau of 8.60 TB/s up to 32.0 MB, 4.00 TB/s at 64.0 MB."));
+        measured.rates.resize(3);  // one footprint
+        QVERIFY(!measurement_notes(measured).front().starts_with("L2"));
+    }
     void one_other_process_is_one() {
         MeasuredCeilings measured = hopper::measured();
         measured.device.other_processes = 1;
