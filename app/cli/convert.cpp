@@ -6,6 +6,7 @@
 #include "app/cli/console.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/input.h"
+#include "app/cli/measured_roofs.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/export/json_writer.h"
@@ -17,7 +18,8 @@ namespace {
 struct ConvertOptions {
     std::string file;
     std::string output;
-    std::string format;  ///< empty: by the suffix of `output`
+    std::string format;    ///< empty: by the suffix of `output`
+    std::string ceilings;  ///< a file, or "kept"; empty: none are added
 };
 
 /// "json" or "jsonl", as asked for or as the name of the output says; standard output and names without a
@@ -33,11 +35,20 @@ Result<std::string> form_of(const ConvertOptions& options) {
         "Name the output so, or choose with --format json or jsonl; report --format csv writes a table."});
 }
 
+/// What was measured apart from the profile, as somebody asked for: by itself a file is converted as it is.
+Result<void> add_measured(const std::string& ceilings, Profile& profile) {
+    if (ceilings.empty()) return {};
+    return measured_use(profile, ceilings == "kept" ? std::string() : ceilings, {})
+        .map([&](const MeasuredUse& use) { merge_measured(profile, use); });
+}
+
 Result<void> converted(const ConvertOptions& options) {
     const Result<std::string> form = form_of(options);
     if (!form) return tl::unexpected(form.error());
-    return read_input(options.file).and_then([&](const Profile& profile) {
-        return write_output(options.output, *form == "jsonl" ? to_json_lines(profile) : to_json(profile));
+    Result<Profile> profile = read_input(options.file);
+    if (!profile) return tl::unexpected(profile.error());
+    return add_measured(options.ceilings, *profile).and_then([&] {
+        return write_output(options.output, *form == "jsonl" ? to_json_lines(*profile) : to_json(*profile));
     });
 }
 
@@ -62,6 +73,11 @@ void add_convert(CLI::App& app, int& status) {
         ->type_name("FILE");
     verb->add_option("--format", options->format, "json or jsonl, whatever the name of the file")
         ->check(CLI::IsMember({"json", "jsonl"}));
+    verb->add_option(
+            "--ceilings", options->ceilings,
+            "put ceilings measured on the device into its profile: those of FILE, as `ceilings -o` writes "
+            "them, or those that are kept of the very board; without it none are added")
+        ->type_name("FILE|kept");
     verb->callback([options, &status] { status = convert(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/roofline/device_ceilings.h"
+#include "core/roofline/known_devices.h"
 #include "core/roofline/pipe_rates.h"
 #include "core/roofline/theory.h"
 
@@ -41,7 +42,7 @@ std::string missing_of_hbm(const Device& device) {
     return "no bus width";
 }
 
-/// Which data the theory of a rate lacks.
+/// Which data the theory of a rate lacks, in words that follow "No theory of l2.read: ".
 std::string missing_for(const MeasuredRate& rate, const Device& device) {
     if (rate.target == CeilingTarget(Boundary::hbm_dram_rw)) return missing_of_hbm(device);
     if (!device.boost_clock) return "no boost clock of the SMs";
@@ -60,7 +61,7 @@ std::string missing_for(const MeasuredRate& rate, const Device& device) {
 std::optional<double> published_rate(const Device* known, const MeasuredRate& rate) {
     if (known == nullptr || !rate.target) return std::nullopt;
     const std::optional<FoundCeiling> found = known->ceilings.find(*rate.target);
-    return found ? std::optional(found->rate) : std::nullopt;
+    return found && is_of_datasheet(*found->provenance) ? std::optional(found->rate) : std::nullopt;
 }
 
 void compare_with_theory(const Device& device, CeilingComparison& row) {

@@ -83,6 +83,25 @@ std::string l2_words(const MeasuredCeilings& measured) {
     return text + ".";
 }
 
+/// A sentence for each of the words, with the benchmarks that they are about; rows without words have none.
+std::vector<std::string> grouped(const std::vector<CeilingComparison>& rows, std::string_view begin,
+                                 std::string CeilingComparison::*words) {
+    std::vector<std::pair<std::string, std::string>> groups;  // words, benchmarks
+    for (const CeilingComparison& row : rows) {
+        const std::string id = clean_utf8(row.measured.id);
+        if ((row.*words).empty()) continue;
+        const auto same = std::ranges::find(groups, row.*words, &std::pair<std::string, std::string>::first);
+        if (same == groups.end())
+            groups.emplace_back(row.*words, id);
+        else if (!same->second.ends_with(id))
+            same->second += ", " + id;
+    }
+    std::vector<std::string> sentences;
+    for (const auto& [text, ids] : groups)
+        sentences.push_back(std::string(begin) + ids + ": " + text + ".");
+    return sentences;
+}
+
 }  // namespace
 
 std::string rate_like(const MeasuredRate& rate, std::optional<double> other) {
@@ -135,29 +154,12 @@ std::vector<std::string> measurement_notes(const MeasuredCeilings& measured) {
     return notes;
 }
 
-std::vector<std::string> theory_notes(const std::vector<CeilingComparison>& rows) {
-    struct Note {
-        bool known;
-        std::string of;
-        std::string words;
-    };
-    std::vector<Note> notes;
-    for (const CeilingComparison& row : rows) {
-        const bool known = row.theoretical.has_value();
-        const std::string& words = known ? row.theory_source : row.theory_missing;
-        const std::string& id = row.measured.id;
-        auto same = std::ranges::find_if(
-            notes, [&](const Note& note) { return note.known == known && note.words == words; });
-        if (same == notes.end())
-            notes.push_back({known, id, words});
-        else if (!same->of.ends_with(id))
-            same->of += ", " + id;
-    }
-    std::vector<std::string> sentences;
-    for (const Note& note : notes)
-        sentences.push_back((note.known ? "Theory of " : "No theory of ") + clean_utf8(note.of) + ": " +
-                            note.words + ".");
-    return sentences;
+std::vector<std::string> theory_sources(const std::vector<CeilingComparison>& rows) {
+    return grouped(rows, "Theory of ", &CeilingComparison::theory_source);
+}
+
+std::vector<std::string> theory_gaps(const std::vector<CeilingComparison>& rows) {
+    return grouped(rows, "No theory of ", &CeilingComparison::theory_missing);
 }
 
 std::string ceiling_comparison_text(const MeasuredCeilings& measured) {
@@ -170,8 +172,9 @@ std::string ceiling_comparison_text(const MeasuredCeilings& measured) {
     for (const std::string& note : measurement_notes(measured))
         text += note + "\n";
     text += "Theory is at the boost clock, % of theory at the clock held.\n";
-    for (const std::string& note : theory_notes(compared))
-        text += note + "\n";
+    for (const auto& notes : {theory_sources(compared), theory_gaps(compared)})
+        for (const std::string& note : notes)
+            text += note + "\n";
     return text;
 }
 

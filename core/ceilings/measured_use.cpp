@@ -20,6 +20,15 @@ const MeasuredCeilings* of_board(const std::string& uuid, const MeasuredUse& use
     return last == use.known.rend() ? nullptr : last->get();
 }
 
+template <class Ceiling>
+void put_first(std::vector<Ceiling>& list, const std::vector<Ceiling>& measured, auto target) {
+    std::erase_if(list, [&](const Ceiling& ceiling) {
+        return ceiling.provenance.source == CeilingSource::benchmark &&
+               std::ranges::find(measured, ceiling.*target, target) != measured.end();
+    });
+    list.insert(list.begin(), measured.begin(), measured.end());
+}
+
 }  // namespace
 
 std::string text_of(const MeasuredChoice& choice) {
@@ -47,6 +56,16 @@ std::map<std::string, CeilingSet> measured_sets(const Profile& profile, const Me
             if (CeilingSet set = ceilings_from(*measured); !set.empty())
                 sets.insert_or_assign(measured_key(profile, device), std::move(set));
     return sets;
+}
+
+void merge_measured(Profile& profile, const MeasuredUse& use) {
+    for (Device& device : profile.devices) {
+        const MeasuredCeilings* measured = measured_for(device, use);
+        if (measured == nullptr) continue;
+        const CeilingSet set = ceilings_from(*measured);
+        put_first(device.ceilings.compute, set.compute, &ComputeCeiling::pipe);
+        put_first(device.ceilings.bandwidth, set.bandwidth, &BandwidthCeiling::boundary);
+    }
 }
 
 }  // namespace roofwalk

@@ -39,4 +39,8 @@ struct MeasuredUse {
 /// AnalysisOptions::measured of a profile.
 [[nodiscard]] std::map<std::string, CeilingSet> measured_sets(const Profile& profile, const MeasuredUse& use);
 
+/// Puts what was measured before the other ceilings of the devices that get it, so that a profile that is
+/// written carries it; what benchmarks found of the same targets before goes.
+void merge_measured(Profile& profile, const MeasuredUse& use);
+
 }  // namespace roofwalk

@@ -18,6 +18,9 @@ struct KnownDevice {
     std::vector<double> memory_gib;  ///< sizes this GPU is sold with
 };
 
+/// Whether the maker prints that figure; the others of the table follow from clocks and cycles.
+[[nodiscard]] bool is_of_datasheet(const Provenance& provenance);
+
 /// Every row, in the order of the file: of several that fit a name the first is the usual one.
 [[nodiscard]] std::span<const KnownDevice> known_device_rows();
 

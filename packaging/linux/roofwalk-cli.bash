@@ -58,7 +58,7 @@ _roofwalk_cli() {
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
-      convert) choices="--output --format --help" ;;
+      convert) choices="--output --format --ceilings --help" ;;
       model) choices="--device --list --output --format --help" ;;
       scenario) choices="$view --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu" ;;

@@ -321,8 +321,9 @@ void MeasurePart::show_facts() {
     QString notes =
         tr("Roofs are bold. Theory: from the device's attributes, at its boost clock. Published: the "
            "maker's figures in Roofwalk's table of GPUs, dense.");
-    for (const std::string& note : measurement_notes(*shown))
-        notes += ' ' + to_qt(note);
+    for (const auto& more : {theory_gaps(compare_ceilings(*shown)), measurement_notes(*shown)})
+        for (const std::string& note : more)
+            notes += ' ' + to_qt(note);
     say(*notes_, notes);
 }
 

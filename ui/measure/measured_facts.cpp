@@ -46,8 +46,7 @@ QString theory_words(const CeilingComparison& row) {
 }
 
 QString published_words(const CeilingComparison& row) {
-    return row.published ? tr("the maker's figure in Roofwalk's table of GPUs, at the boost clock, dense")
-                         : QString();
+    return row.published ? tr("the maker's figure in Roofwalk's table of GPUs, dense") : QString();
 }
 
 }  // namespace

@@ -90,6 +90,10 @@ class TestCeilingComparison : public QObject {
         measured.rates.resize(3);  // one footprint
         QVERIFY(!measurement_notes(measured).front().starts_with("L2"));
     }
+    void only_what_the_maker_prints_is_published() {
+        QVERIFY(row("hbm.read").published && row("fma.fp32").published);
+        QVERIFY(!row("l2.read").published);
+    }
     void one_other_process_is_one() {
         MeasuredCeilings measured = hopper::measured();
         measured.device.other_processes = 1;

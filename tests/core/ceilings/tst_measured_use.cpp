@@ -55,6 +55,21 @@ class TestMeasuredUse : public QObject {
         const MeasuredUse use = use_of({hopper::measured()}, measured_choice_from("none"));
         QVERIFY(measured_sets(profile_of(hopper::uuid), use).empty());
     }
+    void a_profile_that_is_written_can_carry_them() {
+        Profile profile = profile_of(hopper::uuid);
+        Provenance older;
+        older.source = CeilingSource::benchmark;
+        profile.devices[0].ceilings.bandwidth = {{Boundary::hbm_dram_rw, ByteRate(1e12), older},
+                                                 {Boundary::hbm_dram_rw, ByteRate(2e12), {}}};
+        merge_measured(profile, use_of({hopper::measured()}));
+        const CeilingSet& merged = profile.devices[0].ceilings;
+        QCOMPARE(hbm(merged), 3.2e12);
+        QCOMPARE(merged.bandwidth.size(), std::size_t{3});  // HBM, L2, and what somebody typed
+        QCOMPARE(hbm(resolved(profile, {})), 3.2e12);
+        Profile elsewhere = profile_of(other_uuid);
+        merge_measured(elsewhere, use_of({hopper::measured()}));
+        QVERIFY(elsewhere.devices[0].ceilings.empty());
+    }
     void on_request_a_device_without_uuid_gets_those_of_its_model() {
         const MeasuredUse use = use_of({hopper::measured()}, measured_choice_from(hopper::uuid));
         Profile nameless = profile_of("");

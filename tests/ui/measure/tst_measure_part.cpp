@@ -347,6 +347,7 @@ class TestMeasurePart : public QObject {
         QVERIFY(cells().contains("989 T") && cells().contains("FLOP/s"));
         QVERIFY(p.words("measured_notes").contains("Published: the maker's figures"));
         QVERIFY(p.words("measured_notes").contains("Measured roof:"));
+        QVERIFY(p.words("measured_notes").contains("No theory of l2.read: no size of L2."));
     }
 
     void the_name_of_an_export_leads_nowhere_else() {
