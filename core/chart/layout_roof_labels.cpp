@@ -107,7 +107,7 @@ std::vector<LaidText> slope_places(const LaidLine& line, Sides sides, LaidText l
     const double dx = line.to.x - line.from.x;
     const double dy = line.to.y - line.from.y;
     const double length = std::hypot(dx, dy);
-    const Direction along{dx / length, dy / length};
+    const PointF along{dx / length, dy / length};
     label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
     std::vector<LaidText> places;
     slide_along(length, text_width(label.text, label.size), sides, label.size, [&](double start, double off) {

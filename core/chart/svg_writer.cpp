@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/chart/label_box.h"
+#include "core/chart/layout_labels.h"
 #include "core/chart/layout_paths.h"
 #include "core/chart/page.h"
 #include "core/chart/svg_canvas.h"
