@@ -39,7 +39,14 @@ Result<std::string> form_of(const ConvertOptions& options) {
 Result<void> add_measured(const std::string& ceilings, Profile& profile) {
     if (ceilings.empty()) return {};
     return measured_use(profile, ceilings == "kept" ? std::string() : ceilings, {})
-        .map([&](const MeasuredUse& use) { merge_measured(profile, use); });
+        .and_then([&](const MeasuredUse& use) -> Result<void> {
+            if (measured_sets(profile, use).empty())
+                return tl::unexpected(Error{ErrorCode::bad_argument,
+                                            "No ceilings are kept that hold for a device of this profile", "",
+                                            "`roofwalk-cli ceilings --list` shows those that are kept."});
+            merge_measured(profile, use);
+            return {};
+        });
 }
 
 Result<void> converted(const ConvertOptions& options) {

@@ -33,7 +33,8 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     const double limit = limits.percent / 100;
     GateCount count;
     for (const KernelPoint& point : analysis.points) {
-        if (!point.gap) continue;
+        // What a formula says of a kernel that was only timed is no measurement.
+        if (!point.gap || point.only_timed) continue;
         if (point.time_share * 100 < limits.least_share) {
             ++count.short_ones;
             continue;
@@ -58,7 +59,7 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
         unknown == 0 ? ""
                      : fmt::format(
                            "; {} not judged, because no gap is known: time, work, bytes or a ceiling "
-                           "is missing",
+                           "is missing, or nothing but time was measured",
                            rows_counted(unknown, analysis.options.group_by));
     if (count.short_ones > 0)
         not_judged += fmt::format("; {} with less than {} of the time left out",

@@ -114,7 +114,7 @@ std::string why_no_gap(const KernelPoint& point) {
     if (target.not_bound > 0)
         return fmt::format("Not known: {} of {} launches {} no operation.", target.not_bound,
                            target.not_bound + target.bound, target.not_bound == 1 ? "has" : "have");
-    if (point.only_timed) return "Not known: only its time was measured.";
+    if (point.only_timed) return "Not known: its bytes were not counted.";
     return "Not known: HBM bytes were not measured.";
 }
 

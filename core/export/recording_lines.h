@@ -12,6 +12,10 @@
 
 namespace roofwalk {
 
+/// What the first line of every recording begins with.
+inline constexpr std::string_view recording_beginning =
+    R"({"format":"roofwalk-profile","version":1,"recording":true)";
+
 /// A profile that grows, as JSON Lines: a header, a line for each launch as soon as something is known of it,
 /// and again when more is, then an end. What launches refer to stands in lines before them. Each text that is
 /// returned is whole lines, so that a file made of them can be read at any time.

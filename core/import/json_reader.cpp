@@ -20,6 +20,11 @@ namespace {
 constexpr std::size_t kernels_between_progress = 4096;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+Error no_kernels(const std::string& name) {
+    return {ErrorCode::bad_schema, "The profile has no kernels", name,
+            "A profile lists at least one kernel with a name."};
+}
+
 /// Reads one text: the header first, then kernels until the end or the first damage.
 class JsonReader {
   public:
@@ -27,6 +32,8 @@ class JsonReader {
         : text_(text), name_(name), progress_(progress) {}
 
     Result<Profile> read();
+    /// All was read, and there was no kernel in it.
+    [[nodiscard]] bool found_nothing() const { return profile_.launches.empty() && !damage_; }
 
   private:
     bool is_list();
@@ -184,8 +191,7 @@ void JsonReader::settle_warnings() {
 Result<Profile> JsonReader::finish(std::string_view format) {
     if (profile_.launches.empty()) {
         if (damage_) return tl::unexpected(*damage_);
-        return tl::unexpected(Error{ErrorCode::bad_schema, "The profile has no kernels", name_,
-                                    "A profile lists at least one kernel with a name."});
+        return tl::unexpected(no_kernels(name_));
     }
     settle_recording();
     for (SourceInfo& source : profile_.sources) {
@@ -238,22 +244,27 @@ std::map<std::size_t, std::string> texts_of_parts(std::string_view recording) {
     std::map<std::size_t, std::string> texts;
     while (!recording.empty()) {
         const auto end = std::min(recording.find('\n'), recording.size() - 1) + 1;
-        const RecordingPart part = part_of(recording.substr(0, end));
+        const std::string_view line = recording.substr(0, end);
+        const RecordingPart part = part_of(line);
         recording.remove_prefix(end);
+        if (part.number >= most_recording_parts) continue;
         std::string& text = texts[part.number];
         text += part.line;
-        if (!text.ends_with('\n')) text += '\n';
+        // A line that is cut off stays so.
+        if (line.ends_with('\n') && !part.line.ends_with('\n')) text += '\n';
     }
     return texts;
 }
 
-/// What can be read of any part is kept; the others are told.
+/// What can be read of any part is kept; the others are told, but for processes that launched no kernel.
 Result<Profile> read_parts(std::string_view recording, const std::string& name, const Progress& progress) {
     std::vector<Profile> parts;
     std::vector<Error> problems;
     for (const auto& [number, text] : texts_of_parts(recording)) {
         const std::string place = number == 0 ? name : fmt::format("{}, part {}", name, number);
-        auto part = JsonReader(text, place, progress).read();
+        JsonReader reader(text, place, progress);
+        auto part = reader.read();
+        if (!part && reader.found_nothing()) continue;
         if (!part) {
             problems.push_back(part.error());
             continue;
@@ -262,7 +273,7 @@ Result<Profile> read_parts(std::string_view recording, const std::string& name, 
             source.path = name;
         parts.push_back(*std::move(part));
     }
-    if (parts.empty()) return tl::unexpected(problems.front());
+    if (parts.empty()) return tl::unexpected(problems.empty() ? no_kernels(name) : problems.front());
     std::vector<const Profile*> pointers;
     for (const Profile& part : parts)
         pointers.push_back(&part);

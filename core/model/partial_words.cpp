@@ -35,8 +35,14 @@ std::string listed(const std::vector<std::string_view>& files) {
 std::string partial_words(const Profile& profile) {
     std::vector<std::string_view> incomplete;
     std::vector<std::string_view> lost;
-    for (const SourceInfo& source : profile.sources)
-        if (source.partial) (source.format.empty() ? lost : incomplete).push_back(last_part(source.path));
+    for (std::size_t i = 0; i < profile.sources.size(); ++i) {
+        const SourceInfo& source = profile.sources[i];
+        // Several processes may share one file.
+        const bool told =
+            i > 0 && source.path == profile.sources[i - 1].path && profile.sources[i - 1].partial;
+        if (source.partial && !told)
+            (source.format.empty() ? lost : incomplete).push_back(last_part(source.path));
+    }
     std::string words;
     if (!incomplete.empty())
         words = listed(incomplete) + (incomplete.size() == 1 ? " is incomplete" : " are incomplete");

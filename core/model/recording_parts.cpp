@@ -31,16 +31,14 @@ RecordingPart part_of(std::string_view line) {
     std::string_view rest = line;
     while (rest.ends_with('\n') || rest.ends_with('\r'))
         rest.remove_suffix(1);
-    if (!rest.starts_with(before_number) || !rest.ends_with('}')) return {0, line};
+    if (!rest.starts_with(before_number)) return {0, line};
     rest.remove_prefix(before_number.size());
     std::size_t number = 0;
     const auto [end, problem] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
-    if (problem != std::errc() || number == 0 || number >= most_recording_parts ||
-        !rest.starts_with(before_line))
-        return {0, line};
+    if (problem != std::errc() || number == 0 || !rest.starts_with(before_line)) return {0, line};
     rest.remove_prefix(before_line.size());
-    rest.remove_suffix(1);
+    if (rest.ends_with('}')) rest.remove_suffix(1);
     return {number, rest};
 }
 

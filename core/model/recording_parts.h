@@ -14,13 +14,13 @@ struct RecordingPart {
     std::string_view line;  ///< of the recording itself
 };
 
-/// A line with a greater number is one of the first part, and reads as nothing that it knows.
+/// Parts from this number on are neither written nor read.
 inline constexpr std::size_t most_recording_parts = 4096;
 
 /// Whole lines of one recording as they stand in the stream.
 [[nodiscard]] std::string lines_of_part(std::size_t number, std::string_view lines);
 
-/// What a line of the stream belongs to. It is looked at, not read as JSON.
+/// What a line of the stream belongs to, also where it is cut off. It is looked at, not read as JSON.
 [[nodiscard]] RecordingPart part_of(std::string_view line);
 
 /// Whether a recording has lines of further parts.

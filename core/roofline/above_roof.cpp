@@ -50,6 +50,11 @@ void add_cache(const KernelPoint& point, std::vector<std::string>& causes) {
 }
 
 void add_origin(const KernelPoint& point, std::vector<std::string>& causes) {
+    if (point.only_timed) {
+        causes.emplace_back(
+            "Only its time was measured: it may not do the operation it is bound to, or do less of it.");
+        return;
+    }
     const Origin origin = origin_of(point, *point.binding);
     if (origin == Origin::modelled)
         causes.push_back(

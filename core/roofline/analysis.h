@@ -126,7 +126,7 @@ struct KernelPoint {
     UncountedWork uncounted;
     std::vector<PipeLoad> pipes;  ///< pipes with measured work, every operation class
     bool mostly_integer = false;  ///< W counts FLOP only, and most of the operations are integer ones
-    /// Nothing but time was measured: work and HBM bytes are those that its operations need.
+    /// Its time was measured, and no work or bytes counted: they are those that its operations need.
     bool only_timed = false;
     bool contradicted = false;  ///< the reader found counters of its launches that cannot all be true
     std::array<std::optional<LevelPoint>, level_count> levels;  ///< absent: not measured

@@ -84,7 +84,7 @@ std::string of_class(const KernelPoint& point, const Thresholds& limits) {
         case KernelClass::not_measured:
             return what_is_missing(point) + after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::only_timed:
-            return "only its time was measured: work and HBM bytes are those that its operation needs" +
+            return "its work and bytes were not counted: they are those that its operation needs" +
                    after_semicolon(memory) + after_semicolon(compute);
         case KernelClass::no_flop:
             return "the measured work is zero" + after_semicolon(memory) + after_semicolon(compute);

@@ -98,8 +98,8 @@ std::string near_roof_sentence(const KernelPoint& point, const std::string& roof
 
 /// How far it is from what its operation needs, by both gaps at once: which of them it is nobody counted.
 std::string timed_sentence(const KernelPoint& point) {
-    const std::string head =
-        "Only timed: its work and bytes were not counted, and stand here as those that its operation needs";
+    const std::string head = std::string("Only timed: its work and bytes were not counted") +
+                             (point.work ? ", and stand here as those that its operation needs" : "");
     if (!point.gap) return head + ".";
     return fmt::format("{}. With these the {} roof would allow it to be {} as fast ({} of {}).", head,
                        label_of(*point.binding), format_factor(point.gap->factor),
@@ -127,6 +127,11 @@ std::string of_class(const KernelPoint& point) {
     const std::string factor = format_factor(point.gap->factor);
     switch (kernel_class) {
         case KernelClass::above_roof:
+            if (point.only_timed)
+                return fmt::format(
+                    "Above the {} roof: {}, with the work and bytes that its operation needs, for "
+                    "its own were not counted.",
+                    roof, share);
             return fmt::format("Above the {} roof: {}.", roof, share);
         case KernelClass::near_roof:
             return near_roof_sentence(point, roof, share);

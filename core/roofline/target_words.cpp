@@ -119,7 +119,7 @@ std::vector<std::string> target_sentences(const KernelPoint& point, const Analys
     sentences.push_back(needs_sentence(target, unit));
     if (point.only_timed) {
         sentences.emplace_back(
-            "It stands where these figures put it: only its time was measured, so the gap is not known.");
+            "It stands where these figures put it: its own were not counted, so the gap is not known.");
         return sentences;
     }
     if (!target.byte_gap) {

@@ -91,8 +91,8 @@ bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
         waiting_.tell_frames(writer_.frames());
         return false;
     }
-    waiting_.append(frame);
     waiting_.tell_frames(writer_.frames());
+    waiting_.append(frame);
     if (nothing_waits) wake();
     return true;
 }

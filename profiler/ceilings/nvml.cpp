@@ -33,12 +33,6 @@ constexpr std::array<Reason, 6> reasons{{{0x4, "power limit"},
                                          {0x80, "power brake"},
                                          {0x10, "sync boost with other GPUs"}}};
 
-/// nvmlUtilization_t: per cent of the last moment in which kernels ran, and memory moved.
-struct Utilization {
-    unsigned gpu;
-    unsigned memory;
-};
-
 /// nvmlProcessInfo_v2_t, as nvmlDeviceGetComputeRunningProcesses_v3 takes it.
 struct ProcessInfo {
     unsigned pid;
@@ -112,9 +106,10 @@ std::optional<double> Nvml::sm_clock() const {
 }
 
 std::optional<double> Nvml::set_clock() const {
-    Utilization busy{};
-    if ((event_reasons() & clock_setting) == 0 || !ask("nvmlDeviceGetUtilizationRates", &busy) ||
-        busy.gpu < busy_percent)
+    // nvmlUtilization_t: per cent of the last moment in which kernels ran, and memory moved.
+    std::array<unsigned, 2> busy{};
+    if ((event_reasons() & clock_setting) == 0 || !ask("nvmlDeviceGetUtilizationRates", busy.data()) ||
+        busy[0] < busy_percent)
         return std::nullopt;
     return sm_clock();
 }

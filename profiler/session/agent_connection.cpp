@@ -84,7 +84,10 @@ void AgentConnection::take_what_was_left() {
 }
 
 std::uint64_t AgentConnection::missing_at_end() const {
-    return gone_ && !behind_ && frames_ > reader_.frames() ? frames_ - reader_.frames() : 0;
+    // The other side's word, which may be anything.
+    constexpr std::uint64_t most = std::uint64_t{1} << 32U;
+    const bool some = gone_ && !behind_ && frames_ > reader_.frames();
+    return some && frames_ - reader_.frames() < most ? frames_ - reader_.frames() : 0;
 }
 
 bool AgentConnection::take(int most_records, const OnReading& on_reading) {

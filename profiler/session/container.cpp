@@ -73,14 +73,17 @@ Container read_container(const fs::path& root) {
     if (holds_any(mark, {"engine=\"podman"}) || holds_any(groups, {"libpod"}) ||
         holds_any(mounts, {"/containers/storage/", "/overlay-containers/"}))
         return Container::podman;
-    if (is_there(root / ".dockerenv") || holds_any(groups, {"docker"}) || holds_any(mounts, {"/docker/"}))
+    if (is_there(root / ".dockerenv") || holds_any(groups, {"/docker/", "/docker-"}) ||
+        holds_any(mounts, {"/docker/"}))
         return Container::docker;
-    if (holds_any(groups, {"containerd", "nerdctl"}) || holds_any(mounts, {"/containerd/", "/nerdctl/"}))
+    if (holds_any(groups, {"/cri-containerd", "/containerd/", "/nerdctl"}) ||
+        holds_any(mounts, {"/containerd/", "/nerdctl/"}))
         return Container::containerd;
     if (is_there(root / "run/.containerenv")) return Container::podman;
     const std::string manager = content_in(root / "run/systemd/container");
-    if (holds_any(groups, {"lxc"}) || holds_any(manager, {"lxc", "systemd-nspawn"}) ||
-        holds_any(environment, {"container=lxc", "container=systemd-nspawn"}))
+    if (holds_any(groups, {"/lxc/", "/lxc.payload"}) || holds_any(manager, {"lxc", "systemd-nspawn"}) ||
+        holds_any(environment, {std::string_view("\0container=lxc", 14),
+                                std::string_view("\0container=systemd-nspawn", 25)}))
         return Container::lxc;
     return !manager.empty() || holds_any(environment, {std::string_view("\0container=", 11)})
                ? Container::other

@@ -131,9 +131,9 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
         if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)
             return tl::unexpected(refused.error());
     for (const std::string_view subject : {"chip", "vGPU", "MPS", "MIG"})
-        if (const CapabilityFinding* finding = find(findings, subject);
-            finding != nullptr && finding->readiness != Readiness::ready)
-            parts.warnings.push_back({ErrorCode::not_profiled, finding->what, "", finding->hint});
+        for (const CapabilityFinding& finding : findings)
+            if (finding.subject == subject && finding.readiness != Readiness::ready)
+                parts.warnings.push_back({ErrorCode::not_profiled, finding.what, "", finding.hint});
     auto cupti = choose_cupti(
         request.attach_to ? read_gpu_process(static_cast<pid_t>(*request.attach_to)) : std::nullopt,
         choices.cupti, find_cupti_here());

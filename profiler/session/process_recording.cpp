@@ -27,7 +27,9 @@ constexpr double hertz_per_kilohertz = 1000;
 constexpr double seconds_per_nanosecond = 1e-9;
 constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
 
+/// Without its prefix a name is one of C, which would be read as that of a type.
 std::string demangled(const std::string& name) {
+    if (!name.starts_with("_Z")) return name;
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> text(
         abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);

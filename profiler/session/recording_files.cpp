@@ -15,6 +15,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/export/recording_lines.h"
 #include "core/model/recording_parts.h"
 
 namespace roofwalk {
@@ -42,14 +43,28 @@ tl::unexpected<Error> cannot_write(const std::string& file, int number) {
 
 /// Whether nothing is lost by it but an earlier recording: a typing error must not cost a source file.
 bool may_be_replaced(const std::string& name) {
-    constexpr std::string_view start_of_recordings =
-        R"({"format":"roofwalk-profile","version":1,"recording":true)";
     std::error_code none;
     if (!fs::is_regular_file(name, none) || fs::file_size(name, none) == 0) return true;
-    std::string start(start_of_recordings.size(), '\0');
+    std::string start(recording_beginning.size(), '\0');
     std::ifstream file(name, std::ios::binary);
-    return file.read(start.data(), static_cast<std::streamsize>(start.size())) &&
-           start == start_of_recordings;
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    // A crash may have cut the first line.
+    return file.gcount() > 0 &&
+           recording_beginning.starts_with(start.substr(0, static_cast<std::size_t>(file.gcount())));
+}
+
+Result<void> write_all(Descriptor& file, const std::string& name, std::string_view lines) {
+    while (file.open() && !lines.empty()) {
+        const ssize_t written = ::write(file.number(), lines.data(), lines.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) {
+            const int why = errno;
+            file.reset();
+            return cannot_write(name, why);
+        }
+        lines.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return {};
 }
 
 /// "run.jsonl" as "run.4711.jsonl", or as "run.4711-2.jsonl".
@@ -106,18 +121,14 @@ Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
         if (access(folder.c_str(), W_OK) != 0) return cannot_write(*name, errno);
         if (!may_be_replaced(*name))
             return tl::unexpected(Error{ErrorCode::write_failed,
-                                        "This file is no recording, and a recording would replace it", *name,
-                                        "Choose another name with -o, or remove the file."});
+                                        "This file is not seen to be a recording, and one would replace it",
+                                        *name, "Choose another name with -o, or remove the file."});
     }
     return RecordingFiles(std::move(pattern));
 }
 
 Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
     Descriptor& file = open_[number];
-    if (pattern_ == "-") {
-        file = Descriptor(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
-        return {};
-    }
     auto name = expand_output_pattern(pattern_, host_name(), process);
     if (!name) return tl::unexpected(name.error());
     const std::string wanted = *name;
@@ -147,23 +158,22 @@ Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
 
 Result<void> RecordingFiles::write(std::size_t number, pid_t process, std::string_view lines) {
     if (pattern_.empty()) return {};
+    if (pattern_ == "-") return write_part(number, lines);
     if (!open_.contains(number))
         if (auto opened = open_for(number, process); !opened) return opened;
-    Descriptor& file = open_[number];
-    const bool shared = pattern_ == "-" && number > 0;
-    const std::string of_part = shared ? lines_of_part(number, lines) : std::string();
-    if (shared) lines = of_part;
-    while (file.open() && !lines.empty()) {
-        const ssize_t written = ::write(file.number(), lines.data(), lines.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) {
-            const int why = errno;
-            file.reset();
-            return cannot_write(files_.empty() ? "standard output" : files_.back(), why);
-        }
-        lines.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return {};
+    return write_all(open_[number], files_.empty() ? pattern_ : files_.back(), lines);
+}
+
+Result<void> RecordingFiles::write_part(std::size_t number, std::string_view lines) {
+    const std::string name = "standard output";
+    if (open_.empty()) open_[0] = Descriptor(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    const bool is_new = open_.try_emplace(number).second;
+    if (number < most_recording_parts) return write_all(open_[0], name, lines_of_part(number, lines));
+    if (!is_new) return {};
+    return tl::unexpected(
+        Error{ErrorCode::write_failed,
+              fmt::format("It holds the recordings of {} processes at most", most_recording_parts), name,
+              "Write files with -o NAME-%p.jsonl."});
 }
 
 }  // namespace roofwalk

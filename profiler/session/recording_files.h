@@ -36,9 +36,11 @@ class RecordingFiles {
   private:
     explicit RecordingFiles(std::string pattern) : pattern_(std::move(pattern)) {}
     [[nodiscard]] Result<void> open_for(std::size_t number, pid_t process);
+    [[nodiscard]] Result<void> write_part(std::size_t number, std::string_view lines);
 
     std::string pattern_;
-    std::map<std::size_t, Descriptor> open_;  ///< by recording; not open: it could not be written
+    std::map<std::size_t, Descriptor> open_;  ///< by recording, of standard output by the first alone; not
+                                              ///< open: it could not be written
     std::vector<std::string> files_;
 };
 

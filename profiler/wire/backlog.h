@@ -114,7 +114,8 @@ class Backlog {
         if (low < 0) return -1;
         const int made = fcntl(low, F_DUPFD_CLOEXEC, lowest_descriptor);
         ::close(low);
-        if (made < 0 || ftruncate(made, backlog_size) == 0) return made;
+        // Pages that the system cannot give later would end the program when they are first written.
+        if (made < 0 || fallocate(made, 0, 0, backlog_size) == 0) return made;
         ::close(made);
         return -1;
     }

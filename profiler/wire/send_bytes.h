@@ -3,6 +3,7 @@
 
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -35,8 +36,8 @@ union DescriptorRoom {
     return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/// As recv() that does not wait; `descriptor` becomes one that came with the bytes, which is the caller's
-/// then.
+/// As recv() that does not wait; `descriptor` becomes one that came alone with the bytes, which is the
+/// caller's then.
 [[nodiscard]] inline ssize_t receive_bytes(int socket, std::span<std::byte> bytes, int& descriptor) noexcept {
     iovec part{bytes.data(), bytes.size()};
     DescriptorRoom room{};
@@ -48,9 +49,18 @@ union DescriptorRoom {
     const ssize_t taken = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (taken < 0) return taken;
     const cmsghdr* const beside = CMSG_FIRSTHDR(&message);
-    if (beside != nullptr && beside->cmsg_level == SOL_SOCKET && beside->cmsg_type == SCM_RIGHTS &&
-        beside->cmsg_len == CMSG_LEN(sizeof(int)))
-        std::memcpy(&descriptor, CMSG_DATA(beside), sizeof(int));
+    if (beside == nullptr || beside->cmsg_level != SOL_SOCKET || beside->cmsg_type != SCM_RIGHTS)
+        return taken;
+    // Padding leaves room for more than one.
+    const std::size_t count = (beside->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    for (std::size_t i = 0; i < count; ++i) {
+        int each = -1;
+        std::memcpy(&each, CMSG_DATA(beside) + i * sizeof(int), sizeof(int));
+        if (count == 1)
+            descriptor = each;
+        else
+            close(each);
+    }
     return taken;
 }
 

@@ -88,7 +88,8 @@ void MeasureFields::follow(const std::optional<RecordingOffer>& offer, RecordedP
         show_note(*counters_note_, tr("Looking at this machine…"));
     else if (!countable_)
         show_note(*counters_note_,
-                  to_qt(offer->no_counters ? to_line(*offer->no_counters) : no_agent_->what + "."));
+                  to_qt(to_line(offer->no_counters ? *offer->no_counters
+                                                   : Error{no_agent_->code, no_agent_->what, {}, {}})));
     else
         show_note(*counters_note_, counters() && !with_ncu() ? cost(*offer, place) : QString());
     if (no_ncu_)

@@ -2,8 +2,10 @@
 #include "core/model/recording_parts.h"
 
 #include <QTest>
+#include <algorithm>
 
 #include "core/import/json_reader.h"
+#include "core/model/partial_words.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;
@@ -26,10 +28,8 @@ const std::string part_twelve = R"({"part":12,"line":)" + line_of_twelve + "}";
 constexpr const char* lookalikes[] = {
     R"({"part":0,"line":{}})",
     R"({"part":-1,"line":{}})",
-    R"({"part":4096,"line":{}})",
     R"({"part":99999999999999999999,"line":{}})",
     R"({"part":1})",
-    R"({"part":1,"line":{)",
     R"({"part":1, "line":{}} )",
     R"({"part":)",
     "{}",
@@ -87,6 +87,35 @@ class TestRecordingParts : public QObject {
             QCOMPARE(source.path, std::string("run.jsonl"));
             QVERIFY(!source.partial);
         }
+        QVERIFY(read->warnings.empty());
+    }
+
+    void a_line_that_is_cut_off_is_of_its_process() {
+        const std::string whole =
+            header + launch("a", 0) + lines_of_part(1, header + launch("b", 0) + launch("c", 1));
+        const auto read = read_json(whole.substr(0, whole.size() - 12), "run.jsonl", {});
+        QVERIFY(read);
+        QCOMPARE(read->launches.size(), std::size_t{2});
+        const auto about_the_cut = std::ranges::find_if(read->warnings, [](const Warning& warning) {
+            return warning.message.code == ErrorCode::truncated &&
+                   warning.message.where.starts_with("run.jsonl, part 1");
+        });
+        QVERIFY(about_the_cut != read->warnings.end());
+        QCOMPARE(partial_words(*read), std::string("run.jsonl is incomplete"));
+    }
+
+    void parts_beyond_all_measure_are_left_out() {
+        const auto read =
+            read_json(header + "{\"part\":4096,\"line\":{}}\n" + launch("a", 0) + end, "run.jsonl", {});
+        QVERIFY(read);
+        QCOMPARE(read->launches.size(), std::size_t{1});
+        QVERIFY(!read->sources.at(0).partial);
+    }
+
+    void a_process_that_launched_nothing_is_no_fault() {
+        const auto read =
+            read_json(header + lines_of_part(1, header + end) + launch("a", 0) + end, "run.jsonl", {});
+        QVERIFY(read);
         QVERIFY(read->warnings.empty());
     }
 

@@ -108,6 +108,8 @@ class TestRecordingFiles : public QObject {
         const auto refused = RecordingFiles::make(name);
         QVERIFY(!refused);
         QCOMPARE(refused.error().where, name);
+        root.write("cut.jsonl", std::string(recording_beginning.substr(0, 30)));
+        QVERIFY(RecordingFiles::make((root.path() / "cut.jsonl").string()));
         root.write("run.4711.jsonl", "notes\n");
         auto files = RecordingFiles::make((root.path() / "run.%p.jsonl").string());
         QVERIFY(files && files->write(0, 4711, "a\n"));
