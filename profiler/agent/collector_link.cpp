@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/collector_link.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -26,24 +24,10 @@ namespace roofwalk::agent {
 namespace {
 
 constexpr int tending_ms = 100;
+constexpr int looking_after_ms = 1000;
 constexpr int patience_at_end_ms = 500;
 constexpr int patience_for_thread_s = 1;
 constexpr int wanted_send_buffer = 4 << 20;
-constexpr int lowest_descriptor = 200;  ///< programs count on the low ones
-
-/// The same, out of the way of those that the program will open.
-int out_of_the_way(int descriptor) {
-    if (descriptor < 0) return descriptor;
-    const int moved = fcntl(descriptor, F_DUPFD_CLOEXEC, lowest_descriptor);
-    if (moved < 0) return descriptor;
-    close(descriptor);
-    return moved;
-}
-
-void close_and_forget(int& descriptor) {
-    if (descriptor >= 0) close(descriptor);
-    descriptor = -1;
-}
 
 bool is_of_this_user(int socket) {
     ucred peer{};
@@ -63,24 +47,23 @@ bool CollectorLink::connect(const std::string& path) {
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, path.data(), path.size());
     // Not blocking: a collector that does not accept is like none.
-    const int made = out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (made < 0) return false;
-    if (::connect(made, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
-        close(made);
+    auto made = OwnDescriptor::out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!made.is_open()) return false;
+    if (::connect(made.number(), reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+        made.close();
         return false;
     }
-    widen(made);
-    socket_ = made;
-    sink_.open(made);
+    take_socket(made);
     return true;
 }
 
 bool CollectorLink::listen() {
     const wire::SocketAddress at = wire::agent_address(getpid());
-    const int made = out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (made < 0) return false;
-    if (bind(made, reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 || ::listen(made, 4) != 0) {
-        close(made);
+    auto made = OwnDescriptor::out_of_the_way(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    if (!made.is_open()) return false;
+    if (bind(made.number(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0 ||
+        ::listen(made.number(), 4) != 0) {
+        made.close();
         return false;
     }
     listener_ = made;
@@ -88,9 +71,8 @@ bool CollectorLink::listen() {
 }
 
 bool CollectorLink::start() {
-    event_counter_ = out_of_the_way(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
-    if (event_counter_ < 0) return false;
-    sink_.notify(event_counter_);
+    if (!waker_.keep_open()) return false;
+    sink_.notify(waker_);
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -108,51 +90,64 @@ bool CollectorLink::start() {
     return true;
 }
 
+void CollectorLink::take_socket(OwnDescriptor made) {
+    widen(made.number());
+    socket_ = made;
+    reader_ = {};
+    sink_.open(made.number());
+}
+
 void CollectorLink::run() {
     try {
-        while (!stopping_ && (socket_ >= 0 || listener_ >= 0))
+        while (!stopping_ && (socket_.is_open() || listener_.is_open()))
             serve();
     } catch (const std::exception&) {
         lose();
     }
 }
 
-void CollectorLink::serve() {
-    std::array<pollfd, 3> watched{
-        {{event_counter_, POLLIN, 0}, {listener_, POLLIN, 0}, {socket_, POLLIN, 0}}};
-    if (socket_ >= 0) watched[1].fd = -1;
-    if (sink_.has_waiting()) watched[2].events |= POLLOUT;
-    const int timeout = controller_.is_recording() ? tending_ms : -1;
-    if (poll(watched.data(), watched.size(), timeout) < 0 && errno != EINTR) return lose();
-    if ((watched[0].revents & POLLIN) != 0) {
-        eventfd_t ignored = 0;
-        eventfd_read(event_counter_, &ignored);
+void CollectorLink::look_after_descriptors() {
+    waker_.keep_open();
+    if (socket_.is_open() && !socket_.is_ours()) lose();
+    if (listener_.is_open() && !listener_.is_ours()) {
+        listener_.forget();
+        static_cast<void>(listen());
     }
+}
+
+void CollectorLink::serve() {
+    look_after_descriptors();
+    std::array<pollfd, 3> watched{
+        {{waker_.descriptor(), POLLIN, 0}, {listener_.number(), POLLIN, 0}, {socket_.number(), POLLIN, 0}}};
+    if (socket_.is_open()) watched[1].fd = -1;
+    if (sink_.has_waiting()) watched[2].events |= POLLOUT;
+    const int timeout = controller_.is_recording() ? tending_ms : looking_after_ms;
+    if (stopping_) return;
+    if (poll(watched.data(), watched.size(), timeout) < 0 && errno != EINTR) return lose();
+    if ((watched[0].revents & POLLIN) != 0) waker_.clear();
     if (stopping_) return;
     if ((watched[1].revents & POLLIN) != 0) accept();
     if ((watched[2].revents & POLLOUT) != 0) static_cast<void>(sink_.drain());
     if ((watched[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read();
-    if (socket_ >= 0 && !sink_.is_open()) lose();
+    if (socket_.is_open() && !sink_.is_open()) lose();
     if (controller_.is_recording()) controller_.tend();
 }
 
 void CollectorLink::accept() {
-    const int made = out_of_the_way(accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (made < 0) return;
-    if (!is_of_this_user(made)) {
-        close(made);
-        return;
-    }
-    widen(made);
-    socket_ = made;
-    reader_ = {};
-    sink_.open(made);
+    // The program may have closed it while it was watched.
+    if (!listener_.is_ours()) return;
+    auto made = OwnDescriptor::out_of_the_way(
+        accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!made.is_open()) return;
+    if (!is_of_this_user(made.number())) return made.close();
+    take_socket(made);
     controller_.collector_came();
 }
 
 void CollectorLink::read() {
+    if (!socket_.is_ours()) return;
     std::array<std::byte, 65536> room;
-    const auto taken = recv(socket_, room.data(), room.size(), MSG_DONTWAIT);
+    const auto taken = recv(socket_.number(), room.data(), room.size(), MSG_DONTWAIT);
     if (taken < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (taken <= 0) return lose();
     reader_.append(std::span(room).first(static_cast<std::size_t>(taken)));
@@ -163,12 +158,12 @@ void CollectorLink::read() {
 void CollectorLink::lose() {
     sink_.close();
     controller_.collector_went();
-    close_and_forget(socket_);
+    socket_.close();
 }
 
 bool CollectorLink::stop() {
     stopping_ = true;
-    eventfd_write(event_counter_, 1);
+    waker_.wake();
     timespec end{};
     clock_gettime(CLOCK_REALTIME, &end);
     end.tv_sec += patience_for_thread_s;
@@ -178,15 +173,15 @@ bool CollectorLink::stop() {
 void CollectorLink::finish() {
     const std::uint64_t end = now_ns() + std::uint64_t{patience_at_end_ms} * 1'000'000U;
     while (!sink_.drain() && now_ns() < end) {
-        pollfd watched{socket_, POLLOUT, 0};
+        pollfd watched{socket_.number(), POLLOUT, 0};
         poll(&watched, 1, 10);
     }
 }
 
 void CollectorLink::forget() {
-    close_and_forget(socket_);
-    close_and_forget(listener_);
-    close_and_forget(event_counter_);
+    socket_.close();
+    listener_.close();
+    waker_.close();
 }
 
 }  // namespace roofwalk::agent

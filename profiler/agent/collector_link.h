@@ -7,7 +7,9 @@
 #include <string>
 
 #include "profiler/agent/controller.h"
+#include "profiler/agent/own_descriptor.h"
 #include "profiler/agent/record_sink.h"
+#include "profiler/agent/waker.h"
 #include "profiler/wire/record_reader.h"
 
 namespace roofwalk::agent {
@@ -40,16 +42,18 @@ class CollectorLink {
   private:
     void run();
     void serve();
+    void look_after_descriptors();
     void accept();
+    void take_socket(OwnDescriptor made);
     void read();
     void lose();
 
     RecordSink& sink_;
     Controller& controller_;
     wire::RecordReader reader_;
-    int socket_ = -1;
-    int listener_ = -1;
-    int event_counter_ = -1;
+    OwnDescriptor socket_;
+    OwnDescriptor listener_;
+    Waker waker_;
     pthread_t thread_{};
     std::atomic<bool> stopping_ = false;
 };

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/record_sink.h"
 
-#include <sys/eventfd.h>
-#include <sys/stat.h>
-
 #include <cerrno>
 
 #include "profiler/agent/patience.h"
@@ -13,25 +10,22 @@ namespace roofwalk::agent {
 
 void RecordSink::open(int socket) {
     const std::lock_guard lock(mutex_);
-    struct stat status {};
-    socket_ = -1;
-    if (fstat(socket, &status) != 0 || !waiting_.open()) return;
-    socket_ = socket;
-    device_ = status.st_dev;
-    inode_ = status.st_ino;
+    socket_ = {};
+    if (!waiting_.open()) return;
+    socket_ = OwnDescriptor(socket);
     writer_ = wire::RecordWriter(buffer_);
     dropped_ = 0;
 }
 
 void RecordSink::close() {
     const std::lock_guard lock(mutex_);
-    socket_ = -1;
+    socket_ = {};
     waiting_.close();
 }
 
 bool RecordSink::is_open() const {
     const std::lock_guard lock(mutex_);
-    return socket_ >= 0;
+    return socket_.is_open();
 }
 
 bool RecordSink::is_at_rest() const {
@@ -40,7 +34,7 @@ bool RecordSink::is_at_rest() const {
 
 bool RecordSink::has_waiting() const {
     const std::lock_guard lock(mutex_);
-    return socket_ >= 0 && waiting_.size() > 0;
+    return socket_.is_open() && waiting_.size() > 0;
 }
 
 std::uint64_t RecordSink::dropped() const {
@@ -48,20 +42,14 @@ std::uint64_t RecordSink::dropped() const {
     return dropped_;
 }
 
-bool RecordSink::is_still_ours() const {
-    struct stat status {};
-    return fstat(socket_, &status) == 0 && status.st_dev == device_ && status.st_ino == inode_;
-}
-
 void RecordSink::wake() const {
-    if (event_counter_ >= 0) static_cast<void>(eventfd_write(event_counter_, 1));
+    if (waker_ != nullptr) waker_->wake();
 }
 
 std::size_t RecordSink::give(std::span<const std::byte> bytes) {
-    // A program may close every descriptor it does not know, and then open a file of its own under this
-    // number.
-    const wire::Sent sent =
-        is_still_ours() ? wire::send_bytes(socket_, bytes, waiting_.descriptor()) : wire::Sent{0, EBADF};
+    const wire::Sent sent = socket_.is_ours()
+                                ? wire::send_bytes(socket_.number(), bytes, waiting_.descriptor())
+                                : wire::Sent{0, EBADF};
     if (sent.bytes == 0 && sent.error != EAGAIN && waiting_.descriptor() >= 0) {
         // Rules of the system may forbid to pass one on.
         waiting_.forget_descriptor();
@@ -70,7 +58,7 @@ std::size_t RecordSink::give(std::span<const std::byte> bytes) {
     if (sent.bytes > 0) waiting_.forget_descriptor();
     waiting_.passed(sent.bytes);
     if (sent.error != 0 && sent.error != EAGAIN) {
-        socket_ = -1;
+        socket_ = {};
         wake();
     }
     return sent.bytes;
@@ -80,7 +68,7 @@ bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
     const bool nothing_waits = waiting_.size() == 0;
     if (!frame.empty() && nothing_waits) {
         frame = frame.subspan(give(frame));
-        if (socket_ < 0) return false;
+        if (!socket_.is_open()) return false;
         if (frame.empty()) return true;
     }
     if (frame.empty() || (!nothing_waits && waiting_.size() + frame.size() > most_waiting)) {
@@ -99,11 +87,11 @@ bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
 
 bool RecordSink::drain() {
     const std::lock_guard lock(mutex_);
-    while (socket_ >= 0 && waiting_.size() > 0) {
+    while (socket_.is_open() && waiting_.size() > 0) {
         const auto part = waiting_.front();
         if (give(part) < part.size()) break;
     }
-    return socket_ < 0 || waiting_.size() == 0;
+    return !socket_.is_open() || waiting_.size() == 0;
 }
 
 }  // namespace roofwalk::agent

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <sys/types.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
 #include <vector>
 
+#include "profiler/agent/own_descriptor.h"
 #include "profiler/agent/record_size.h"
+#include "profiler/agent/waker.h"
 #include "profiler/wire/backlog.h"
 #include "profiler/wire/record_writer.h"
 
@@ -37,7 +37,7 @@ class RecordSink {
     template <class Record>
     bool send(const Record& record, Worth worth = Worth::is_missed) {
         const std::lock_guard lock(mutex_);
-        if (socket_ < 0) return false;
+        if (!socket_.is_open()) return false;
         const std::size_t room = room_for(record);
         if (buffer_.size() < room) {
             buffer_.resize(room);
@@ -54,21 +54,17 @@ class RecordSink {
     [[nodiscard]] bool has_waiting() const;
     [[nodiscard]] std::uint64_t dropped() const;  ///< records that are missed, since open()
 
-    /// An event counter that becomes readable when something starts to stand in memory, or the collector is
-    /// lost.
-    void notify(int event_counter) { event_counter_ = event_counter; }
+    /// Is woken when something starts to stand in memory, or the collector is lost.
+    void notify(Waker& waker) { waker_ = &waker; }
 
   private:
     bool pass_on(std::span<const std::byte> frame, Worth worth);
     [[nodiscard]] std::size_t give(std::span<const std::byte> bytes);
-    [[nodiscard]] bool is_still_ours() const;
     void wake() const;
 
     mutable std::mutex mutex_;
-    int socket_ = -1;
-    int event_counter_ = -1;
-    dev_t device_ = 0;  ///< with inode_: what `socket_` was when it was opened
-    ino_t inode_ = 0;
+    OwnDescriptor socket_;
+    Waker* waker_ = nullptr;
     std::vector<std::byte> buffer_;
     wire::Backlog waiting_;
     std::uint64_t dropped_ = 0;

@@ -103,6 +103,23 @@ class TestAgentAttach : public QObject {
         QCOMPARE(run.only().told(), std::string("saxpy:A"));
     }
 
+    void a_program_that_closes_what_it_does_not_know_is_found_again() {
+        AgentRun run;
+        run.start_dormant({"-"});
+        QVERIFY(run.tell("context 0"));
+        QVERIFY(run.tell("close-descriptors"));
+        QVERIFY(run.tell("use-descriptors"));
+        // Who comes before the agent has noticed is hung up on.
+        QVERIFY(run.pump_until([&] {
+            const bool came = (!run.sessions().empty() && !run.sessions().back().gone) || run.attach();
+            return came && !run.sessions().back().devices.empty();
+        }));
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch saxpy 4"));
+        QVERIFY(run.pump_until([&] { return run.sessions().back().launches.size() == 1; }));
+        QVERIFY(run.tell("check-descriptors"));
+    }
+
     void a_program_that_has_no_context_yet_can_be_armed() {
         AgentRun run;
         run.start_dormant({"-"});

@@ -261,6 +261,18 @@ class TestAgentRun : public QObject {
         QVERIFY(!run.only().end);
     }
 
+    void what_it_opens_under_the_numbers_that_it_closed_is_its_own() {
+        AgentRun run;
+        run.start({"context 0", "launch saxpy 4", "close-descriptors", "use-descriptors", "-"});
+        QVERIFY(run.tell("launch saxpy 4 10"));
+        QVERIFY(run.pump_until([&] { return !run.sessions().empty() && run.only().gone; }));
+        QVERIFY(run.tell("check-descriptors"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.program().exitCode(), 0);
+        QCOMPARE(run.only().told(), std::string("saxpy:A"));
+    }
+
     void a_launch_that_the_driver_refuses_is_not_recorded() {
         AgentRun run;
         run.run({"context 0", "bad-launch", "launch good 4"});

@@ -7,13 +7,17 @@
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
 //   start NAME | start-in DOMAIN NAME, on another thread; end, the last one;
 //   leak-ranges TIMES
-//   fork EXIT_CODE | exec | close-descriptors      exit N | _exit N | crash | kill | wait | launch-at-exit
-//   load AGENT, as a debugger would
+//   fork EXIT_CODE | exec                          exit N | _exit N | crash | kill | wait | launch-at-exit
+//   close-descriptors | use-descriptors, that were closed, for its own | check-descriptors, that they still
+//   are load AGENT, as a debugger would
 #include <cuda.h>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -23,6 +27,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -202,6 +207,32 @@ void pop_range() {
 #endif
 }
 
+/// The other end of what stands under each of `own_descriptors`.
+int other_end = -1;
+std::vector<int> own_descriptors;
+constexpr std::string_view own_bytes = "for the program alone";
+
+void use_descriptors() {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()) != 0) _exit(93);
+    other_end = ends[0];
+    if (write(other_end, own_bytes.data(), own_bytes.size()) < 0) _exit(93);
+    for (int descriptor = 200; descriptor < 216; ++descriptor)
+        if (fcntl(descriptor, F_GETFD) < 0) own_descriptors.push_back(dup2(ends[1], descriptor));
+}
+
+/// Nobody closed them, read what is for them, or wrote to them.
+void check_descriptors() {
+    for (const int descriptor : own_descriptors) {
+        std::array<char, 64> room{};
+        const auto there = recv(descriptor, room.data(), room.size(), MSG_PEEK | MSG_DONTWAIT);
+        if (std::string_view(room.data(), there < 0 ? 0 : static_cast<std::size_t>(there)) != own_bytes)
+            _exit(92);
+    }
+    char written = 0;
+    if (own_descriptors.empty() || recv(other_end, &written, 1, MSG_DONTWAIT) >= 0) _exit(91);
+}
+
 bool run_control(const std::string& verb, std::istream& rest) {
     int number = 0;
     if (verb == "exit") {
@@ -235,6 +266,10 @@ bool run_control(const std::string& verb, std::istream& rest) {
     } else if (verb == "close-descriptors") {
         for (int descriptor = 3; descriptor < 1024; ++descriptor)
             close(descriptor);
+    } else if (verb == "use-descriptors") {
+        use_descriptors();
+    } else if (verb == "check-descriptors") {
+        check_descriptors();
     } else {
         return false;
     }
