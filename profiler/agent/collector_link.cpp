@@ -99,27 +99,24 @@ void CollectorLink::take_socket(OwnDescriptor made) {
 
 void CollectorLink::run() {
     try {
-        while (!stopping_ && (socket_.is_open() || listener_.is_open()))
+        while (!stopping_)
             serve();
     } catch (const std::exception&) {
         lose();
+        listener_.close();
     }
 }
 
 void CollectorLink::look_after_descriptors() {
     waker_.keep_open();
     if (socket_.is_open() && !socket_.is_ours()) lose();
-    if (listener_.is_open() && !listener_.is_ours()) {
-        listener_.forget();
-        static_cast<void>(listen());
-    }
+    if (!socket_.is_open() && !listener_.is_ours()) static_cast<void>(listen());
 }
 
 void CollectorLink::serve() {
     look_after_descriptors();
     std::array<pollfd, 3> watched{
         {{waker_.descriptor(), POLLIN, 0}, {listener_.number(), POLLIN, 0}, {socket_.number(), POLLIN, 0}}};
-    if (socket_.is_open()) watched[1].fd = -1;
     if (sink_.has_waiting()) watched[2].events |= POLLOUT;
     const int timeout = controller_.is_recording() ? tending_ms : looking_after_ms;
     if (stopping_) return;
@@ -140,6 +137,8 @@ void CollectorLink::accept() {
         accept4(listener_.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (!made.is_open()) return;
     if (!is_of_this_user(made.number())) return made.close();
+    // It serves one at a time, and those who come meanwhile shall know at once.
+    listener_.close();
     take_socket(made);
     controller_.collector_came();
 }

@@ -76,6 +76,7 @@ void Controller::collector_went() {
     orders_known_ = false;
     plans_are_late_ = has_waited_ = false;
     timed_meanwhile_ = 0;
+    counts_ = {};
     told_.clear();
     pending_.clear();
     for (auto& [device, state] : devices_) {

@@ -162,11 +162,12 @@ Result<AgentConnection> connect_to_agent(pid_t process) {
     Descriptor ours(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!ours.open()) return tl::unexpected(no_socket(fmt::format("process {}", process), errno));
     if (connect(ours.number(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0)
-        return tl::unexpected(Error{ErrorCode::not_profiled,
-                                    errno == ECONNREFUSED
-                                        ? "No agent waits in this process"
+        return tl::unexpected(
+            Error{ErrorCode::not_profiled,
+                  errno == ECONNREFUSED ? "No agent waits in this process"
                                         : "The agent in this process cannot be reached: " + reason(errno),
-                                    fmt::format("process {}", process), ""});
+                  fmt::format("process {}", process),
+                  "`roofwalk-cli attach --list` tells whether another collector holds it."});
     if (!is_of_this_user(ours.number()))
         return tl::unexpected(Error{ErrorCode::not_profiled, "The process belongs to another user",
                                     fmt::format("process {}", process), "Attach as its user."});

@@ -119,7 +119,7 @@ struct Extent {
 
 struct KernelLaunch {
     static constexpr RecordKind kind = RecordKind::kernel_launch;
-    std::uint64_t id = 0;  ///< counts the launches of the process, those that are not recorded too
+    std::uint64_t id = 0;  ///< counts the launches as LaunchCounts does, those that are not recorded too
     Text name;             ///< as the driver calls it: mangled when it is C++
     std::uint32_t device = 0;
     std::uint32_t context = 0;
@@ -151,7 +151,8 @@ struct KernelLaunch {
     }
 };
 
-/// Launches of the process so far. Also the answer to Orders, when what came before these has been sent.
+/// Launches of the process since its collector came. Also the answer to Orders, when what came before these
+/// has been sent.
 struct LaunchCounts {
     static constexpr RecordKind kind = RecordKind::launch_counts;
     std::uint64_t seen = 0;
@@ -186,7 +187,7 @@ struct Note {
 struct SessionEnd {
     static constexpr RecordKind kind = RecordKind::session_end;
     std::uint64_t end_ns = 0;    ///< since 1970 [ns]
-    std::uint64_t launches = 0;  ///< all that the process made
+    std::uint64_t launches = 0;  ///< all that the process made since its collector came
 
     template <class Self, class Fields>
     static void each_field(Self& self, Fields& fields) {

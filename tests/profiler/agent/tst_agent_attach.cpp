@@ -69,6 +69,41 @@ class TestAgentAttach : public QObject {
         QCOMPARE(run.sessions().back().told(), std::string("second:A"));
         QCOMPARE(run.sessions().back().missing, std::uint64_t{0});
         QVERIFY(run.sessions().back().start);
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.sessions().back().counts.recorded, std::uint64_t{1});
+        QCOMPARE(run.sessions().back().counts.seen, std::uint64_t{1});
+    }
+
+    void while_one_collector_is_there_no_other_can_come() {
+        AgentRun run;
+        run.start_dormant({"-"});
+        QVERIFY(run.tell("context 0"));
+        attach_to(run, true);
+        QVERIFY(!run.attach());
+        QVERIFY(run.tell("launch saxpy 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+        run.detach();
+        attach_to(run, true);
+        QVERIFY(!run.attach());
+    }
+
+    void an_agent_whose_collector_has_gone_waits_for_another() {
+        AgentRun run;
+        run.start({"context 0", "-"});
+        QVERIFY(run.tell("launch first 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 1; }));
+        QVERIFY(!run.attach());
+        run.detach();
+        QVERIFY(run.tell("launch alone 4 100"));
+        attach_to(run, true);
+        QVERIFY(run.tell("fork 9"));
+        QVERIFY(run.tell("launch second 4"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.sessions().size(), std::size_t{2});
+        QCOMPARE(run.sessions().back().told(), std::string("second:A"));
+        QVERIFY(run.sessions().back().end);
     }
 
     void kernels_can_be_timed_for_a_while() {
