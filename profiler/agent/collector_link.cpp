@@ -171,7 +171,7 @@ bool CollectorLink::stop() {
 
 void CollectorLink::finish() {
     const std::uint64_t end = now_ns() + std::uint64_t{patience_at_end_ms} * 1'000'000U;
-    while (!sink_.drain() && now_ns() < end) {
+    while (!sink_.drain() && !sink_.is_shared() && now_ns() < end) {
         pollfd watched{socket_.number(), POLLOUT, 0};
         poll(&watched, 1, 10);
     }

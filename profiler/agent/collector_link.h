@@ -33,7 +33,7 @@ class CollectorLink {
     /// time.
     [[nodiscard]] bool stop();
 
-    /// Gives what stands in memory a moment to leave.
+    /// Gives what stands in memory a moment to leave, where the collector could not read it there.
     void finish();
 
     /// In a child that came by fork(): closes what belongs to the parent.

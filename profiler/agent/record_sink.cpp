@@ -11,6 +11,7 @@ namespace roofwalk::agent {
 void RecordSink::open(int socket) {
     const std::lock_guard lock(mutex_);
     socket_ = {};
+    shared_ = false;
     if (!waiting_.open()) return;
     socket_ = OwnDescriptor(socket);
     writer_ = wire::RecordWriter(buffer_);
@@ -26,6 +27,11 @@ void RecordSink::close() {
 bool RecordSink::is_open() const {
     const std::lock_guard lock(mutex_);
     return socket_.is_open();
+}
+
+bool RecordSink::is_shared() const {
+    const std::lock_guard lock(mutex_);
+    return shared_;
 }
 
 bool RecordSink::is_at_rest() const {
@@ -55,7 +61,10 @@ std::size_t RecordSink::give(std::span<const std::byte> bytes) {
         waiting_.forget_descriptor();
         return give(bytes);
     }
-    if (sent.bytes > 0) waiting_.forget_descriptor();
+    if (sent.bytes > 0 && waiting_.descriptor() >= 0) {
+        shared_ = true;
+        waiting_.forget_descriptor();
+    }
     waiting_.passed(sent.bytes);
     if (sent.error != 0 && sent.error != EAGAIN) {
         socket_ = {};

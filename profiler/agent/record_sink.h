@@ -46,6 +46,9 @@ class RecordSink {
         return pass_on(writer_.frame(record), worth);
     }
 
+    /// Whether the collector has been given the memory: what stands there is not lost with this process.
+    [[nodiscard]] bool is_shared() const;
+
     /// Sends what stands in memory, as far as the socket takes it; true when nothing is left.
     bool drain();
 
@@ -67,6 +70,7 @@ class RecordSink {
     Waker* waker_ = nullptr;
     std::vector<std::byte> buffer_;
     wire::Backlog waiting_;
+    bool shared_ = false;
     std::uint64_t dropped_ = 0;
     wire::RecordWriter writer_{{}};
 };

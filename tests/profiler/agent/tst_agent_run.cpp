@@ -225,10 +225,15 @@ class TestAgentRun : public QObject {
         run.start({"context 0", "-"});
         QVERIFY(run.tell("launch first 4"));
         run.reads = false;
-        QVERIFY(run.tell("launch saxpy 4 30000"));
+        QVERIFY(run.tell("launch saxpy 4 20000"));
         run.program().closeWriteChannel();
         QVERIFY(run.program().waitForFinished(20000));
         QCOMPARE(run.program().exitCode(), 0);
+        // What it did not read then is there afterwards.
+        run.finish();
+        QCOMPARE(run.only().launches.size(), std::size_t{20001});
+        QCOMPARE(run.only().missing, std::uint64_t{0});
+        QVERIFY(run.only().end);
     }
 
     void without_a_collector_nothing_happens() {
