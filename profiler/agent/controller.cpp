@@ -113,7 +113,8 @@ void Controller::take(const wire::Orders& orders) {
         policy_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
         filter_.emplace(orders);
         failures_in_a_row_ = 0;
-        make_samplers();
+        for (auto& [device, state] : devices_)
+            make_sampler(state);
     }
     // Times are begun by the launch that wants the first: this thread waits for nothing inside of CUPTI.
     if (!orders.armed || orders.counters) stop_timing();
@@ -290,7 +291,7 @@ void Controller::make_context_known(void* context) {
     state.availability = std::move(support.availability);
     state.has_counters = !support.failure;
     send_device(*device, state);
-    make_samplers();
+    make_sampler(state);
     if (support.failure) note_once(wire::NoteLevel::warning, sentence_for(*support.failure), support.failure);
 }
 

@@ -111,7 +111,7 @@ class Controller final : public LaunchListener {
     void send_device(std::uint32_t device, DeviceState& state);
     void send_counts();
     void tell_of_patience();
-    void make_samplers();
+    void make_sampler(DeviceState& device) const;
     void make_context_known(void* context);
     /// On threads that launch; does nothing while another thread is at it.
     [[nodiscard]] std::optional<CuptiFailure> start_timing();

@@ -36,7 +36,7 @@ void Controller::take(const wire::PlansSent& sent) {
         const auto device = devices_.find(sent.device);
         if (device == devices_.end()) return;
         device->second.planned = true;
-        make_samplers();
+        make_sampler(device->second);
         has_waited_ = false;
         news_.notify_all();
         late = plans_are_late_;
@@ -54,13 +54,11 @@ void Controller::take(const wire::WantPlan& wish) {
     device->second.sampler->want(shape, wish.plan);
 }
 
-void Controller::make_samplers() {
-    for (auto& [device, state] : devices_) {
-        std::vector<char> letters;
-        for (const auto& [letter, set] : state.sets)
-            letters.push_back(letter);
-        state.sampler = std::make_unique<LaunchSampler>(policy_, std::move(letters));
-    }
+void Controller::make_sampler(DeviceState& device) const {
+    std::vector<char> letters;
+    for (const auto& [letter, set] : device.sets)
+        letters.push_back(letter);
+    device.sampler = std::make_unique<LaunchSampler>(policy_, std::move(letters));
 }
 
 void Controller::wait_for_plans(std::uint32_t device) {

@@ -37,6 +37,15 @@ class TestAgentDevices : public QObject {
         QCOMPARE(run.only().find("third")->context, 3U);
     }
 
+    void what_is_known_of_one_device_stays_when_another_comes() {
+        AgentRun run;
+        run.orders.memory_first = 1;
+        run.orders.memory_every = 0;
+        run.run({"context 0", "launch saxpy 4 3", "context 1", "launch saxpy 4", "current 0",
+                 "launch saxpy 4 2"});
+        QCOMPARE(run.only().told(), std::string("saxpy:A saxpy:C saxpy:- saxpy:A saxpy:- saxpy:-"));
+    }
+
     void streams_are_told_apart() {
         AgentRun run;
         run.run({"context 0", "stream-launch a 4", "launch b 4"});
