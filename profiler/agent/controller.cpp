@@ -75,6 +75,7 @@ void Controller::collector_went() {
     always_watches_ = false;
     orders_known_ = false;
     plans_are_late_ = has_waited_ = false;
+    busy_ = {};
     timed_meanwhile_ = 0;
     counts_ = {};
     told_.clear();
@@ -110,6 +111,7 @@ void Controller::take(const wire::Orders& orders) {
         const std::lock_guard lock(mutex_);
         mode_ = orders.counters ? Mode::counters : Mode::times;
         plans_are_late_ = false;
+        busy_ = {};
         policy_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
         filter_.emplace(orders);
         failures_in_a_row_ = 0;
@@ -187,6 +189,7 @@ void Controller::tend() {
         note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
         mode_ = Mode::neither;
     }
+    look_for_free_counters();
     counts_are_due_ = !counts_are_due_;
     if (counts_are_due_) send_counts();
 }

@@ -21,6 +21,7 @@
 #include "profiler/agent/launch_filter.h"
 #include "profiler/agent/launch_sampler.h"
 #include "profiler/agent/record_sink.h"
+#include "profiler/agent/retry_times.h"
 #include "profiler/wire/record_reader.h"
 
 namespace roofwalk::agent {
@@ -105,6 +106,10 @@ class Controller final : public LaunchListener {
     void time_meanwhile();
     /// The late plans are here.
     void count_from_now_on();
+    /// Launches that were timed are counted again, where they can be.
+    void count_again();
+    void look_for_free_counters();
+    void tell_of_free_counters();
     [[nodiscard]] bool lacks_all_plans() const;
     void look_for_late_plans();
     void send_session_start();
@@ -159,6 +164,7 @@ class Controller final : public LaunchListener {
     Mode mode_ = Mode::counters;
     bool plans_are_late_ = false;        ///< launches are timed meanwhile
     bool has_waited_ = false;            ///< in vain for the collector: it is not waited for again
+    RetryTimes busy_;                    ///< counters, that another program holds
     std::uint64_t timed_meanwhile_ = 0;  ///< launches
     SamplingPolicy policy_;
     std::optional<LaunchFilter> filter_;

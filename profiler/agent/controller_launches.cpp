@@ -162,8 +162,10 @@ void Controller::choose_deed(Step& step, const LaunchCall& call, Shape shape, bo
 }
 
 void Controller::await_time(Step& step, const LaunchCall& call) {
+    // Another thread may be about to begin timing, and is not waited for.
+    if (!are_timed_) return;
     step.deed = Step::Deed::time;
-    if (plans_are_late_) ++timed_meanwhile_;
+    if (plans_are_late_ || busy_.is_waiting()) ++timed_meanwhile_;
     if (pending_.size() >= most_pending) pending_.clear();
     const std::uint64_t id = step.kernels.empty() ? counts_.seen - 1 : step.kernels.front().id;
     pending_[call.correlation] = {id, 0, call.graph_exec != nullptr, step.nvtx};
@@ -182,8 +184,14 @@ void Controller::start_counting(Step& step, const LaunchCall& call) {
         const std::lock_guard lock(mutex_);
         if (failure) note_once(wire::NoteLevel::warning, sentence_for(*failure), failure);
         // The collector may have gone while CUPTI took its time.
-        if (LaunchSampler* const sampler = devices_[step.device].sampler.get())
+        LaunchSampler* const sampler = devices_[step.device].sampler.get();
+        if (sampler == nullptr) return;
+        if (failure && is_held_by_others(*failure)) {
+            busy_.refused(now_ns());
+            sampler->not_tried(step.shape, step.set->plan);
+        } else {
             sampler->failed(step.shape, step.set->plan);
+        }
     };
     if (!turn_.take()) return fails({});
     if (!armed_) return turn_.end();
@@ -207,11 +215,13 @@ void Controller::start_counting(Step& step, const LaunchCall& call) {
     if (const auto failure = profiler->start(step.set, step.kernels.size())) {
         turn_.end();
         fails(failure);
+        if (is_held_by_others(*failure)) return time_instead(step, call);
         step.status = wire::LaunchStatus::failed;
         return count_failure();
     }
     step.profiler = profiler;
     const std::lock_guard lock(mutex_);
+    tell_of_free_counters();
     counted_since_ns_ = now_ns();
     counted_name_ = step.kernels.front().call.name;
 }

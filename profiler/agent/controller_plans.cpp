@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to count: the plans of the collector, and what is done while they are not here.
 #include <chrono>
+#include <utility>
 
 #include "profiler/agent/clock.h"
 #include "profiler/agent/controller.h"
@@ -109,6 +110,15 @@ void Controller::look_for_late_plans() {
 }
 
 void Controller::count_from_now_on() {
+    count_again();
+    const std::lock_guard lock(mutex_);
+    plans_are_late_ = false;
+    note_once(wire::NoteLevel::warning,
+              "The counter plans came late: " + std::to_string(std::exchange(timed_meanwhile_, 0)) +
+                  " launches before them have a time alone.");
+}
+
+void Controller::count_again() {
     {
         const std::lock_guard lock(mutex_);
         mode_ = Mode::neither;
@@ -116,9 +126,22 @@ void Controller::count_from_now_on() {
     stop_timing_launches();
     const std::lock_guard lock(mutex_);
     mode_ = Mode::counters;
-    plans_are_late_ = false;
-    note_once(wire::NoteLevel::warning, "The counter plans came late: " + std::to_string(timed_meanwhile_) +
-                                            " launches before them have a time alone.");
+}
+
+void Controller::look_for_free_counters() {
+    {
+        const std::lock_guard lock(mutex_);
+        if (mode_ != Mode::times || !busy_.take_turn(now_ns())) return;
+    }
+    count_again();
+}
+
+void Controller::tell_of_free_counters() {
+    if (!busy_.is_waiting()) return;
+    busy_ = {};
+    note_once(wire::NoteLevel::warning, "The performance counters are free again: " +
+                                            std::to_string(std::exchange(timed_meanwhile_, 0)) +
+                                            " launches before have a time alone.");
 }
 
 }  // namespace roofwalk::agent

@@ -60,6 +60,10 @@ std::string CuptiLibrary::name_of(int code) const {
     return text;
 }
 
+bool is_held_by_others(const CuptiFailure& failure) {
+    return failure.code == CUPTI_ERROR_HARDWARE_BUSY;
+}
+
 std::string sentence_for(const CuptiFailure& failure) {
     const bool at_start = failure.call == "cuptiSubscribe_v2";
     const std::string then = at_start ? "; nothing is recorded." : "; kernels are only timed.";
@@ -67,7 +71,8 @@ std::string sentence_for(const CuptiFailure& failure) {
         case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
             return "Performance counters are restricted to administrators here" + then;
         case CUPTI_ERROR_HARDWARE_BUSY:
-            return "Another profiler or monitor holds the performance counters" + then;
+            return "Another profiler or monitor holds the performance counters; kernels are only timed, and "
+                   "counters are tried again after a second, then more and more rarely.";
         case CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED:
             return "Another profiler is at work in this program" + then;
         case CUPTI_ERROR_NOT_INITIALIZED:

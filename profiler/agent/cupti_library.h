@@ -35,6 +35,9 @@ class CuptiLibrary {
     void* handle_ = nullptr;
 };
 
+/// Whether the counters may be free later.
+[[nodiscard]] bool is_held_by_others(const CuptiFailure& failure);
+
 /// What a failure means for the person who wanted a profile: one sentence.
 [[nodiscard]] std::string sentence_for(const CuptiFailure& failure);
 

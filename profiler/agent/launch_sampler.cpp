@@ -68,11 +68,16 @@ bool LaunchSampler::failed(const Shape& shape, char plan) {
     State& state = state_of(shape);
     ++state.failures[plan];
     if (is_given_up(state.failures, plan)) return true;
+    not_tried(shape, plan);
+    return false;
+}
+
+void LaunchSampler::not_tried(const Shape& shape, char plan) {
+    State& state = state_of(shape);
     if (plan == memory_plan && state.memory_done > 0)
         --state.memory_done;
     else if (plan != memory_plan)
         state.wanted.insert(state.wanted.begin(), plan);
-    return false;
 }
 
 }  // namespace roofwalk::agent

@@ -52,6 +52,9 @@ class LaunchSampler {
     /// times in a row. Then it is given up, and this is true.
     bool failed(const Shape& shape, char plan);
 
+    /// `plan` could not be tried on the launch that got it: a later one gets it again.
+    void not_tried(const Shape& shape, char plan);
+
     [[nodiscard]] std::uint64_t seen() const { return seen_; }
     [[nodiscard]] std::uint64_t left_out() const { return left_out_; }
 

@@ -100,6 +100,32 @@ class TestAgentFaults : public QObject {
         QCOMPARE(run.only().counts.recorded, std::uint64_t{10});
     }
 
+    void counters_that_another_program_held_are_taken_when_they_are_free() {
+        AgentRun run;
+        run.start({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiRangeProfilerEnable:26:1:2"}});
+        QVERIFY(run.tell("launch early 4 2"));
+        QVERIFY(run.pump_until([&] { return timed(run.only()) == 2; }));
+        verify_one_note(run.only(), 26, "tried again");
+        std::size_t launches = 2;
+        QVERIFY(run.pump_until([&] {
+            if (!run.tell("launch later 4")) return true;
+            ++launches;
+            return run.pump_until(
+                [&] { return run.only().launches.back().status == wire::LaunchStatus::counted; }, 50);
+        }));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.only().notes.size(), std::size_t{2});
+        const std::string& what = run.only().notes.back().what;
+        QVERIFY2(what.find("free again: ") != std::string::npos, what.c_str());
+        QCOMPARE(run.only().launches.size(), launches);
+        QCOMPARE(run.only().launches.front().name, std::string("early"));
+        QVERIFY(timed(run.only()) >= 3);
+        // What was refused counts for no plan that has failed.
+        QVERIFY(std::any_of(run.only().launches.begin(), run.only().launches.end(),
+                            [](const HeardLaunch& launch) { return launch.plan == 'A'; }));
+    }
+
     void a_device_without_plans_is_timed() {
         AgentRun run;
         run.plan_letters = "";

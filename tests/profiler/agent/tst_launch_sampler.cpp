@@ -93,6 +93,18 @@ class TestLaunchSampler : public QObject {
         QCOMPARE(letters(sampler, shape, 1), std::string("-"));
     }
 
+    void a_plan_that_could_not_be_tried_comes_again_without_end() {
+        LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
+        const Shape shape = shape_of("gemm");
+        for (int i = 0; i < 10; ++i) {
+            QCOMPARE(letters(sampler, shape, 1), std::string("A"));
+            sampler.not_tried(shape, memory_plan);
+        }
+        QCOMPARE(letters(sampler, shape, 2), std::string("AC"));
+        sampler.not_tried(shape, work_plan);
+        QCOMPARE(letters(sampler, shape, 2), std::string("C-"));
+    }
+
     void failures_count_for_each_plan_alone() {
         LaunchSampler sampler({.memory_first = 1, .memory_every = 0}, hopper_plans);
         const Shape shape = shape_of("gemm");

@@ -144,8 +144,9 @@ CUptiResult wanted_failure(const char* function) {
         if (std::strncmp(at, function, length) != 0 || at[length] != ':') continue;
         char* rest = nullptr;
         const long code = std::strtol(at + length + 1, &rest, 10);
-        const long first = *rest == ':' ? std::strtol(rest + 1, nullptr, 10) : 1;
-        if (call >= first) return static_cast<CUptiResult>(code);
+        const long first = *rest == ':' ? std::strtol(rest + 1, &rest, 10) : 1;
+        const long last = *rest == ':' ? std::strtol(rest + 1, nullptr, 10) : call;
+        if (call >= first && call <= last) return static_cast<CUptiResult>(code);
     }
     return CUPTI_SUCCESS;
 }
