@@ -74,7 +74,7 @@ void Controller::collector_went() {
     const std::lock_guard lock(mutex_);
     always_watches_ = false;
     orders_known_ = false;
-    plans_are_late_ = has_waited_ = false;
+    plans_are_late_ = timed_for_lack_ = has_waited_ = false;
     busy_ = {};
     timed_meanwhile_ = 0;
     counts_ = {};
@@ -110,7 +110,7 @@ void Controller::take(const wire::Orders& orders) {
     {
         const std::lock_guard lock(mutex_);
         mode_ = orders.counters ? Mode::counters : Mode::times;
-        plans_are_late_ = false;
+        plans_are_late_ = timed_for_lack_ = false;
         busy_ = {};
         policy_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
         filter_.emplace(orders);

@@ -72,6 +72,7 @@ class Controller final : public LaunchListener {
         bool planned = false;       ///< all counter plans are here
         std::uint64_t told_ns = 0;  ///< when the collector was told of the device, which plans then
         [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
+        [[nodiscard]] bool may_count() const { return has_counters && !(planned && sets.empty()); }
         std::unique_ptr<LaunchSampler> sampler;
     };
 
@@ -111,6 +112,7 @@ class Controller final : public LaunchListener {
     void look_for_free_counters();
     void tell_of_free_counters();
     [[nodiscard]] bool lacks_all_plans() const;
+    [[nodiscard]] bool no_device_counts() const;
     void look_for_late_plans();
     void send_session_start();
     void send_device(std::uint32_t device, DeviceState& state);
@@ -163,6 +165,7 @@ class Controller final : public LaunchListener {
     std::atomic<bool> told_of_ranges_ = false;  ///< that there were too many at a time
     Mode mode_ = Mode::counters;
     bool plans_are_late_ = false;        ///< launches are timed meanwhile
+    bool timed_for_lack_ = false;        ///< of a device that may count: until one is known
     bool has_waited_ = false;            ///< in vain for the collector: it is not waited for again
     RetryTimes busy_;                    ///< counters, that another program holds
     std::uint64_t timed_meanwhile_ = 0;  ///< launches

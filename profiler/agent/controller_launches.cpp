@@ -147,8 +147,16 @@ void Controller::choose_deed(Step& step, const LaunchCall& call, Shape shape, bo
     }
     const DeviceState& device = devices_[step.device];
     if (mode_ != Mode::counters || !may_count) return;
-    if (!device.has_counters || (device.planned && device.sets.empty())) {
-        step.deed = Step::Deed::give_up;
+    if (!device.may_count()) {
+        timed_for_lack_ = no_device_counts();
+        if (timed_for_lack_)
+            step.deed = Step::Deed::give_up;
+        else
+            note_once(
+                wire::NoteLevel::warning,
+                "Device " + std::to_string(step.device) +
+                    " gives no counters, and times cannot be taken while other devices are counted: its "
+                    "kernels are only listed.");
         return;
     }
     if (!device.planned) return;

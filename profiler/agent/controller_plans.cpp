@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What to count: the plans of the collector, and what is done while they are not here.
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -32,6 +33,7 @@ void Controller::take(const wire::CounterPlan& plan) {
 
 void Controller::take(const wire::PlansSent& sent) {
     bool late = false;
+    bool first_that_counts = false;
     {
         const std::lock_guard lock(mutex_);
         const auto device = devices_.find(sent.device);
@@ -41,8 +43,12 @@ void Controller::take(const wire::PlansSent& sent) {
         has_waited_ = false;
         news_.notify_all();
         late = plans_are_late_;
+        first_that_counts = mode_ == Mode::times && timed_for_lack_ && device->second.may_count();
     }
-    if (late) count_from_now_on();
+    if (late)
+        count_from_now_on();
+    else if (first_that_counts)
+        count_again();
 }
 
 void Controller::take(const wire::WantPlan& wish) {
@@ -97,6 +103,11 @@ bool Controller::lacks_all_plans() const {
     return lacks;
 }
 
+bool Controller::no_device_counts() const {
+    return std::none_of(devices_.begin(), devices_.end(),
+                        [](const auto& device) { return device.second.may_count(); });
+}
+
 void Controller::look_for_late_plans() {
     bool begun_too_late = false;
     {
@@ -126,6 +137,7 @@ void Controller::count_again() {
     stop_timing_launches();
     const std::lock_guard lock(mutex_);
     mode_ = Mode::counters;
+    timed_for_lack_ = false;
 }
 
 void Controller::look_for_free_counters() {

@@ -15,7 +15,7 @@ struct Controller::Step {
         tell,     ///< a record with neither counters nor time
         count,    ///< a record with counters
         time,     ///< KernelTimes will tell
-        give_up,  ///< there are no counters: this launch and those after it are timed
+        give_up,  ///< no device gives counters: this launch and those after it are timed
     };
 
     struct Kernel {

@@ -46,6 +46,36 @@ class TestAgentDevices : public QObject {
         QCOMPARE(run.only().told(), std::string("saxpy:A saxpy:C saxpy:- saxpy:A saxpy:- saxpy:-"));
     }
 
+    void a_device_without_counters_takes_none_from_another() {
+        AgentRun run;
+        run.run({"context 0", "context 1", "current 0", "launch on_zero 4 2", "current 1", "launch on_one 4"},
+                {{"FAKE_CUPTI_FAIL", "cuptiProfilerDeviceSupported:27:1:1"}});
+        QCOMPARE(run.only().told(), std::string("on_zero:- on_zero:- on_one:A"));
+        QVERIFY(!run.only().find("on_zero")->duration_ns);
+        QCOMPARE(run.only().notes.size(), std::size_t{2});
+        const std::string& what = run.only().notes.back().what;
+        QVERIFY2(what.find("Device 0 gives no counters") != std::string::npos, what.c_str());
+        QVERIFY(run.only().awaited.empty());
+    }
+
+    void a_device_that_comes_after_one_without_counters_is_counted() {
+        AgentRun run;
+        run.start({"context 0", "-"}, {{"FAKE_CUPTI_FAIL", "cuptiProfilerDeviceSupported:27:1:1"}});
+        QVERIFY(run.tell("launch on_zero 4 3"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 3; }));
+        QVERIFY(run.only().launches.back().duration_ns);
+        QVERIFY(run.tell("context 1"));
+        QVERIFY(run.pump_until([&] { return run.only().devices.size() == 2; }));
+        QVERIFY(run.settle());
+        QVERIFY(run.tell("launch on_one 4"));
+        QVERIFY(run.tell("current 0"));
+        QVERIFY(run.tell("launch again_on_zero 4"));
+        run.program().closeWriteChannel();
+        run.finish();
+        QCOMPARE(run.only().told(), std::string("on_zero:- on_zero:- on_zero:- on_one:A again_on_zero:-"));
+        QVERIFY(!run.only().find("again_on_zero")->duration_ns);
+    }
+
     void streams_are_told_apart() {
         AgentRun run;
         run.run({"context 0", "stream-launch a 4", "launch b 4"});
