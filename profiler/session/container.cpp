@@ -4,7 +4,6 @@
 #include <array>
 #include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <sstream>
 #include <string_view>
 
@@ -16,7 +15,10 @@ namespace fs = std::filesystem;
 
 std::string content_in(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    // A stream reports as it likes that a process has ended meanwhile; its buffer throws.
+    std::ostringstream content;
+    content << stream.rdbuf();
+    return content.str();
 }
 
 bool holds_any(const std::string& text, std::initializer_list<std::string_view> parts) {

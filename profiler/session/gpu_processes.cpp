@@ -8,7 +8,7 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string_view>
 
 #include "core/text.h"
@@ -23,7 +23,10 @@ namespace fs = std::filesystem;
 /// Whole content; empty where it cannot be read.
 std::string content_of(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
+    // A stream reports as it likes that a process has ended meanwhile; its buffer throws.
+    std::ostringstream content;
+    content << stream.rdbuf();
+    return content.str();
 }
 
 template <class Visit>
@@ -98,11 +101,14 @@ bool has_gpu_open(const fs::path& folder) {
     return false;
 }
 
+/// A socket that a collector has been given has the name of the one that listened.
 bool agent_listens(const fs::path& root, pid_t process) {
-    const std::string name = fmt::format("@roofwalk-agent-{}", process);
+    constexpr std::string_view accepts_connections = " 00010000 ";
+    const std::string name = fmt::format(" @roofwalk-agent-{}", process);
     bool listens = false;
-    for_each_part(content_of(root / "proc/net/unix"), '\n',
-                  [&](std::string_view line) { listens |= line.ends_with(" " + name); });
+    for_each_part(content_of(root / "proc/net/unix"), '\n', [&](std::string_view line) {
+        listens |= line.ends_with(name) && line.find(accepts_connections) != std::string_view::npos;
+    });
     return listens;
 }
 

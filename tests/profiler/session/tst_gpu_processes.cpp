@@ -57,6 +57,17 @@ class TestGpuProcesses : public QObject {
         QCOMPARE(found[1].user, uid_t{1000});
     }
 
+    void a_process_that_ends_while_it_is_read_is_left_out() {
+        const MadeRoot root;
+        add_process(root, 300);
+        // A folder can be opened, and reading it fails as that of a process that is gone does.
+        for (const char* const file : {"status", "cmdline", "maps"})
+            fs::create_directories(root.path() / "proc/20" / file);
+        const auto found = gpu_processes(root.path());
+        QCOMPARE(found.size(), std::size_t{1});
+        QCOMPARE(found[0].process, 300);
+    }
+
     void an_agent_that_listens_is_seen() {
         const MadeRoot root;
         add_process(root, 300);
@@ -65,6 +76,7 @@ class TestGpuProcesses : public QObject {
         root.write("proc/net/unix",
                    "Num       RefCount Protocol Flags    Type St Inode Path\n"
                    "0000000000000000: 00000002 00000000 00010000 0001 01 12345 @roofwalk-agent-300\n"
+                   "0000000000000000: 00000003 00000000 00000000 0001 03 12347 @roofwalk-agent-301\n"
                    "0000000000000000: 00000002 00000000 00010000 0001 01 12346 @roofwalk-agent-3011\n");
         const auto waiting = read_gpu_process(300, root.path());
         QVERIFY(waiting && waiting->agent_waits && waiting->agent_loaded);
