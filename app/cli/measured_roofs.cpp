@@ -43,6 +43,8 @@ MeasuredUse kept_use(const Profile& profile, const MeasuredChoice& choice) {
         }
         if (!kept.measured->complete)
             say_warning(printable(board + " are of a run that was cut: other roofs are not measured ones"));
+        say(printable("Roofs are those measured on " + kept.measured->device.device.uuid + " on " +
+                      kept.measured->date + "; --ceilings none takes others."));
         use.known.push_back(std::move(kept.measured));
     }
     return use;
@@ -64,6 +66,11 @@ Result<MeasuredUse> measured_use(const Profile& profile, const std::string& file
     auto measured = InputText::read(file).and_then(
         [&](const InputText& input) { return read_measured_ceilings(input.text(), said_name(file)); });
     if (!measured) return tl::unexpected(measured.error());
+    if (measured->benchmark_version != current_benchmarks)
+        say_warning(
+            printable(fmt::format("{} was measured by benchmarks of version {}, and this Roofwalk has {}: "
+                                  "measure again to compare with others.",
+                                  said_name(file), measured->benchmark_version, current_benchmarks)));
     const Device board = measured->device.device;
     MeasuredUse use{{std::make_shared<const MeasuredCeilings>(*std::move(measured))},
                     {.own_board = true, .for_model = board.uuid}};

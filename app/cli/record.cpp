@@ -57,6 +57,8 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) 
     say(fmt::format("{} launches seen{}{}{}{}.", format_count(static_cast<double>(status.seen)),
                     counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
                     counted(status.filtered, "not asked for"), counted(status.dropped, "lost")));
+    if (status.recorded + status.sampled_out == 0)
+        return say("No kernel stands in the recording: there is nothing to look at.");
     for (const std::string& file : status.files)
         say(printable("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell(file) +
                       "`, or in the window."));

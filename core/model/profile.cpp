@@ -63,14 +63,15 @@ void take_figures(const Launch& measured, Launch& launch) {
 Warning warning_of_alike_launches(std::vector<LaunchIndex> launches) {
     const std::string what =
         launches.size() == 1
-            ? "A launch was not measured: it stands with the figures of a measured one of the same kernel "
+            ? "A launch lacks figures of its own: what it lacks is that of a measured one of the same kernel "
               "and geometry"
             : fmt::format(
-                  "{} launches were not measured: they stand with the figures of measured ones of "
-                  "the same kernel and geometry",
+                  "{} launches lack figures of their own: what they lack is that of measured ones of the "
+                  "same kernel and geometry",
                   launches.size());
     return {{ErrorCode::not_understood, what, "",
-             "Totals and shares of time rest on them. Record with --every-launch to measure all."},
+             "Totals rest on that. Recorded with --every-launch, those alone are left that FLOP was counted "
+             "on."},
             std::move(launches)};
 }
 

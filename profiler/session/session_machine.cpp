@@ -119,7 +119,7 @@ void SessionMachine::finish(const AgentCounts& agents, bool too_late) {
     if (program_end_) how = "The program " + words_for(*program_end_);
     if (attached_to_ && stopped_) how = fmt::format("Process {} runs on unrecorded", *attached_to_);
     if (agents.launches == 0) {
-        enter(RecordingPhase::ended, how + "; it launched no kernel that was to be recorded.");
+        enter(RecordingPhase::ended, how + "; no kernel was recorded.");
         return;
     }
     enter(RecordingPhase::ended, how + ".",
