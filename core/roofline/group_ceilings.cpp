@@ -11,10 +11,27 @@ namespace roofwalk {
 
 namespace {
 
-/// Sums up one target over several sets.
+/// Rates of different sources are no samples of one quantity: 0 is the source that is believed first.
+int rank_of(CeilingSource source) {
+    switch (source) {
+        case CeilingSource::user:
+            return 0;
+        case CeilingSource::benchmark:
+            return 1;
+        case CeilingSource::counters:
+            return 2;
+        case CeilingSource::attributes:
+            return 3;
+        case CeilingSource::table:
+            return 4;
+    }
+    return 4;
+}
+
+/// Sums up one target over several sets, of those whose source is believed first.
 template <class Ceiling>
 struct Mean {
-    Ceiling ceiling;  ///< of the first set that has the target
+    Ceiling ceiling;  ///< of the first set that has the target from that source
     double rate = 0;
     double clock = 0;
     double weight = 0;
@@ -22,6 +39,10 @@ struct Mean {
     bool varies = false;
 
     void add(const Ceiling& other, double w) {
+        const int rank = rank_of(ceiling.provenance.source);
+        const int other_rank = rank_of(other.provenance.source);
+        if (other_rank > rank) return;
+        if (other_rank < rank) *this = Mean{.ceiling = other};
         rate += other.rate.value() * w;
         weight += w;
         if (other.provenance.clock)

@@ -18,7 +18,8 @@ struct WeightedCeilings {
     double weight = 0;
 };
 
-/// One ceiling for each target: the weighted mean over the sets that have it. Equal sets are counted once, a
+/// One ceiling for each target: the weighted mean over the sets that have it from the source that is believed
+/// first. Equal sets are counted once, a
 /// single set is returned as it is, and without any weight all count alike. Null for no sets.
 [[nodiscard]] SharedCeilings blend_ceilings(std::span<const WeightedCeilings> sets);
 

@@ -40,6 +40,21 @@ class TestGroupCeilings : public QObject {
         const WeightedCeilings sets[] = {{fp32_at(10), 0}, {fp32_at(20), 0}};
         QCOMPARE(blend_ceilings(sets)->find(fp32)->rate.value(), 15.0);
     }
+    void rates_of_different_sources_are_not_averaged() {
+        const auto from = [](CeilingSource source, double rate) {
+            CeilingSet set;
+            set.compute.push_back(compute_ceiling(fp32, rate));
+            set.compute[0].provenance.source = source;
+            return std::make_shared<const CeilingSet>(set);
+        };
+        const WeightedCeilings sets[] = {{from(CeilingSource::attributes, 811), 5},
+                                         {from(CeilingSource::counters, 100), 1},
+                                         {from(CeilingSource::table, 700), 9},
+                                         {from(CeilingSource::counters, 200), 3}};
+        const SharedCeilings blend = blend_ceilings(sets);
+        QCOMPARE(blend->find(fp32)->rate.value(), 175.0);
+        QCOMPARE(blend->find(fp32)->provenance.source, CeilingSource::counters);
+    }
     void a_target_only_some_sets_have_is_the_mean_of_those() {
         CeilingSet other;
         other.bandwidth.push_back(bandwidth_ceiling(Boundary::hbm_dram_rw, 7));
