@@ -2,24 +2,17 @@
 #include "profiler/session/container.h"
 
 #include <array>
-#include <fstream>
 #include <initializer_list>
 #include <sstream>
 #include <string_view>
+
+#include "profiler/session/file_content.h"
 
 namespace roofwalk {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string content_in(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A stream reports as it likes that a process has ended meanwhile; its buffer throws.
-    std::ostringstream content;
-    content << stream.rdbuf();
-    return content.str();
-}
 
 bool holds_any(const std::string& text, std::initializer_list<std::string_view> parts) {
     for (const std::string_view part : parts)
@@ -36,7 +29,7 @@ bool is_there(const fs::path& file) {
 /// addresses. Others show what a machine does for its containers.
 std::string own_mounts(const fs::path& root) {
     std::string own;
-    std::istringstream mounts(content_in(root / "proc/self/mountinfo"));
+    std::istringstream mounts(content_of(root / "proc/self/mountinfo"));
     for (std::string line; std::getline(mounts, line);) {
         std::istringstream fields(line);
         std::string point;
@@ -61,9 +54,9 @@ std::string on_the_host(std::string_view of) {
 
 Container read_container(const fs::path& root) {
     // With control groups of its own a container does not see the name of its group, but for its mounts.
-    const std::string groups = content_in(root / "proc/1/cgroup") + content_in(root / "proc/self/cgroup");
+    const std::string groups = content_of(root / "proc/1/cgroup") + content_of(root / "proc/self/cgroup");
     const std::string mounts = own_mounts(root);
-    const std::string environment = '\0' + content_in(root / "proc/self/environ");
+    const std::string environment = '\0' + content_of(root / "proc/self/environ");
     if (is_there(root / ".singularity.d") ||
         holds_any(environment, {"APPTAINER_CONTAINER=", "SINGULARITY_CONTAINER="}))
         return Container::apptainer;
@@ -71,7 +64,7 @@ Container read_container(const fs::path& root) {
         holds_any(groups, {"kubepods"}) || holds_any(mounts, {"/kubelet/pods/"}) ||
         holds_any(environment, {"KUBERNETES_SERVICE_HOST="}))
         return Container::kubernetes;
-    const std::string mark = content_in(root / "run/.containerenv");
+    const std::string mark = content_of(root / "run/.containerenv");
     if (holds_any(mark, {"engine=\"podman"}) || holds_any(groups, {"libpod"}) ||
         holds_any(mounts, {"/containers/storage/", "/overlay-containers/"}))
         return Container::podman;
@@ -82,7 +75,7 @@ Container read_container(const fs::path& root) {
         holds_any(mounts, {"/containerd/", "/nerdctl/"}))
         return Container::containerd;
     if (is_there(root / "run/.containerenv")) return Container::podman;
-    const std::string manager = content_in(root / "run/systemd/container");
+    const std::string manager = content_of(root / "run/systemd/container");
     if (holds_any(groups, {"/lxc/", "/lxc.payload"}) || holds_any(manager, {"lxc", "systemd-nspawn"}) ||
         holds_any(environment, {std::string_view("\0container=lxc", 14),
                                 std::string_view("\0container=systemd-nspawn", 25)}))
@@ -93,7 +86,7 @@ Container read_container(const fs::path& root) {
 }
 
 bool has_own_users(const fs::path& root) {
-    std::istringstream map(content_in(root / "proc/self/uid_map"));
+    std::istringstream map(content_of(root / "proc/self/uid_map"));
     std::uint64_t inside = 0;
     std::uint64_t outside = 0;
     std::uint64_t count = 0;

@@ -7,11 +7,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <fstream>
-#include <sstream>
 #include <string_view>
 
 #include "core/text.h"
+#include "profiler/session/file_content.h"
 #include "profiler/wire/cupti_folders.h"
 
 namespace roofwalk {
@@ -19,15 +18,6 @@ namespace roofwalk {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Whole content; empty where it cannot be read.
-std::string content_of(const fs::path& file) {
-    std::ifstream stream(file, std::ios::binary);
-    // A stream reports as it likes that a process has ended meanwhile; its buffer throws.
-    std::ostringstream content;
-    content << stream.rdbuf();
-    return content.str();
-}
 
 template <class Visit>
 void for_each_part(std::string_view text, char separator, Visit visit) {

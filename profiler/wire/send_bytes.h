@@ -18,16 +18,21 @@ union DescriptorRoom {
     std::byte bytes[CMSG_SPACE(sizeof(int))];
 };
 
+[[nodiscard]] inline msghdr message_of(iovec& bytes, DescriptorRoom& room) noexcept {
+    msghdr message{};
+    message.msg_iov = &bytes;
+    message.msg_iovlen = 1;
+    message.msg_control = &room;
+    message.msg_controllen = sizeof(room.bytes);
+    return message;
+}
+
 /// As sendmsg().
 [[nodiscard]] inline ssize_t send_with_descriptor(int socket, std::span<const std::byte> bytes,
                                                   int descriptor) noexcept {
     iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
     DescriptorRoom room{};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = &room;
-    message.msg_controllen = sizeof(room.bytes);
+    msghdr message = message_of(part, room);
     cmsghdr* const beside = CMSG_FIRSTHDR(&message);
     beside->cmsg_level = SOL_SOCKET;
     beside->cmsg_type = SCM_RIGHTS;
@@ -41,11 +46,7 @@ union DescriptorRoom {
 [[nodiscard]] inline ssize_t receive_bytes(int socket, std::span<std::byte> bytes, int& descriptor) noexcept {
     iovec part{bytes.data(), bytes.size()};
     DescriptorRoom room{};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = &room;
-    message.msg_controllen = sizeof(room.bytes);
+    msghdr message = message_of(part, room);
     const ssize_t taken = recvmsg(socket, &message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
     if (taken < 0) return taken;
     const cmsghdr* const beside = CMSG_FIRSTHDR(&message);

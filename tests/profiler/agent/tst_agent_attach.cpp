@@ -21,6 +21,16 @@ void attach_to(AgentRun& run, bool has_device) {
     if (has_device) QVERIFY(run.settle());
 }
 
+/// A context that was made before is found at its next launch, which is not counted yet.
+void count_from_the_second_launch_on(AgentRun& run) {
+    QVERIFY(run.tell("launch first 4"));
+    QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
+    QVERIFY(run.settle());
+    QVERIFY(run.tell("launch second 4"));
+    QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
+    QCOMPARE(run.only().told(), std::string("first:- second:A"));
+}
+
 }  // namespace
 
 class TestAgentAttach : public QObject {
@@ -174,13 +184,7 @@ class TestAgentAttach : public QObject {
         QVERIFY(run.tell("load " + AgentRun::agent()));
         QVERIFY(run.tell("load " + AgentRun::agent()));
         attach_to(run, false);
-        // Contexts that were made before are found at their next launch, which is not counted yet.
-        QVERIFY(run.tell("launch first 4"));
-        QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
-        QVERIFY(run.settle());
-        QVERIFY(run.tell("launch second 4"));
-        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
-        QCOMPARE(run.only().told(), std::string("first:- second:A"));
+        count_from_the_second_launch_on(run);
     }
 
     void ranges_that_began_before_it_was_attached_to_are_known() {
@@ -217,12 +221,7 @@ class TestAgentAttach : public QObject {
         QVERIFY(run.tell("context 0"));
         attach_to(run, false);
         QVERIFY(run.only().notes.empty());
-        QVERIFY(run.tell("launch first 4"));
-        QVERIFY(run.pump_until([&] { return run.only().tables.size() == 4; }));
-        QVERIFY(run.settle());
-        QVERIFY(run.tell("launch second 4"));
-        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 2; }));
-        QCOMPARE(run.only().told(), std::string("first:- second:A"));
+        count_from_the_second_launch_on(run);
     }
 
     void a_cupti_of_the_collector_that_cannot_be_loaded_is_told() {
