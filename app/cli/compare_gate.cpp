@@ -20,6 +20,7 @@ struct Count {
     std::size_t within_noise = 0;
     std::size_t other_device = 0;
     std::size_t untimed = 0;
+    std::size_t contradicting = 0;  ///< their figures may be of different launches
 };
 
 std::string failure(const Comparison& comparison, const KernelPath& path, double limit) {
@@ -32,12 +33,24 @@ std::string failure(const Comparison& comparison, const KernelPath& path, double
                                              : "");
 }
 
+std::string contradiction(const Comparison& comparison, const KernelPath& path) {
+    const KernelChange& change = path.whole;
+    const std::string_view where = !change.contradicts_after    ? "the older report"
+                                   : !change.contradicts_before ? "the newer report"
+                                                                : "both reports";
+    return fmt::format("gate: {} cannot be compared: its counters contradict each other in {}",
+                       name_said(comparison.last_run_of(path).point(path.points.back()).name), where);
+}
+
 Count judge_each(const Comparison& comparison, double limit) {
     Count count;
     for (const KernelPath& path : comparison.paths) {
         if (!comparison.spans(path)) continue;
         const KernelChange& change = path.whole;
-        if (change.contradicts()) continue;
+        if (change.contradicts()) {
+            if (++count.contradicting <= kernels_said) say(contradiction(comparison, path));
+            continue;
+        }
         if (!change.time || change.other_device) {
             ++(change.time ? count.other_device : count.untimed);
             continue;
@@ -50,8 +63,8 @@ Count judge_each(const Comparison& comparison, double limit) {
         }
         if (++count.slower <= kernels_said) say(failure(comparison, path, limit));
     }
-    if (count.slower > kernels_said)
-        say(fmt::format("gate: and {} more", rows_counted(count.slower - kernels_said, rows_of(comparison))));
+    say_more(count.slower, "that are slower", rows_of(comparison));
+    say_more(count.contradicting, "with counters that contradict each other", rows_of(comparison));
     return count;
 }
 
@@ -88,17 +101,20 @@ bool passes_slower_gate(const Comparison& comparison, double percent) {
     const Count count = judge_each(comparison, percent / 100);
     const std::string rest = not_judged(comparison, count);
     const std::string partial = partial_files(comparison);
+    if (count.contradicting > 0)
+        say(fmt::format("gate: failed, because the counters of {} contradict each other",
+                        rows_counted(count.contradicting, rows_of(comparison))));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be compared" + rest);
     else if (count.slower > 0)
         say(fmt::format("gate: failed, because {} {} slower than the limit{}",
                         rows_among(count.slower, count.judged, rows_of(comparison)),
                         count.slower == 1 ? "is" : "are", rest));
-    else if (partial.empty())
+    else if (partial.empty() && count.contradicting == 0)
         say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, rows_of(comparison)), rest));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
-    return count.judged > 0 && count.slower == 0 && partial.empty();
+    return count.judged > 0 && count.slower == 0 && count.contradicting == 0 && partial.empty();
 }
 
 }  // namespace roofwalk::cli

@@ -23,8 +23,14 @@ std::string failure(const KernelPoint& point, double limit) {
                        label_of(*point.binding), least);
 }
 
+std::string contradiction(const KernelPoint& point) {
+    return fmt::format("gate: {} cannot be judged: its counters contradict each other",
+                       name_said(point.name));
+}
+
 struct GateCount {
     std::size_t judged = 0;
+    std::size_t contradicted = 0;  ///< not judged: their figures may be of different launches
     std::size_t below = 0;
     std::size_t short_ones = 0;  ///< have less of the time than is asked for
 };
@@ -33,6 +39,11 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
     const double limit = limits.percent / 100;
     GateCount count;
     for (const KernelPoint& point : analysis.points) {
+        if (point.contradicted) {
+            // Its time may be of another launch too: no share of the time leaves it out.
+            if (++count.contradicted <= kernels_said) say(contradiction(point));
+            continue;
+        }
         // What a formula says of a kernel that was only timed is no measurement.
         if (!point.gap || point.only_timed) continue;
         if (point.time_share * 100 < limits.least_share) {
@@ -43,9 +54,8 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
         if (point.gap->efficiency() >= limit) continue;
         if (++count.below <= kernels_said) say(failure(point, limit));
     }
-    if (count.below > kernels_said)
-        say(fmt::format("gate: and {} more",
-                        rows_counted(count.below - kernels_said, analysis.options.group_by)));
+    say_more(count.below, "below the limit", analysis.options.group_by);
+    say_more(count.contradicted, "with counters that contradict each other", analysis.options.group_by);
     return count;
 }
 
@@ -54,7 +64,8 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
     const GateCount count = judge_each(analysis, limits);
     const std::string partial = partial_files(profile);
-    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones;
+    const std::size_t unknown =
+        analysis.points.size() - count.judged - count.short_ones - count.contradicted;
     std::string not_judged =
         unknown == 0 ? ""
                      : fmt::format(
@@ -65,18 +76,26 @@ bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLim
         not_judged += fmt::format("; {} with less than {} of the time left out",
                                   rows_counted(count.short_ones, analysis.options.group_by),
                                   format_percent(limits.least_share / 100));
+    const GroupBy rows = analysis.options.group_by;
+    if (count.contradicted > 0)
+        say(fmt::format("gate: failed, because the counters of {} contradict each other",
+                        rows_counted(count.contradicted, rows)));
     if (count.judged == 0)
         say("gate: failed, because no kernel could be judged" + not_judged);
     else if (count.below > 0)
         say(fmt::format("gate: failed, because {} {} below the limit{}",
-                        rows_among(count.below, count.judged, analysis.options.group_by),
-                        count.below == 1 ? "is" : "are", not_judged));
-    else if (partial.empty())
-        say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, analysis.options.group_by),
+                        rows_among(count.below, count.judged, rows), count.below == 1 ? "is" : "are",
                         not_judged));
+    else if (partial.empty() && count.contradicted == 0)
+        say(fmt::format("gate: passed by {}{}", rows_counted(count.judged, rows), not_judged));
     if (!partial.empty())
         say("gate: failed, because kernels may be missing: not all could be read of " + partial);
-    return count.judged > 0 && count.below == 0 && partial.empty();
+    return count.judged > 0 && count.below == 0 && count.contradicted == 0 && partial.empty();
+}
+
+void say_more(std::size_t failures, std::string_view why, GroupBy rows) {
+    if (failures > kernels_said)
+        say(fmt::format("gate: and {} more {}", rows_counted(failures - kernels_said, rows), why));
 }
 
 std::string gate_limit_check(const std::string& text) {
