@@ -86,21 +86,20 @@ bool is_shown(const Comparison& comparison, MemoryLevel level) {
 }
 
 void add_levels(const Comparison& comparison, const std::string& unit, Columns& columns) {
-    for (const MemoryLevel level : all_levels) {
-        if (!is_shown(comparison, level)) continue;
-        columns.add_both(std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)),
-                         unit + "/byte", true,
-                         level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail,
-                         [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
-    }
-    for (const MemoryLevel level : all_levels) {
-        if (!is_shown(comparison, level)) continue;
+    const auto place_of = [&](MemoryLevel level, ColumnPlace place) {
+        return is_shown(comparison, level) ? place : ColumnPlace::file;
+    };
+    for (const MemoryLevel level : all_levels)
+        columns.add_both(
+            std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)), unit + "/byte",
+            true, place_of(level, level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail),
+            [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
+    for (const MemoryLevel level : all_levels)
         columns.add_both(std::string(id_of(level)) + "_bytes", "Bytes " + std::string(label_of(level)),
-                         "byte", true, ColumnPlace::detail, [=](const KernelPoint& point) {
+                         "byte", true, place_of(level, ColumnPlace::detail), [=](const KernelPoint& point) {
                              const auto& at_level = point.at(level);
                              return at_level ? amount(std::optional(at_level->bytes), "B") : not_measured();
                          });
-    }
 }
 
 Columns columns_of(const Comparison& comparison) {
@@ -110,11 +109,11 @@ Columns columns_of(const Comparison& comparison) {
     columns.add({"kernel", "Kernel", "", false}, [](const ComparisonLine& line) {
         return word((line.after ? line.after : line.before)->kernel().name);
     });
-    if (comparison.runs.size() > 2) {
-        columns.add({"from_run", "From", ""},
-                    [](const ComparisonLine& line) { return run_cell(line.before); });
-        columns.add({"to_run", "To", ""}, [](const ComparisonLine& line) { return run_cell(line.after); });
-    }
+    const ColumnPlace of_runs = comparison.runs.size() > 2 ? ColumnPlace::main : ColumnPlace::file;
+    columns.add({"from_run", "From", "", true, of_runs},
+                [](const ComparisonLine& line) { return run_cell(line.before); });
+    columns.add({"to_run", "To", "", true, of_runs},
+                [](const ComparisonLine& line) { return run_cell(line.after); });
     columns.add({"verdict", "Verdict", "", false},
                 [](const ComparisonLine& line) { return word(std::string(line.verdict)); });
     columns.add({"speed_up", "Speed-up", ""}, speed_up_cell);

@@ -91,8 +91,8 @@ ReportCell gap_cell(const KernelPoint& point, std::optional<double> value, Forma
 }
 
 /// Horizontal gap and potential, beside the vertical gap.
-void add_gap_columns(std::vector<KernelColumn>& rules);
+void add_gap_columns(ColumnPlace place, std::vector<KernelColumn>& rules);
 /// Further figures of the target, and the operation with its source.
-void add_target_columns(const std::string& unit, std::vector<KernelColumn>& rules);
+void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<KernelColumn>& rules);
 
 }  // namespace roofwalk

@@ -36,12 +36,13 @@ ReportCell compute_ceiling_cell(const KernelPoint& point, const std::string& rat
     return amount(point.compute_ceiling, rate);
 }
 
-/// Adds a column for each level that is shown.
+/// Adds a column for each level; `place` is that of the levels that are shown.
 template <class Add>
-void each_level(const AnalysisOptions& options, Add add) {
-    for (const MemoryLevel level : all_levels)
-        if (options.levels[static_cast<std::size_t>(level)])
-            add(level, std::string(id_of(level)), std::string(label_of(level)));
+void each_level(const AnalysisOptions& options, ColumnPlace place, Add add) {
+    for (const MemoryLevel level : all_levels) {
+        const bool shown = options.levels[static_cast<std::size_t>(level)];
+        add(level, std::string(id_of(level)), std::string(label_of(level)), shown ? place : ColumnPlace::file);
+    }
 }
 
 /// What is read first, in the order in which it is asked: how much time, how fast, where on the chart, under
@@ -57,13 +58,15 @@ void add_main_columns(const AnalysisOptions& options, bool with_targets, std::ve
                      }});
     rules.push_back({{"performance", "Performance", unit + "/s"},
                      [=](const KernelPoint& p) { return at_least(p, amount(p.performance, unit + "/s")); }});
-    each_level(options, [&](MemoryLevel level, const std::string& id, const std::string& label) {
-        rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte"},
-                         [=](const KernelPoint& p) { return intensity_cell(p, level, unit); }});
-    });
+    each_level(
+        options, ColumnPlace::main,
+        [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+            rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte", true, place},
+                             [=](const KernelPoint& p) { return intensity_cell(p, level, unit); }});
+        });
     rules.push_back({{"binding_ceiling", "Bound by", "", false}, binding_cell});
     rules.push_back({{"roof_share", "Of roof", ""}, roof_share_cell});
-    if (with_targets) add_gap_columns(rules);
+    add_gap_columns(with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
     rules.push_back(
         {{"class", "Class", "", false}, [](const KernelPoint& p) { return word(class_text(p)); }});
 }
@@ -100,20 +103,25 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
              if (!p.work) return not_measured();
              return word(p.uncounted.any() ? labels_of(p.uncounted) : "none");
          }});
-    each_level(options, [&](MemoryLevel level, const std::string& id, const std::string& label) {
-        rules.push_back({{id + "_bytes", "Bytes " + label, "byte", true, ColumnPlace::detail, "bytes"},
-                         [=](const KernelPoint& p) {
-                             return p.at(level) ? amount(std::optional(p.at(level)->bytes), "B")
-                                                : not_measured();
-                         }});
-    });
-    each_level(options, [&](MemoryLevel level, const std::string& id, const std::string& label) {
-        rules.push_back({{id + "_boundary", "Boundary " + label, "", false, ColumnPlace::context},
-                         [=](const KernelPoint& p) {
-                             return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
-                                                : not_measured();
-                         }});
-    });
+    each_level(
+        options, ColumnPlace::detail,
+        [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+            // Bytes that are not shown have no say in the unit of those that are.
+            rules.push_back({{id + "_bytes", "Bytes " + label, "byte", true, place,
+                              place == ColumnPlace::file ? "" : "bytes"},
+                             [=](const KernelPoint& p) {
+                                 return p.at(level) ? amount(std::optional(p.at(level)->bytes), "B")
+                                                    : not_measured();
+                             }});
+        });
+    each_level(options, ColumnPlace::context,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   rules.push_back({{id + "_boundary", "Boundary " + label, "", false, place},
+                                    [=](const KernelPoint& p) {
+                                        return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
+                                                           : not_measured();
+                                    }});
+               });
 }
 
 std::string shown(const Dim3& size) {
@@ -127,6 +135,11 @@ std::string stream_text(std::uint32_t stream) {
 
 /// After the name: launches of one kernel are else told apart by their figures alone.
 void add_launch_number(const Profile& profile, const Analysis& analysis, std::vector<KernelColumn>& rules) {
+    if (analysis.options.group_by != GroupBy::launch) {
+        rules.insert(rules.begin() + 1, {{"launch", "Launch", "", true, ColumnPlace::file},
+                                         [](const KernelPoint&) { return does_not_apply(); }});
+        return;
+    }
     rules.insert(rules.begin() + 1,
                  {{"launch", "Launch", ""},
                   [&, numbers = std::make_shared<const LaunchNumbers>(profile)](const KernelPoint& point) {
@@ -177,10 +190,11 @@ ReportTable report_table(const Profile& profile, const Analysis& analysis) {
         std::ranges::any_of(analysis.points, [](const KernelPoint& p) { return p.target.has_value(); });
     std::vector<KernelColumn> rules;
     add_main_columns(analysis.options, with_targets, rules);
-    if (analysis.options.group_by == GroupBy::launch) add_launch_number(profile, analysis, rules);
+    add_launch_number(profile, analysis, rules);
     add_roof_columns(analysis.options, rules);
     add_amount_columns(analysis.options, rules);
-    if (with_targets) add_target_columns(std::string(work_unit(analysis.options.operations)), rules);
+    add_target_columns(with_targets ? ColumnPlace::detail : ColumnPlace::file,
+                       std::string(work_unit(analysis.options.operations)), rules);
     add_launch_columns(profile, analysis, rules);
     ReportTable table = filled(rules, points_in_order(analysis));
     table.note = partial_sentence(profile);

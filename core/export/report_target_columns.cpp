@@ -28,13 +28,13 @@ std::string operation_text(const AlgorithmicTarget& target) {
 
 }  // namespace
 
-void add_gap_columns(std::vector<KernelColumn>& rules) {
-    add_factor("horizontal_gap", "Horizontal gap", ColumnPlace::main, &AlgorithmicTarget::gap, rules);
-    add_factor("potential", "Potential", ColumnPlace::main, &AlgorithmicTarget::potential, rules);
+void add_gap_columns(ColumnPlace place, std::vector<KernelColumn>& rules) {
+    add_factor("horizontal_gap", "Horizontal gap", place, &AlgorithmicTarget::gap, rules);
+    add_factor("potential", "Potential", place, &AlgorithmicTarget::potential, rules);
 }
 
-void add_target_columns(const std::string& unit, std::vector<KernelColumn>& rules) {
-    rules.push_back({{"algorithmic_intensity", "AI algorithm", unit + "/byte", true, ColumnPlace::detail},
+void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<KernelColumn>& rules) {
+    rules.push_back({{"algorithmic_intensity", "AI algorithm", unit + "/byte", true, place},
                      [=](const KernelPoint& point) {
                          if (!point.target) return word("no operation");
                          if (point.target->not_bound > 0) return word("not all bound");
@@ -42,14 +42,14 @@ void add_target_columns(const std::string& unit, std::vector<KernelColumn>& rule
                          return number(point.target->intensity->value(),
                                        format(*point.target->intensity, unit + "/byte"));
                      }});
-    add_factor("byte_gap", "HBM bytes / needed", ColumnPlace::detail, &AlgorithmicTarget::byte_gap, rules);
-    add_factor("useful_gap", "Useful gap", ColumnPlace::detail, &AlgorithmicTarget::useful, rules);
-    add_factor("work_ratio", "Work / model", ColumnPlace::detail, &AlgorithmicTarget::work_ratio, rules);
+    add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
+    add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
+    add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
     rules.push_back(
-        {{"operation", "Operation", "", false, ColumnPlace::detail}, [](const KernelPoint& point) {
+        {{"operation", "Operation", "", false, place}, [](const KernelPoint& point) {
              return word(point.target ? operation_text(*point.target) : "none");
          }});
-    rules.push_back({{"operation_source", "Operation from", "", false, ColumnPlace::detail},
+    rules.push_back({{"operation_source", "Operation from", "", false, place},
                      [](const KernelPoint& point) {
                          return word(point.target ? point.target->operation->why : "none");
                      }});

@@ -30,13 +30,13 @@ ReportCell crosses_over(const RoofChange& change) {
 /// What is known of the time there and of the speed-up where a level has no ceiling there.
 void add_limits(std::span<const DeviceRoofs> devices, ReportTable& table) {
     const auto limited = [](const RoofChange& change) { return change.there.at_least.has_value(); };
-    if (std::ranges::none_of(
-            devices, [&](const DeviceRoofs& roofs) { return std::ranges::any_of(roofs.changes, limited); }))
-        return;
-    table.columns.push_back(
-        {"other_time_at_least", "At least there", "s", true, ColumnPlace::main, "least_time"});
-    table.columns.push_back({"other_time_at_least_by", "At least there by", "", false, ColumnPlace::context});
-    table.columns.push_back({"roof_speed_up_at_most", "Speed-up at most", ""});
+    const bool any = std::ranges::any_of(
+        devices, [&](const DeviceRoofs& roofs) { return std::ranges::any_of(roofs.changes, limited); });
+    const ColumnPlace place = any ? ColumnPlace::main : ColumnPlace::file;
+    table.columns.push_back({"other_time_at_least", "At least there", "s", true, place, "least_time"});
+    table.columns.push_back({"other_time_at_least_by", "At least there by", "", false,
+                             any ? ColumnPlace::context : ColumnPlace::file});
+    table.columns.push_back({"roof_speed_up_at_most", "Speed-up at most", "", true, place});
     std::size_t row = 0;
     for (const DeviceRoofs& roofs : devices)
         for (const RoofChange& change : roofs.changes) {

@@ -87,6 +87,7 @@ class Layout {
     void place(std::size_t column, TextColumns columns) {
         const ColumnPlace place = table_.columns[column].place;
         if (place == ColumnPlace::detail && columns == TextColumns::main) return;
+        if (place == ColumnPlace::file) return;
         const ReportColumn& head = table_.columns[column];
         if (!measured_somewhere(table_, column)) {
             if (place != ColumnPlace::context) add_to_list(not_measured_, "Not measured: ", head.title);

@@ -75,17 +75,19 @@ void add_time_columns(const ScenarioEffect& effect, Columns& columns) {
 void add_level_columns(const AnalysisOptions& options, Columns& columns) {
     for (const MemoryLevel level : all_levels) {
         const std::size_t at = index_of(level);
-        if (!options.levels[at]) continue;
+        const bool shown = options.levels[at];
+        const ColumnPlace place = shown ? ColumnPlace::detail : ColumnPlace::file;
+        // Bytes that are not shown have no say in the unit of those that are.
+        const std::string quantity = shown ? "bytes" : std::string(id_of(level)) + "_bytes";
         const std::string id(id_of(level));
         const std::string label(label_of(level));
-        add(columns,
-            {id + "_bytes_before", "Bytes " + label + " before", "byte", true, ColumnPlace::detail, "bytes"},
+        add(columns, {id + "_bytes_before", "Bytes " + label + " before", "byte", true, place, quantity},
             [at](const ScenarioRow& row) { return scaled(row.step->before.bytes[at]); });
-        add(columns, {id + "_bytes", "Bytes " + label + " after", "byte", true, ColumnPlace::detail, "bytes"},
+        add(columns, {id + "_bytes", "Bytes " + label + " after", "byte", true, place, quantity},
             [at](const ScenarioRow& row) { return scaled(row.step->after.bytes[at]); });
         add_of_program(columns,
-                       {"program_" + id + "_bytes", "Program bytes " + label, "byte", true,
-                        ColumnPlace::detail, "program_bytes"},
+                       {"program_" + id + "_bytes", "Program bytes " + label, "byte", true, place,
+                        "program_" + quantity},
                        [at](const ProgramTotals& program) { return scaled(program.bytes[at]); });
     }
 }

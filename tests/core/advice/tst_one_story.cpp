@@ -120,9 +120,9 @@ std::string shown_fault(const Analysis& analysis, const KernelPoint& point, cons
     if (!level) return {};
     const std::string column = std::string(id_of(level_of(*level))) + "_bytes";
     if (!analysis.options.levels[static_cast<std::size_t>(level_of(*level))]) return "binds and is not shown";
-    return std::ranges::find(table.columns, column, &ReportColumn::id) == table.columns.end()
-               ? "no column " + column
-               : std::string();
+    const auto found = std::ranges::find(table.columns, column, &ReportColumn::id);
+    return found == table.columns.end() || found->place == ColumnPlace::file ? "no column " + column
+                                                                             : std::string();
 }
 
 /// The first contradiction in what is said of the kernels of a profile; empty without any.

@@ -27,7 +27,7 @@ class TestCsvWriter : public QObject {
     void the_header_names_base_units() {
         const Profile profile = test::saxpy_profile();
         const std::string csv = to_csv(report_table(profile, analyse(profile, {})));
-        QVERIFY(csv.starts_with("kernel,launches,time [s],time_share,performance [FLOP/s],"));
+        QVERIFY(csv.starts_with("kernel,launch,launches,time [s],time_share,performance [FLOP/s],"));
         QVERIFY(csv.find(",hbm_intensity [FLOP/byte],") != std::string::npos);
     }
 
