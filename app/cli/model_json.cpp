@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/model_view.h"
 #include "core/export/json_text.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk::cli {
@@ -107,6 +108,18 @@ void write_batch(JsonText& json, const ModelView& view) {
     json.end_object();
 }
 
+/// What a launch takes at least is no part of time_s.
+void write_launch(JsonText& json, const std::optional<Seconds>& least_time) {
+    json.key("launch");
+    json.begin_object();
+    json.member("counted", false);
+    json.member("shortest_s", shortest_launch.value());
+    json.member("source", shortest_launch_source);
+    json.key("longer_than_bound");
+    least_time ? json.value(shortest_launch > *least_time) : json.null();
+    json.end_object();
+}
+
 void write_device(JsonText& json, const ModelView& view) {
     json.next_line();
     json.key("device");
@@ -119,6 +132,7 @@ void write_device(JsonText& json, const ModelView& view) {
     view.bounds.binding ? json.value(label_of(*view.bounds.binding)) : json.null();
     json.member("class", id_of(view.bounds.verdict.kernel_class));
     json.member("time_s", view.bounds.speed_of_light);
+    write_launch(json, view.bounds.speed_of_light);
     json.member("attainable", attainable_performance(view.bounds));
     json.key("ridge");
     if (const auto place = ridge_place(view.bounds)) {

@@ -7,6 +7,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/model_view.h"
+#include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
 #include "core/text.h"
 
@@ -83,7 +84,12 @@ std::string verdict_rows(const ModelView& view) {
     std::string text =
         row("binds", label_of(*bounds.binding),
             std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
-    text += row("least time", format(*bounds.speed_of_light));
+    text += row("least time", format(*bounds.speed_of_light),
+                *bounds.speed_of_light < shortest_launch ? "shorter than any launch: no kernel of its own gets there"
+                                                         : "");
+    text += row("launch", "not counted",
+                fmt::format("{} on the GPU at least, beside this bound ({})", format(shortest_launch),
+                            shortest_launch_source));
     const auto attainable = attainable_performance(bounds);
     if (attainable && bounds.compute_ceiling)
         text += row("attainable", format(*attainable, counts_integers(view.model) ? "OP/s" : "FLOP/s"),
