@@ -95,10 +95,9 @@ struct KernelAdvice {
 /// The figures of a kernel that are no exact counts: "HBM (modelled)", "FP32 (estimated)".
 [[nodiscard]] std::vector<std::string> inexact_figures(const KernelPoint& point);
 
-/// The guide of a kernel whose position is known. Below the memory roof it does not speak of faults of the
-/// accesses that the counters rule out.
-[[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
-                                   const PracticalLimits& limits);
+/// Whether a kernel that only waits moves more bytes than its operation needs by more than it is below its
+/// roof: then they come before how they are asked for.
+[[nodiscard]] bool outweighs(const KernelPoint& point);
 
 [[nodiscard]] KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                                   const AdviceThresholds& limits = {});

@@ -18,10 +18,10 @@ using RuleIds = std::span<const std::string_view>;
 /// each transfer is worth (coalesced, wide, kept in L2), then fewer of them (fewer bits, fusion), then
 /// overlap and how many are under way; to the compute side: the tensor pipe, occupancy, the mix of
 /// instructions.
-constexpr std::string_view at_memory[]{"uncoalesced_access", "l2_misses",   "local_memory", "repeated_loads",
-                                       "little_work_a_byte", "wide_values", "more_bytes"};
+constexpr std::string_view at_memory[]{"small_batch",    "uncoalesced_access", "l2_misses",   "local_memory",
+                                       "repeated_loads", "little_work_a_byte", "wide_values", "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "uncoalesced_access", "narrow_loads",      "l2_misses",       "local_memory",     "repeated_loads",
+    "small_batch",        "uncoalesced_access", "narrow_loads",      "l2_misses",       "local_memory",     "repeated_loads",
     "little_work_a_byte", "wide_values",       "more_bytes",      "waits_for_memory", "blocks_below_a_warp",
     "low_occupancy",      "waits_at_barriers", "load_queue_full", "many_atomics",     "waits_at_exit",
     "channel_imbalance",  "divergence"};
@@ -30,21 +30,29 @@ constexpr std::string_view below_compute[]{"tensor_pipe_idle", "no_tensor_cores"
                                            "low_occupancy",    "other_pipe_busy",   "bank_conflicts",
                                            "divergence",       "dependency_chains", "shared_memory_waits",
                                            "waits_for_memory", "waits_at_barriers"};
-constexpr std::string_view below_both[]{
-    "blocks_below_a_warp", "low_occupancy",      "waits_for_memory", "waits_at_barriers", "dependency_chains",
-    "shared_memory_waits", "uncoalesced_access", "narrow_loads",     "local_memory",      "tensor_pipe_idle",
-    "other_pipe_busy",     "bank_conflicts",     "divergence"};
+constexpr std::string_view near_the_ridge[]{
+    "small_batch",      "blocks_below_a_warp", "low_occupancy",       "waits_for_memory",   "waits_at_barriers",
+    "dependency_chains", "shared_memory_waits", "uncoalesced_access", "narrow_loads",       "local_memory",
+    "more_bytes",       "tensor_pipe_idle",    "other_pipe_busy",     "bank_conflicts",     "divergence"};
 /// More under way does not help a cache that is busy.
 constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",       "l2_misses",
-                                        "local_memory",       "repeated_loads",     "many_atomics",
-                                        "load_queue_full",    "blocks_below_a_warp"};
+                                        "local_memory",       "repeated_loads",     "more_bytes",
+                                        "many_atomics",       "load_queue_full",    "blocks_below_a_warp"};
 /// What is a fault wherever the kernel stands.
 constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory",   "blocks_below_a_warp",
                                       "low_occupancy",      "bank_conflicts", "divergence"};
 
-RuleIds causes_at(const std::optional<Position>& position, const std::optional<BusyUnit>& busy) {
+/// A kernel that only waits may do so for the causes of the roof that is nearer; near the ridge for those of
+/// both.
+RuleIds causes_below_both(const KernelPoint& point) {
+    if (point.verdict.near_ridge) return near_the_ridge;
+    return std::holds_alternative<Boundary>(*point.binding) ? RuleIds(below_memory) : RuleIds(below_compute);
+}
+
+RuleIds causes_at(const std::optional<Position>& position, const KernelPoint& point) {
     if (!position) return anywhere;
-    if (busy) return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
+    if (const auto& busy = point.verdict.busy)
+        return busy->unit == HardwareUnit::sm ? RuleIds(below_compute) : RuleIds(busy_cache);
     switch (*position) {
         case Position::at_memory_roof:
             return at_memory;
@@ -55,7 +63,7 @@ RuleIds causes_at(const std::optional<Position>& position, const std::optional<B
         case Position::below_compute_roof:
             return below_compute;
         case Position::below_both:
-            return below_both;
+            return causes_below_both(point);
     }
     return anywhere;
 }
@@ -134,6 +142,11 @@ bool needs_a_run(const Advice& advice) {
                                [](const MissingEvidence& missing) { return !missing.option.empty(); });
 }
 
+void put_first(std::string_view id, std::vector<Advice>& list) {
+    const auto found = std::ranges::find(list, id, &Advice::id);
+    if (found != list.end()) std::rotate(list.begin(), found, found + 1);
+}
+
 }  // namespace
 
 std::string to_text(const AdviceEvidence& evidence) {
@@ -154,21 +167,9 @@ std::vector<std::string> options_to_collect(const KernelAdvice& advice) {
     return options;
 }
 
-KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const PracticalLimits& limits) {
-    KernelGuide guide = guide_of(*advice.position, point, limits);
-    const auto among = [](const std::vector<Advice>& list, std::string_view id) {
-        return std::ranges::find(list, id, &Advice::id) != list.end();
-    };
-    const bool accesses_count = among(advice.ruled_out, "uncoalesced_access") &&
-                                among(advice.ruled_out, "local_memory") &&
-                                !among(advice.indicated, "narrow_loads");
-    if (*advice.position != Position::below_memory_roof || !accesses_count) return guide;
-    constexpr std::string_view more_in_flight =
-        "Keep more transfers in flight: the accesses are coalesced, and nothing spills.";
-    const std::string_view about_accesses = guide_of(Position::below_memory_roof).primary;
-    if (guide.primary == about_accesses) guide.primary = more_in_flight;
-    if (guide.secondary == about_accesses) guide.secondary = more_in_flight;
-    return guide;
+bool outweighs(const KernelPoint& point) {
+    if (!point.gap || !point.target || !point.target->byte_gap) return false;
+    return *point.target->byte_gap >= std::max(point.gap->factor, noticeable_gap);
 }
 
 KernelAdvice advise(const Profile& profile, const Analysis& analysis, const KernelPoint& point,
@@ -191,10 +192,11 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
     if (point.verdict.kernel_class == KernelClass::above_roof) return advice;
     std::vector<std::string_view> causes;
     if (shared_memory_binds(point)) causes.emplace_back("bank_conflicts");
-    for (const std::string_view id : causes_at(advice.position, point.verdict.busy))
+    for (const std::string_view id : causes_at(advice.position, point))
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
         keep(*find_rule(id), facts, advice);
+    if (advice.position == Position::below_both && outweighs(point)) put_first("more_bytes", advice.indicated);
     if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);
     return advice;
 }

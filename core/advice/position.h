@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "core/roofline/analysis.h"
@@ -17,7 +16,7 @@ enum class Position : std::uint8_t {
     below_memory_roof,
     at_compute_roof,
     below_compute_roof,
-    below_both,  ///< neither memory nor compute is busy, near the ridge
+    below_both,  ///< neither memory nor compute is busy, at any intensity
 };
 
 inline constexpr std::size_t position_count = 5;
@@ -25,32 +24,15 @@ inline constexpr std::size_t position_count = 5;
 /// "below_memory_roof": the stable name used in files.
 [[nodiscard]] std::string_view id_of(Position position);
 
-/// What a position means and where to begin.
+/// What a position means, whatever the kernel.
 struct PositionGuide {
     Position position;
     std::string_view title;
-    std::string_view symptom;    ///< what the counters show there
-    std::string_view meaning;    ///< what that says of the kernel
-    std::string_view primary;    ///< what to do first
-    std::string_view secondary;  ///< what to do then
+    std::string_view symptom;  ///< what the counters show there
+    std::string_view meaning;  ///< what that says of the kernel
 };
 
 [[nodiscard]] const PositionGuide& guide_of(Position position);
-
-/// The same for one kernel at its position, with its figures.
-struct KernelGuide {
-    std::string_view title;
-    std::string symptom;
-    std::string_view meaning;
-    std::string primary;
-    std::string_view secondary;
-};
-
-/// What to do first is about the level or the pipe that binds, and near the practical roof about fewer bytes
-/// rather than more of them under way; where the class rests on a unit that the profiler found busy, symptom,
-/// meaning and what to do first are about that unit.
-[[nodiscard]] KernelGuide guide_of(Position position, const KernelPoint& point,
-                                   const PracticalLimits& limits);
 
 /// Absent where nobody can tell: no roof is known, a part of the work was not counted, the work is integer
 /// and not counted as such, or the kernel is above its roof.

@@ -135,7 +135,7 @@ constexpr std::array<AdviceRule, 7> compute_rule_table{{
      "Warps wait for shared memory or special functions",
      "The unit that serves shared memory, special functions and some others answers late or its queue is "
      "full. "
-     "Load wider (128-bit) from shared memory, keep more operands in registers, remove bank conflicts.",
+     "Load wider (128-bit) from shared memory, and keep more operands in registers.",
      stall_reasons, &shared_memory_waits},
 }};
 

@@ -66,7 +66,8 @@ RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// Fewer sectors than a warp of threads would ask for may also mean that threads are off.
+/// Fewer sectors than a warp of threads would ask for may also mean that threads are off. Where the grid does not
+/// fill the GPU, wider loads leave still fewer threads.
 RuleOutcome narrow_loads(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& over_ideal = facts.evidence.at(Measure::sectors_over_ideal).value;
@@ -74,7 +75,9 @@ RuleOutcome narrow_loads(const AdviceFacts& facts) {
     const auto& active = facts.evidence.at(Measure::active_threads).value;
     const double coalesced = facts.limits.bytes_per_sector;
     if (over_ideal ? *over_ideal * coalesced > 32 : used && *used < coalesced) return outcome;
+    const auto& waves = facts.evidence.at(Measure::waves).value;
     if (active && *active < facts.limits.active_threads) return outcome;
+    if (waves && *waves < facts.limits.waves) return outcome;
     if (outcome.below(facts, Measure::load_sectors_per_request, facts.limits.sectors_per_request))
         outcome.explain(facts, Measure::load_bytes_per_sector);
     return outcome;
@@ -130,8 +133,8 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "blocks.",
      latency_stall_reasons, &stalled<Measure::barrier>},
     {"load_queue_full", AdviceList::latency, AdviceAxis::up, "The queue of memory instructions is full",
-     "Warps issue local and global accesses faster than they are taken. Fewer and wider accesses, or "
-     "arithmetic between them, relieve the queue.",
+     "Warps issue local and global accesses faster than they are taken. Fewer accesses, or arithmetic "
+     "between them, relieve the queue.",
      latency_stall_reasons, &stalled<Measure::lg_throttle>},
     {"many_atomics", AdviceList::latency, AdviceAxis::up, "Many atomic operations",
      "Atomics on the same address are done one after the other, in L2. Reduce within the warp and the block "
@@ -139,7 +142,7 @@ constexpr std::array<AdviceRule, 9> latency_rule_table{{
      "Atomic instructions against loads", &many_atomics},
     {"waits_at_exit", AdviceList::latency, AdviceAxis::up, "Warps wait for their stores at the end",
      "Warps have run their last instruction and wait for memory operations to finish: many stores or atomics "
-     "are under way at once, or their addresses are shared. Coalesce the stores, reduce before writing, or "
+     "are under way at once, or their addresses are shared. Write less (results reduced or packed first), or "
      "let a block do more work before it ends.",
      latency_stall_reasons, &stalled<Measure::drain>},
     {"channel_imbalance", AdviceList::latency, AdviceAxis::up, "Memory channels are loaded unevenly",

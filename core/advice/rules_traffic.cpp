@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "core/advice/rule.h"
+#include "core/algorithm/op_registry.h"
 #include "core/roofline/utilisation.h"
 #include "core/text.h"
 
@@ -159,43 +161,113 @@ RuleOutcome little_work_a_byte(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// FP32 and TF32 work on data of 32 bits, or of 16 that is widened on the way in.
+constexpr double many_bits = 16;  ///< of a stored value: 8 or 4 often do
+
+/// Numbers of 16 bits and more; what is narrower stays so until it is multiplied.
 bool works_on_wide_numbers(Pipe pipe) {
-    return pipe.kind == PipeKind::fp32 || pipe.kind == PipeKind::fp64 || pipe.kind == PipeKind::tensor_tf32 ||
-           pipe.kind == PipeKind::tensor_fp64;
+    switch (pipe.kind) {
+        case PipeKind::tensor_fp8:
+        case PipeKind::tensor_fp6:
+        case PipeKind::tensor_fp4:
+        case PipeKind::tensor_int8:
+        case PipeKind::tensor_int4:
+        case PipeKind::tensor_int1:
+            return false;
+        default:
+            return true;
+    }
 }
 
-/// Where bytes of HBM are what takes the time, half the bits of a value are half its bytes. No counter tells
-/// the width of what is stored: the share of the work stands for the share of the bytes.
+/// Of the narrowest operand, which is what most bytes of a kernel with several types are: weights, a cache.
+/// Absent where nobody said how values are stored.
+std::optional<double> stored_bits(const KernelPoint& point) {
+    constexpr double bits_in_a_byte = 8;
+    if (!point.target || point.target->operations != 1) return std::nullopt;
+    const OperationModel& model = *point.target->operation->model;
+    const std::vector<DataType> types = operand_types(model);
+    if (types.empty() || !assumed_type(model).empty()) return std::nullopt;
+    double narrowest = bytes_of(types.front());
+    for (const DataType type : types)
+        narrowest = std::min(narrowest, bytes_of(type));
+    return narrowest * bits_in_a_byte;
+}
+
+/// The share of the bytes that holds wide values: all where the operation says so; else, as no counter tells
+/// the width of what is stored, that of the work stands for it. Absent where they are narrow, or nothing tells.
+std::optional<double> wide_share(const AdviceFacts& facts, RuleOutcome& outcome) {
+    if (const auto bits = stored_bits(facts.point))
+        return outcome.at_least(AdviceEvidence{"bits of a stored value", "types of its operation", *bits,
+                                               "bits", many_bits})
+                   ? std::optional(1.0)
+                   : std::nullopt;
+    Flops wide;
+    Flops of_any_width;
+    Flops all;
+    for (const PipeLoad& load : facts.point.pipes) {
+        if (counts_integers(load.pipe) && !is_tensor(load.pipe)) continue;  // addresses and loops
+        all += load.work;
+        if (load.pipe.kind == PipeKind::tensor_any)
+            of_any_width += load.work;
+        else if (works_on_wide_numbers(load.pipe))
+            wide += load.work;
+    }
+    if (all.value() <= 0 || of_any_width > wide) return std::nullopt;
+    const double share = wide / all;
+    if (!outcome.at_least(AdviceEvidence{"work on numbers of 16 bits or more, for the width of stored values",
+                                         "work by pipe", share, "share", facts.limits.wide_work}))
+        return std::nullopt;
+    outcome.detail =
+        "The width of the stored values was not measured: the share of the work on wide numbers stands for "
+        "their share of the bytes.";
+    return share;
+}
+
+/// Where bytes of HBM are what takes the time, half the bits of a value are half its bytes.
 RuleOutcome wide_values(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const KernelPoint& point = facts.point;
     const auto& hbm = point.at(MemoryLevel::hbm);
     if (!hbm || point.binding != CeilingTarget(hbm->boundary) || waits(point)) return outcome;
-    if (may_be_conversions(facts)) return outcome;  // what is stored is FP16 then
-    Flops wide;
-    Flops all;
+    const auto share = wide_share(facts, outcome);
+    if (!share) return outcome;
     const PipeLoad* slowest = nullptr;
-    for (const PipeLoad& load : point.pipes) {
+    for (const PipeLoad& load : point.pipes)
         if (load.bound && (!slowest || *load.bound > *slowest->bound)) slowest = &load;
-        if (counts_integers(load.pipe) && !is_tensor(load.pipe)) continue;  // addresses and loops
-        all += load.work;
-        if (works_on_wide_numbers(load.pipe)) wide += load.work;
-    }
-    if (all.value() <= 0) return outcome;
-    const double share = wide / all;
-    if (!outcome.at_least(AdviceEvidence{"work on numbers of 32 or 64 bits, for the width of stored values",
-                                         "work by pipe", share, "share", facts.limits.wide_work}))
-        return outcome;
     // The bytes of every level shrink alike: only a pipe can bind before.
-    const double half_of_the_wide = 1 / (1 - share / 2);
+    const double half_of_the_wide = 1 / (1 - *share / 2);
     outcome.worth = {half_of_the_wide, "fewer bytes across HBM, with half the bits a wide value"};
     if (slowest && *slowest->bound * half_of_the_wide > *point.speed_of_light)
         outcome.worth = {*point.speed_of_light / *slowest->bound,
                          fmt::format("fewer bytes across HBM, until {} binds", label_of(slowest->pipe))};
-    outcome.detail =
-        "The width of the stored values was not measured: the share of the work on wide numbers stands for "
-        "their share of the bytes.";
+    return outcome;
+}
+
+/// With a batch a matrix times a vector is a GEMM, which runs where matrix products of its type do.
+std::optional<Intensity> ridge_of_product(const GemmShape& shape, const KernelPoint& point) {
+    if (!point.ceilings) return std::nullopt;
+    const PipeWork product{matrix_pipe(product_type(shape.a, shape.b)), gemm_work(shape), true};
+    const ComputeCeiling* compute = point.ceilings->find(pipe_on(product, *point.ceilings));
+    const BandwidthCeiling* memory = point.ceilings->find(default_boundary(MemoryLevel::hbm));
+    if (!compute || !memory) return std::nullopt;
+    return compute->rate / memory->rate;
+}
+
+/// Weights are most of what a matrix product of few rows needs, and a larger batch shares each reading of them.
+RuleOutcome small_batch(const AdviceFacts& facts) {
+    constexpr double most = 0.5;
+    RuleOutcome outcome;
+    const KernelPoint& point = facts.point;
+    if (!point.target || point.target->operations != 1 || hbm_is_no_lever(point)) return outcome;
+    const OperationModel& model = *point.target->operation->model;
+    const std::optional<GemmShape>& shape = model.batchable;
+    if (!shape) return outcome;
+    const auto ridge = ridge_of_product(*shape, point);
+    const auto rows = ridge ? gemm_batch_to_ridge(*shape, *ridge) : std::nullopt;
+    if (!rows || model.shared < model.compulsory() * most) return outcome;
+    if (outcome.below(AdviceEvidence{"rows that share one reading of the weights, against those at the ridge",
+                                     "m of its operation", shape->m, "rows", std::ceil(*rows)}))
+        outcome.worth = AdviceWorth{*ridge / gemm_intensity(*shape),
+                                    "fewer bytes for each row, with a batch that reaches the ridge"};
     return outcome;
 }
 
@@ -225,7 +297,12 @@ RuleOutcome more_bytes(const AdviceFacts& facts) {
     return outcome;
 }
 
-constexpr std::array<AdviceRule, 7> traffic_rule_table{{
+constexpr std::array<AdviceRule, 8> traffic_rule_table{{
+    {"small_batch", AdviceList::traffic, AdviceAxis::right, "Few inputs share the weights",
+     "Weights are most of what this product needs, and each reading of them serves few rows. Give it more of them "
+     "at a time: a larger batch, more sequences that are decoded together. The bytes of each row fall nearly by "
+     "the batch until the ridge is reached; weights in fewer bits gain beside it.",
+     "Shape of its operation; HBM ridge of matrix products of its type", &small_batch},
     {"uncoalesced_access", AdviceList::traffic, AdviceAxis::right, "Global accesses are not coalesced",
      "The threads of a warp use only a part of each 32-byte sector they fetch. Let neighbouring threads "
      "touch neighbouring addresses: change the layout (structure of arrays), transpose through shared "
@@ -254,13 +331,13 @@ constexpr std::array<AdviceRule, 7> traffic_rule_table{{
     {"little_work_a_byte", AdviceList::traffic, AdviceAxis::right, "Each byte near the SM feeds little work",
      "L1 or shared memory is the limit, and every byte read from it feeds few operations. Keep operands in "
      "registers: with a larger tile of results for each thread, or for each warp with tensor instructions, "
-     "one read feeds more of them. Stage what a block shares in shared memory, and read it in wide accesses.",
+     "one read feeds more of them. Stage what a block shares in shared memory, and read it there in vectors.",
      "Intensity against the ridge of the level that binds", &little_work_a_byte},
     {"wide_values", AdviceList::traffic, AdviceAxis::right, "Values travel through HBM in many bits",
-     "HBM is the limit, and the arithmetic is of 32 or 64 bits. Where the numbers allow it, store the values "
-     "in fewer bits and widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, and what is stored in "
-     "16 bits already as FP8 or INT8, or compressed. The arithmetic may stay as it is.",
-     "Work by pipe; HBM is what binds", &wide_values},
+     "HBM is the limit, and the values have 16 bits or more. Where the numbers allow it, store them in fewer and "
+     "widen them on the way in: FP64 as FP32, FP32 as FP16 or BF16, 16 bits as FP8 or INT8, weights and caches "
+     "in 4 bits, or compressed. The arithmetic may stay as it is.",
+     "Types of the operation, else work by pipe; HBM is what binds", &wide_values},
     {"more_bytes", AdviceList::traffic, AdviceAxis::right, "More bytes cross HBM than the operation needs",
      "What uncoalesced accesses and spills do not explain is loaded again by other blocks, because tiles are "
      "small or L2 loses them, or it is an intermediate result that travels through HBM. Use larger tiles, an "

@@ -25,7 +25,7 @@ constexpr std::array<ThresholdSpec, 21> threshold_specs{{
     {"l2_reuse", &Limits::l2_reuse, "x", "L2 bytes over HBM bytes; from here on blocks load the same data",
      1e6},
     {"wide_work", &Limits::wide_work, "share",
-     "of the work on numbers of 32 or 64 bits; from here on fewer bits are worth a look", 1},
+     "of the work on numbers of 16 bits or more; from here on fewer bits are worth a look", 1},
     {"more_bytes", &Limits::more_bytes, "x", "HBM bytes over the least bytes of the operation, from here on",
      1e6},
     {"atomics", &Limits::atomics, "share", "atomic instructions over global loads, from here on", 1e3},

@@ -15,7 +15,7 @@ struct AdviceThresholds {
     double l2_hit_rate = 0.3;        ///< share: below it L2 does not keep data that would fit
     double local_share = 0.05;       ///< of the sectors of global memory: from here on local memory counts
     double l2_reuse = 2;             ///< L2 bytes over HBM bytes: from here on blocks load the same data
-    double wide_work = 0.5;          ///< share of W on numbers of 32 or 64 bits, from here on bits may go
+    double wide_work = 0.5;          ///< share of W on numbers of 16 bits or more, from here on bits may go
     double more_bytes = 1.1;         ///< HBM bytes over the least bytes: from here on the gap is named
     double atomics = 0.1;            ///< atomic instructions over global loads, from here on
     double sectors_per_request = 8;  ///< below it coalesced loads are narrow: less than 8 bytes a thread

@@ -70,8 +70,8 @@ Result<OperationModel> convolution_model(std::string_view operation, const std::
                             .c = arguments.type("out_dtype")};
     OperationModel model;
     model.work = {matrix_work(arguments, product_type(product.a, product.b), gemm_work(product))};
-    model.read = Bytes(packed_bytes(batch * channels * touched, product.a) +
-                       packed_bytes(filters * product.k, product.b));
+    model.shared = Bytes(packed_bytes(filters * product.k, product.b));
+    model.read = Bytes(packed_bytes(batch * channels * touched, product.a)) + model.shared;
     model.written = gemm_written(product);
     model.notes.push_back(fmt::format(
         "Each image has {} outputs a filter. An FMA counts as two FLOP; products with padding are "

@@ -20,6 +20,7 @@ OperationModel product_model(const GemmShape& shape, const PipeWork& work) {
     model.work = {work};
     model.read = gemm_read(shape);
     model.written = gemm_written(shape);
+    model.shared = Bytes(shape.batch * packed_bytes(shape.k * shape.n, shape.b));
     model.notes.emplace_back(fma_note);
     if (is_narrow(shape.a) || is_narrow(shape.b)) model.notes.emplace_back(scales_note);
     if (shape.a != shape.b)

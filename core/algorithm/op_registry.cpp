@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/algorithm/data_type.h"
 #include "core/algorithm/nearest_names.h"
 #include "core/algorithm/op_table.h"
 
@@ -53,6 +54,16 @@ const OperationSpec* find_operation(std::string_view name) {
         return spec->name == normal || std::ranges::count(spec->aliases, normal) > 0;
     });
     return found == table.end() ? nullptr : *found;
+}
+
+std::vector<DataType> operand_types(const OperationModel& model) {
+    const OperationSpec* spec = find_operation(model.operation);
+    std::vector<DataType> types;
+    if (!spec) return types;
+    for (std::size_t i = 0; i < std::min(spec->parameters.size(), model.arguments.size()); ++i)
+        if (spec->parameters[i].kind == ParameterKind::type)
+            if (const auto type = data_type_from_name(model.arguments[i].value)) types.push_back(*type);
+    return types;
 }
 
 Error unknown_operation(std::string_view name) {

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "core/algorithm/op_spec.h"
 
@@ -13,6 +14,9 @@ namespace roofwalk {
 
 /// By name or alias, in any case, '-' read as '_'; null when unknown.
 [[nodiscard]] const OperationSpec* find_operation(std::string_view name);
+
+/// How an operation stores its operands, in the order of its parameters; empty of one that is not known.
+[[nodiscard]] std::vector<DataType> operand_types(const OperationModel& model);
 
 /// "Did you mean ...?" and the list of names.
 [[nodiscard]] Error unknown_operation(std::string_view name);

@@ -39,8 +39,8 @@ Result<OperationModel> spmv_model(const OperationArguments& arguments) {
     model.work = {
         {arguments.pipe_or(vector_pipe(type)), Flops((arguments.text("fma") == "1" ? 1 : 2) * nnz)}};
     model.written = Bytes(packed_bytes(rows, type));
-    model.read =
-        Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1) + packed_bytes(std::min(cols, nnz), type));
+    model.shared = Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1));
+    model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz), type));
     if (arguments.number("beta") != 0) model.read += model.written;
     model.notes.push_back(fmt::format("An FMA counts as {} FLOP.", arguments.text("fma")));
     model.notes.emplace_back("x is read once: the caches hold it.");

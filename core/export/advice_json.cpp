@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "core/advice/guide.h"
 #include "core/export/advice_report.h"
 #include "core/export/json_text.h"
 #include "core/roofline/missing.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "core/advice/guide.h"
 #include "core/export/advice_words.h"
 #include "core/export/markdown_text.h"
 #include "core/model/kernel_name.h"

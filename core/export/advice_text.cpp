@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/advice/guide.h"
 #include "core/export/advice_words.h"
 #include "core/export/text_width.h"
 #include "core/model/kernel_name.h"

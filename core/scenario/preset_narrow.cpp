@@ -23,14 +23,7 @@ constexpr int bits_in_a_byte = 8;
 std::vector<DataType> types_of_operation(const PresetSubject& subject) {
     const auto& target = subject.kernel().target;
     if (!target || target->operations != 1) return {};
-    const OperationModel& model = *target->operation->model;
-    const OperationSpec* spec = find_operation(model.operation);
-    std::vector<DataType> types;
-    if (spec)
-        for (std::size_t i = 0; i < std::min(spec->parameters.size(), model.arguments.size()); ++i)
-            if (spec->parameters[i].kind == ParameterKind::type)
-                if (const auto type = data_type_from_name(model.arguments[i].value)) types.push_back(*type);
-    return types;
+    return operand_types(*target->operation->model);
 }
 
 /// Whether a pipe works on data that is stored in so many bits. Data of 16 bits is often widened and worked

@@ -3,7 +3,7 @@
 
 #include <QPushButton>
 
-#include "core/advice/advice.h"
+#include "core/advice/guide.h"
 #include "core/export/advice_words.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"

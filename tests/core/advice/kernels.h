@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/advice/guide.h"
 #include "core/advice/rule.h"
 #include "core/algorithm/op_binding.h"
 #include "core/roofline/missing.h"
@@ -38,6 +39,10 @@ inline Launch at_memory_roof() {
     return second_of(1e11, 0.9e12, 1e12);
 }
 inline Launch below_memory_roof() {
+    return second_of(1e11, 0.65e12, 0.8e12);
+}
+/// It only waits.
+inline Launch far_below_memory_roof() {
     return second_of(1e11, 0.3e12, 0.4e12);
 }
 inline Launch at_compute_roof() {

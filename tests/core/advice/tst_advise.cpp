@@ -53,8 +53,16 @@ class TestAdvise : public QObject {
     void below_the_memory_roof_transfers_come_before_their_number() {
         QCOMPARE(
             indicated_for(below_memory_roof()),
+            std::string("uncoalesced_access local_memory wide_values waits_for_memory low_occupancy "
+                        "waits_at_barriers load_queue_full many_atomics waits_at_exit channel_imbalance "
+                        "divergence"));
+    }
+    void a_kernel_that_only_waits_has_the_causes_of_the_nearer_roof() {
+        QCOMPARE(
+            indicated_for(far_below_memory_roof()),
             std::string("uncoalesced_access local_memory waits_for_memory low_occupancy waits_at_barriers "
                         "load_queue_full many_atomics waits_at_exit channel_imbalance divergence"));
+        QCOMPARE(indicated_for(second_of(3e12, 1e10, 2e10)), indicated_for(below_compute_roof()));
     }
     void remedies_for_memory_come_in_their_order_data() {
         QTest::addColumn<double>("bytes_per_sector");
@@ -84,10 +92,16 @@ class TestAdvise : public QObject {
         QCOMPARE(QString::fromStdString(ids_of(advice_on(profile).indicated)), order);
     }
     void fewer_bits_are_advised_where_wide_numbers_wait_for_hbm() {
-        const auto found = [](double fp32_work, double fp16_work, double l2_bytes) {
-            Launch kernel = launch(1, {{fp32, fp32_work}, {tensor_fp16, fp16_work}},
+        const auto found_of = [](Pipe narrow, double fp32_work, double narrow_work, double l2_bytes) {
+            Launch kernel = launch(1, {{fp32, fp32_work}, {narrow, narrow_work}},
                                    {{hbm, 0.7e12}, {l2, l2_bytes}, {smem, 0}});
-            return look("wide_values", profile_of(round_machine(), {kernel}));
+            Device device = round_machine();
+            device.ceilings.compute.push_back(compute_ceiling(Pipe{PipeKind::tensor_fp8}, 320e12));
+            device.ceilings.compute.push_back(compute_ceiling(Pipe{PipeKind::tensor_any}, 160e12));
+            return look("wide_values", profile_of(device, {kernel}));
+        };
+        const auto found = [&](double fp32_work, double fp8_work, double l2_bytes) {
+            return found_of({PipeKind::tensor_fp8}, fp32_work, fp8_work, l2_bytes);
         };
         const RuleOutcome half = found(5e10, 5e10, 1e12);
         QCOMPARE(half.finding, Finding::indicated);
@@ -97,6 +111,10 @@ class TestAdvise : public QObject {
         QVERIFY(half.detail.starts_with("The width of the stored values was not measured"));
         QCOMPARE(found(1e11, 0, 1e12).worth->factor, 2.0);
         QCOMPARE(found(4.9e10, 5.1e10, 1e12).finding, Finding::ruled_out);
+        const RuleOutcome halves = found_of(tensor_fp16, 1e6, 1e11, 1e12);  // 16 bits are many where 8 would do
+        QCOMPARE(halves.finding, Finding::indicated);
+        QCOMPARE(halves.worth->factor, 2.0);
+        QVERIFY(!found_of({PipeKind::tensor_any}, 1e6, 1e11, 1e12).applies());  // of any width
         QCOMPARE(found(1e11, 0, 2e12).worth->factor, 2.0);  // what crosses L2 shrinks too
         const RuleOutcome until_compute = found(5e12, 0, 1e12);
         QCOMPARE(until_compute.worth->factor, 0.7 / 0.5);
@@ -105,7 +123,7 @@ class TestAdvise : public QObject {
             launch(1, {{fp32, 1e6}, {tensor_int8, 1e10}}, {{hbm, 0.7e12}, {l2, 1e12}, {smem, 0}});
         QCOMPARE(look("wide_values", profile_of(round_machine(), {quantised})).finding, Finding::ruled_out);
         QVERIFY(!found(1e11, 0, 4e12).applies());  // L2 binds
-        QVERIFY(!look("wide_values", profile_of(round_machine(), {below_memory_roof()})).applies());  // waits
+        QVERIFY(!look("wide_values", profile_of(round_machine(), {far_below_memory_roof()})).applies());  // waits
         QVERIFY(!look("wide_values", profile_of(round_machine(), {second_of(0, 0.9e12, 1e12)})).applies());
     }
     void remedies_for_compute_come_in_their_order() {
@@ -138,7 +156,7 @@ class TestAdvise : public QObject {
                  std::string("bank_conflicts uncoalesced_access local_memory little_work_a_byte"));
     }
     void a_busy_cache_is_not_given_more_requests() {
-        Profile profile = with_metrics(below_memory_roof(), everything_wrong);
+        Profile profile = with_metrics(far_below_memory_roof(), everything_wrong);
         add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
         QCOMPARE(ids_of(advice_on(profile).indicated),
                  std::string("uncoalesced_access local_memory many_atomics load_queue_full"));
@@ -157,7 +175,7 @@ class TestAdvise : public QObject {
         QCOMPARE(indicated_for(launch(1, {}, {{hbm, 1e11}})), plain);
     }
     void without_metrics_nothing_is_indicated_and_every_cause_says_how_to_collect() {
-        const KernelAdvice advice = advice_on(profile_of(round_machine(), {below_memory_roof()}));
+        const KernelAdvice advice = advice_on(profile_of(round_machine(), {far_below_memory_roof()}));
         QVERIFY(advice.indicated.empty() && advice.ruled_out.empty() && advice.warnings.empty());
         QVERIFY(ids_of(advice.not_measured).starts_with("uncoalesced_access narrow_loads local_memory"));
         for (const Advice& rule : advice.not_measured) {
@@ -182,7 +200,7 @@ class TestAdvise : public QObject {
     }
     void thresholds_decide() {
         const Profile profile =
-            with_metrics(below_memory_roof(), {{"sm__warps_active.avg.pct_of_peak_sustained_active", 45}});
+            with_metrics(far_below_memory_roof(), {{"sm__warps_active.avg.pct_of_peak_sustained_active", 45}});
         QCOMPARE(ids_of(advice_on(profile).indicated), std::string("low_occupancy"));
         AdviceThresholds lower;
         lower.occupancy = 0.4;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
 #include <QTest>
 #include <algorithm>
 #include <functional>
@@ -96,6 +97,57 @@ std::string advice_fault(const KernelPoint& point, const KernelAdvice& advice) {
     return {};
 }
 
+/// What a person is told to do, by the rule that finds the cause which it is against.
+struct RemedyWords {
+    std::string_view rule;
+    const char* pattern;
+};
+constexpr RemedyWords remedy_words[]{{"uncoalesced_access", "\\bcoalesce"},
+                                     {"narrow_loads", "wide accesses|wider loads|wider accesses"},
+                                     {"local_memory", "no spills"},
+                                     {"bank_conflicts", "(no|remove) bank conflicts"},
+                                     {"divergence", "no divergence"},
+                                     {"waits_at_barriers", "fewer barriers"},
+                                     {"low_occupancy", "more warps"},
+                                     {"dependency_chains", "more independent work|independent instructions"},
+                                     {"many_atomics", "fewer atomics"},
+                                     {"wide_values", "fewer bits"},
+                                     {"tensor_pipe_idle", "more matrix instructions"},
+                                     {"other_pipe_busy", "out of the inner loop"},
+                                     {"no_tensor_cores", "on tensor cores"}};
+
+/// A remedy against a cause that the same text rules out.
+std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
+    const auto is_ruled_out = [&](std::string_view id) {
+        return std::ranges::find(advice.ruled_out, id, &Advice::id) != advice.ruled_out.end();
+    };
+    const auto fault_in = [&](const std::string& text, std::string_view own) {
+        for (const auto& [rule, pattern] : remedy_words)
+            if (rule != own && is_ruled_out(rule) &&
+                QRegularExpression(pattern).match(QString::fromStdString(text)).hasMatch())
+                return std::string(rule) + " is ruled out, and yet: " + text;
+        return std::string();
+    };
+    if (advice.position) {
+        const KernelGuide guide = guide_of(advice, point, {});
+        for (const std::string_view rule : guide.remedies)
+            if (is_ruled_out(rule)) return std::string(rule) + " is ruled out, and its remedy named";
+        for (const std::string& text : {guide.primary, guide.secondary})
+            if (std::string fault = fault_in(text, {}); !fault.empty()) return fault;
+    }
+    for (const Advice& indicated : advice.indicated)
+        if (std::string fault = fault_in(indicated.text, indicated.id); !fault.empty()) return fault;
+    return {};
+}
+
+/// Whoever only waits is below both roofs, wherever the ridge is.
+std::string waiting_fault(const KernelPoint& point, const std::optional<Position>& position) {
+    const KernelClass kernel_class = point.verdict.kernel_class;
+    const bool waits = kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
+    if (position && waits != (*position == Position::below_both)) return "waits, and has a roof to blame";
+    return {};
+}
+
 std::string sentence_fault(const KernelPoint& point) {
     const std::string words = sentence(point);
     if (point.binding && !holds(words, label_of(*point.binding)) &&
@@ -136,7 +188,8 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
                             advice.warnings.end();
         for (const std::string& fault :
              {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
-              advice_fault(point, advice), sentence_fault(point), shown_fault(analysis, point, table),
+              waiting_fault(point, advice.position), advice_fault(point, advice), remedy_fault(point, advice),
+              sentence_fault(point), shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }

@@ -26,10 +26,12 @@ class TestPosition : public QObject {
         QTest::addColumn<QString>("position");
         QTest::newRow("far left, near the roof") << 1e11 << 0.8e12 << "at_memory_roof";
         QTest::newRow("far left, just below") << 1e11 << 0.799e12 << "below_memory_roof";
-        QTest::newRow("far left, far below") << 1e11 << 0.1e12 << "below_memory_roof";
+        QTest::newRow("far left, as far below as counts") << 1e11 << 0.6e12 << "below_memory_roof";
+        QTest::newRow("far left, far below") << 1e11 << 0.1e12 << "below_both";
         QTest::newRow("far right, near the roof") << 8e12 << 1e10 << "at_compute_roof";
         QTest::newRow("far right, just below") << 7.99e12 << 1e10 << "below_compute_roof";
-        QTest::newRow("far right, far below") << 1e12 << 1e10 << "below_compute_roof";
+        QTest::newRow("far right, as far below as counts") << 6e12 << 1e10 << "below_compute_roof";
+        QTest::newRow("far right, far below") << 1e12 << 1e10 << "below_both";
         QTest::newRow("near the ridge, far below both") << 3e12 << 0.3e12 << "below_both";
         QTest::newRow("near the ridge, memory busy") << 5e12 << 0.7e12 << "below_memory_roof";
         QTest::newRow("above the roof") << 1e11 << 1.1e12 << "none";
@@ -53,20 +55,23 @@ class TestPosition : public QObject {
             "HBM reaches 90.0 % of its ceiling, the kernel 102.3 % of the practical roof (exceeded); the "
             "compute "
             "pipes wait for data.");
-        row("below the memory roof", 1e11, 0.3e12,
-            "Moving the bytes is the longest of the bounds; HBM reaches 30.0 % of its ceiling, the kernel "
-            "34.1 % "
-            "of the practical roof (some room).");
+        row("below the memory roof", 1e11, 0.65e12,
+            "Moving the bytes is the longest of the bounds; HBM reaches 65.0 % of its ceiling, the kernel "
+            "73.9 % of the practical roof (some room).");
         row("at the compute roof", 9e12, 1e10,
             "FP32 reaches 90.0 % of its ceiling, the kernel 112.5 % of the practical roof (exceeded); memory "
             "has "
             "time to spare.");
-        row("below the compute roof", 5e12, 1e10,
-            "Arithmetic is the longest of the bounds; FP32 reaches 50.0 % of its ceiling, the kernel 62.5 % "
+        row("below the compute roof", 7e12, 1e10,
+            "Arithmetic is the longest of the bounds; FP32 reaches 70.0 % of its ceiling, the kernel 87.5 % "
             "of the "
-            "practical roof (some room). The SM may be busy issuing other instructions all the same.");
+            "practical roof (little room). The SM may be busy issuing other instructions all the same.");
         row("below both", 3e12, 0.3e12,
             "Neither the memory nor the pipes are used much, and the ridge is near: no roof stands out; ");
+        row("below both, left of the ridge", 1e11, 0.3e12,
+            "Neither the memory nor the pipes are used much; HBM reaches 30.0 % of its ceiling");
+        row("below both, right of the ridge", 3e12, 1e10,
+            "Neither the memory nor the pipes are used much; FP32 reaches 30.0 % of its ceiling");
     }
     void the_symptom_of_each_position_agrees_with_it() {
         QFETCH(double, flop);
@@ -98,7 +103,7 @@ class TestPosition : public QObject {
         QCOMPARE(position_of_launch(launch(1, {}, {{hbm, 1e11}})), std::string("none"));
     }
     void a_busy_unit_is_not_said_to_wait() {
-        Profile profile = profile_of(round_machine(), {below_memory_roof()});
+        Profile profile = profile_of(round_machine(), {far_below_memory_roof()});
         add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
         const KernelPoint point = point_of(profile);
         QCOMPARE(point.verdict.kernel_class, KernelClass::memory_bound);
@@ -154,13 +159,21 @@ class TestPosition : public QObject {
         QVERIFY(first(fp32, {}).ends_with("it: a lower precision."));
     }
     void every_position_says_what_to_do() {
-        for (std::size_t i = 0; i < position_count; ++i) {
-            const auto position = static_cast<Position>(i);
-            const PositionGuide& guide = guide_of(position);
-            QCOMPARE(guide.position, position);
-            for (const std::string_view words :
-                 {guide.title, guide.symptom, guide.meaning, guide.primary, guide.secondary})
+        const std::array launches{at_memory_roof(), below_memory_roof(), at_compute_roof(),
+                                  below_compute_roof(), below_both_roofs(), far_below_memory_roof()};
+        static_assert(launches.size() > position_count);
+        for (std::size_t i = 0; i < launches.size(); ++i) {
+            const KernelPoint point = point_of(profile_of(round_machine(), {launches[i]}));
+            const auto expected = static_cast<Position>(std::min(i, position_count - 1));
+            QCOMPARE(position_of(point, {}), std::optional(expected));
+            QCOMPARE(guide_of(expected).position, expected);
+            const KernelGuide guide = guide_of(expected, point, {});
+            QCOMPARE(guide.title, guide_of(expected).title);
+            for (const std::string_view words : {std::string_view(guide.symptom), std::string_view(guide.meaning),
+                                                 std::string_view(guide.primary),
+                                                 std::string_view(guide.secondary), guide_of(expected).symptom})
                 QVERIFY(!words.empty());
+            QVERIFY(guide.primary != guide.secondary);
         }
     }
 };

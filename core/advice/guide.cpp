@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/advice/guide.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <span>
+
+#include "core/advice/faster_pipe.h"
+#include "core/roofline/missing.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// A way out, and the rule that finds the cause which it is against; without one nothing rules it out.
+struct Remedy {
+    std::string_view rule;
+    std::string_view words;
+};
+
+/// Something to do, in one sentence: all of `lead` without remedies.
+struct Step {
+    std::string_view lead;
+    std::span<const Remedy> remedies = {};
+    std::string_view close = ".";
+    bool only_indicated = false;  ///< nothing to do while the numbers indicate none of its causes
+};
+
+constexpr Remedy rows_of_a_batch[]{{"small_batch", "let more inputs share one reading of the weights"}};
+constexpr Remedy more_work[]{
+    {"less_than_one_wave", "more blocks (a finer split, a larger batch) or kernels side by side"},
+    {"short_launch", "fewer and longer launches (batching, fusion), a CUDA graph for what stays short"}};
+constexpr Remedy transfers[]{{"uncoalesced_access", "coalesced accesses"},
+                             {"local_memory", "no spills"},
+                             {"narrow_loads", "wide accesses"}};
+/// Width is what a kernel that only waits needs last.
+constexpr std::span<const Remedy> wasted_transfers = std::span<const Remedy>(transfers).first(2);
+constexpr Remedy contention[]{{"many_atomics", "fewer atomics on memory (reduce in the warp and the block first)"},
+                              {"waits_at_exit", "fewer stores under way at the end of a block"},
+                              {"load_queue_full", "arithmetic between the accesses"}};
+constexpr Remedy while_it_waits[]{
+    {"blocks_below_a_warp", "blocks of whole warps"},
+    {"low_occupancy", "more warps on each SM"},
+    {"waits_for_memory", "loads that start earlier (unrolled, prefetched, or asynchronous copies in stages)"},
+    {"dependency_chains", "more independent work in each thread"},
+    {"waits_at_barriers", "fewer barriers"},
+    {"narrow_loads", "wider loads"}};
+/// Where wide accesses are spoken of already.
+constexpr std::span<const Remedy> in_flight =
+    std::span<const Remedy>(while_it_waits).first(std::size(while_it_waits) - 1);
+constexpr Remedy less_traffic[]{{"more_bytes", "fuse what writes and reads an intermediate result, use larger tiles"},
+                                {"l2_misses", "reuse the data while L2 holds it"},
+                                {"wide_values", "store values in fewer bits"}};
+constexpr Remedy less_of_hbm[]{
+    {"", "fuse it with the kernels that write its input or read its output"},
+    {"more_bytes", "tile for more reuse"},
+    {"wide_values", "store values in fewer bits"}};
+constexpr Remedy less_of_l2[]{{"", "tile for shared memory or registers"},
+                              {"repeated_loads", "let blocks share what they fetch"},
+                              {"uncoalesced_access", "coalesce"}};
+constexpr Remedy less_of_l1[]{{"", "keep operands in registers (larger tiles for each thread)"},
+                              {"narrow_loads", "use wide accesses"},
+                              {"bank_conflicts", "remove bank conflicts"}};
+constexpr Remedy fewer_requests[]{{"uncoalesced_access", "coalesced accesses"},
+                                  {"narrow_loads", "wide accesses"},
+                                  {"bank_conflicts", "no bank conflicts"},
+                                  {"local_memory", "no spills"},
+                                  {"many_atomics", "fewer atomics"}};
+constexpr Remedy feed_tensor[]{{"tensor_pipe_idle", "more matrix instructions in flight"},
+                               {"dependency_chains", "independent instructions in each warp"},
+                               {"bank_conflicts", "no bank conflicts"},
+                               {"divergence", "no divergence"},
+                               {"low_occupancy", "more warps on each SM"}};
+/// Where no matrix instructions are among the work.
+constexpr std::span<const Remedy> feed_vector = std::span<const Remedy>(feed_tensor).subspan(1);
+constexpr Remedy other_pipe[]{{"no_tensor_cores", "matrix products on tensor cores"}};
+constexpr Remedy other_instructions[]{
+    {"other_pipe_busy", "addresses, conversions and special functions out of the inner loop"},
+    {"shared_memory_waits", "operands in registers instead of shared memory"},
+    {"waits_for_memory", "loads that start earlier"},
+    {"waits_at_barriers", "fewer barriers"}};
+
+constexpr Step batch{"Batch: ", rows_of_a_batch, ".", true};
+constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".", true};
+constexpr Step count_transfers{"Make every transfer count first: ", transfers,
+                               ". Then keep more of them in flight."};
+constexpr Step keep_in_flight{"Keep more transfers in flight: ", in_flight};
+constexpr Step waste_no_transfer{"Make every transfer count first: ", wasted_transfers,
+                                 ". Then keep more of them in flight.", true};
+constexpr Step put_in_flight{"Put more in flight: ", while_it_waits};
+constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
+constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true};
+constexpr Step use_other_pipe{"Do the work on the faster pipe: ", other_pipe, ".", true};
+constexpr Step issue_less{"Take other work off the SM: ", other_instructions};
+constexpr std::string_view no_cause_left =
+    "None of the causes that were measured holds: look at its instructions. The Source page of Nsight Compute "
+    "tells which of them the warps wait for.";
+constexpr std::string_view source_page =
+    "Look at its instructions: the Source page of Nsight Compute tells which of them the warps wait for.";
+constexpr std::string_view nearer_roof = "Then look at the roof that is nearer.";
+constexpr Step another_algorithm{
+    "When the bytes are those the operation needs, another algorithm is next. More occupancy and faster "
+    "arithmetic will not show."};
+constexpr Step less_work{
+    "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown away."};
+constexpr Step fewer_instructions{"Look for the busy pipe, and spend fewer instructions for each FLOP."};
+constexpr Step keep_near{"Keep what is used again in registers or shared memory."};
+
+/// What is known of the causes of a kernel.
+class Findings {
+  public:
+    Findings() = default;
+    /// Of a kernel that comes from a model nobody looked at the counters.
+    Findings(const KernelAdvice& advice, const KernelPoint& point)
+        : advice_(&advice), looked_(!is_modelled(point)) {}
+
+    [[nodiscard]] bool indicated(std::string_view rule) const {
+        return advice_ && (among(advice_->indicated, rule) || among(advice_->warnings, rule));
+    }
+    /// Whether it may be there all the same: a cause that was not measured. One of which nothing is said at all
+    /// does not apply to the kernel.
+    [[nodiscard]] bool may_be(std::string_view rule) const {
+        if (!advice_ || among(advice_->not_measured, rule)) return true;
+        return !looked_ && !among(advice_->ruled_out, rule);
+    }
+
+  private:
+    static bool among(const std::vector<Advice>& list, std::string_view rule) {
+        return std::ranges::find(list, rule, &Advice::id) != list.end();
+    }
+
+    const KernelAdvice* advice_ = nullptr;  ///< null: nobody looked for causes
+    bool looked_ = false;
+};
+
+/// A step in words.
+struct Sentence {
+    std::string text;
+    std::vector<std::string_view> rules;
+    bool indicated = false;  ///< a cause of it is
+};
+
+/// The remedies of causes that are indicated, else of all that may be there; nothing where none may.
+std::optional<Sentence> said(const Step& step, const Findings& findings) {
+    if (step.remedies.empty()) return Sentence{std::string(step.lead), {}};
+    std::vector<Remedy> chosen;
+    std::ranges::copy_if(step.remedies, std::back_inserter(chosen),
+                         [&](const Remedy& remedy) { return findings.indicated(remedy.rule); });
+    const bool indicated = !chosen.empty();
+    if (!indicated && step.only_indicated) return std::nullopt;
+    std::ranges::copy_if(step.remedies, std::back_inserter(chosen), [&](const Remedy& remedy) {
+        return remedy.rule.empty() || (!indicated && findings.may_be(remedy.rule));
+    });
+    if (chosen.empty()) return std::nullopt;
+    Sentence sentence{std::string(step.lead), {}, indicated};
+    for (const Remedy& remedy : chosen) {
+        sentence.text.append(sentence.text.size() > step.lead.size() ? ", " : "").append(remedy.words);
+        if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
+    }
+    sentence.text += step.close;
+    return sentence;
+}
+
+/// Whether what there is to do comes in the order of the steps, or first where its cause is indicated.
+enum class StepOrder : std::uint8_t { as_given, indicated_first };
+
+/// The first two of the steps that have something to say.
+void take_steps(std::span<const Step> steps, StepOrder order, const Findings& findings, KernelGuide& guide) {
+    std::vector<Sentence> sentences;
+    for (const Step& step : steps)
+        if (auto sentence = said(step, findings)) sentences.push_back(std::move(*sentence));
+    if (order == StepOrder::indicated_first)
+        std::ranges::stable_partition(sentences, [](const Sentence& sentence) { return sentence.indicated; });
+    const auto take = [&](std::size_t place, std::string& text) {
+        if (place >= sentences.size()) return;
+        text = sentences[place].text;
+        guide.remedies.insert(guide.remedies.end(), sentences[place].rules.begin(),
+                              sentences[place].rules.end());
+    };
+    take(0, guide.primary);
+    take(1, guide.secondary);
+}
+
+/// What moves fewer bytes across the level that binds.
+Step fewer_bytes_at(const CeilingTarget& binding) {
+    switch (level_of(std::get<Boundary>(binding))) {
+        case MemoryLevel::hbm:
+            break;
+        case MemoryLevel::l2:
+            return {"Ask less of L2: ", less_of_l2};
+        case MemoryLevel::l1:
+        case MemoryLevel::smem:
+            return {"Ask less of L1 and shared memory: ", less_of_l1};
+    }
+    return {"Move fewer bytes: ", less_of_hbm};
+}
+
+/// What takes load off a unit that bytes from memory do not fill.
+Step relief_of(HardwareUnit unit) {
+    return unit == HardwareUnit::sm ? fewer_instructions : Step{"Make fewer requests: ", fewer_requests};
+}
+
+bool memory_binds(const KernelPoint& point) {
+    return std::holds_alternative<Boundary>(*point.binding);
+}
+
+Step feed_the_pipe(const KernelPoint& point) {
+    const Pipe* pipe = std::get_if<Pipe>(&*point.binding);
+    return {"Feed the pipe: ", pipe && is_tensor(*pipe) ? std::span<const Remedy>(feed_tensor) : feed_vector};
+}
+
+/// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
+/// the scale of the tables.
+std::string reached(const KernelPoint& point, const PracticalLimits& limits) {
+    std::string text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding),
+                                   format_percent(point.gap->efficiency()));
+    if (const auto band = practical_band(point, limits))
+        text += fmt::format(", the kernel {} of the practical roof ({})",
+                            format_percent(*point.practical_efficiency), label_of(*band));
+    return text;
+}
+
+/// Near what good kernels reach there is little to gain from how the bytes are asked for.
+bool is_near_practical_roof(const KernelPoint& point, const PracticalLimits& limits) {
+    const auto band = practical_band(point, limits);
+    return band && *band != PracticalBand::some_room && *band != PracticalBand::much_room;
+}
+
+std::string low_use_words(const KernelPoint& point) {
+    const std::string_view what = point.verdict.kernel_class == KernelClass::low_use
+                                      ? "Nothing of memory and pipes that was judged is used much"
+                                      : "Neither the memory nor the pipes are used much";
+    return fmt::format("{}{}; ", what,
+                       point.verdict.near_ridge ? ", and the ridge is near: no roof stands out" : "");
+}
+
+std::string symptom_of(Position position, const KernelPoint& point, const PracticalLimits& limits) {
+    const std::string figures = reached(point, limits);
+    switch (position) {
+        case Position::at_memory_roof:
+            return figures + "; the compute pipes wait for data.";
+        case Position::below_memory_roof:
+            return "Moving the bytes is the longest of the bounds; " + figures + ".";
+        case Position::at_compute_roof:
+            return figures + "; memory has time to spare.";
+        case Position::below_compute_roof:
+            return "Arithmetic is the longest of the bounds; " + figures +
+                   ". The SM may be busy issuing other instructions all the same.";
+        case Position::below_both:
+            return low_use_words(point) + figures + ".";
+    }
+    return figures;
+}
+
+/// Near a memory roof, with a unit so busy that fewer bytes alone gain little.
+void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit& busy,
+                   const Findings& findings) {
+    guide.meaning = fmt::format(
+        "The kernel comes near what memory can do, and {} is busy to {} by the profiler's own measure: fewer "
+        "bytes alone gain little before it is relieved.",
+        label_of(busy.unit), format_percent(busy.share));
+    take_steps(std::array{relief_of(busy.unit), fewer_bytes_at(*point.binding), another_algorithm},
+               StepOrder::as_given, findings, guide);
+}
+
+void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoint& point,
+                         const Findings& findings) {
+    const bool at_roof = position == Position::at_memory_roof;
+    if (!at_roof)
+        guide.meaning =
+            "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
+            "another way.";
+    take_steps(std::array{batch, fewer_bytes_at(*point.binding), at_roof ? another_algorithm : count_transfers,
+                          another_algorithm},
+               StepOrder::as_given, findings, guide);
+}
+
+void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const Findings& findings) {
+    const std::string faster = faster_than_binding(point);
+    const std::string other = "Do the work in a faster way, where the numbers allow it: " + faster + ".";
+    const Step on_faster{other};
+    constexpr Step none{"No faster pipe of this GPU is known for such work."};
+    const bool known = !faster.empty();
+    take_steps(std::array{known ? on_faster : less_work, known ? less_work : none}, StepOrder::as_given,
+               findings, guide);
+}
+
+void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const PracticalLimits& limits,
+                       const Findings& findings) {
+    const BusyUnit& busy = *point.verdict.busy;
+    guide.symptom = fmt::format(
+        "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
+        reached(point, limits), label_of(busy.unit), format_percent(busy.share));
+    const bool sm = busy.unit == HardwareUnit::sm;
+    guide.meaning =
+        sm ? "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full."
+           : "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
+    take_steps(std::array{relief_of(busy.unit), sm ? issue_less : move_less, sm ? Step{source_page} : keep_near},
+               StepOrder::as_given, findings, guide);
+}
+
+/// Below a roof: what the numbers indicate comes first.
+void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& point,
+                    const Findings& findings) {
+    std::vector<Step> steps;
+    const double efficiency = point.gap->efficiency();
+    const bool both = position == Position::below_both;
+    if (both || efficiency < Thresholds{}.latency) steps.push_back(fill_the_gpu);
+    if (memory_binds(point)) steps.push_back(batch);
+    const bool bytes_outweigh = both && outweighs(point);
+    if (bytes_outweigh) steps.push_back(move_less);
+    const bool near_ridge = both && point.verdict.near_ridge;
+    if (near_ridge) steps.push_back(put_in_flight);
+    if (near_ridge || memory_binds(point)) {
+        steps.push_back(both ? waste_no_transfer : count_transfers);
+        if (!bytes_outweigh) steps.push_back(move_less);
+        steps.push_back(contend_less);
+        if (!near_ridge) steps.push_back(both ? put_in_flight : keep_in_flight);
+    } else {
+        steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less});
+    }
+    take_steps(steps, StepOrder::indicated_first, findings, guide);
+    if (guide.secondary.empty()) guide.secondary = guide.primary.empty() ? nearer_roof : source_page;
+    if (guide.primary.empty()) guide.primary = no_cause_left;
+}
+
+KernelGuide guide_with(Position position, const KernelPoint& point, const PracticalLimits& limits,
+                       const Findings& findings) {
+    const PositionGuide& general = guide_of(position);
+    KernelGuide guide{std::string_view(general.title), symptom_of(position, point, limits),
+                      std::string(general.meaning), {}, {}, {}};
+    const bool near_memory =
+        position == Position::at_memory_roof ||
+        (position == Position::below_memory_roof && is_near_practical_roof(point, limits));
+    const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
+    if (point.verdict.busy)
+        tell_of_busy_unit(guide, point, limits, findings);
+    else if (full)
+        relieve_first(guide, point, *full, findings);
+    else if (near_memory)
+        ask_for_fewer_bytes(position, guide, point, findings);
+    else if (position == Position::at_compute_roof)
+        ask_for_a_faster_pipe(guide, point, findings);
+    else
+        find_the_cause(position, guide, point, findings);
+    return guide;
+}
+
+}  // namespace
+
+KernelGuide guide_of(Position position, const KernelPoint& point, const PracticalLimits& limits) {
+    return guide_with(position, point, limits, Findings());
+}
+
+KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const PracticalLimits& limits) {
+    return guide_with(*advice.position, point, limits, Findings(advice, point));
+}
+
+}  // namespace roofwalk

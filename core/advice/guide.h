@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/advice/advice.h"
+
+namespace roofwalk {
+
+/// What a position means for one kernel, with its figures, and where to begin.
+struct KernelGuide {
+    std::string_view title;
+    std::string symptom;
+    std::string meaning;
+    std::string primary;    ///< what to do first
+    std::string secondary;  ///< what to do then
+    /// The rules whose remedies `primary` and `secondary` name; rules that are ruled out are not among them.
+    std::vector<std::string_view> remedies;
+};
+
+/// The guide of a kernel at a position while nobody looked at its counters: every cause may be there.
+[[nodiscard]] KernelGuide guide_of(Position position, const KernelPoint& point,
+                                   const PracticalLimits& limits);
+
+/// The guide of a kernel whose position is known. What to do first is about the level or the pipe that binds,
+/// and near the practical roof about fewer bytes rather than more of them under way; where the class rests on
+/// a unit that the profiler found busy, it is about that unit. Farther below, causes that the numbers indicate
+/// come first. No remedy is named against a cause that they rule out.
+[[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
+                                   const PracticalLimits& limits);
+
+}  // namespace roofwalk

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+
+#include "tests/core/advice/kernels.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+struct Guided {
+    KernelAdvice advice;
+    KernelGuide guide;
+
+    [[nodiscard]] bool names(std::string_view rule) const {
+        return std::ranges::find(guide.remedies, rule) != guide.remedies.end();
+    }
+    [[nodiscard]] std::string first() const {
+        return guide.remedies.empty() ? std::string() : std::string(guide.remedies.front());
+    }
+};
+
+Guided guided(const Profile& profile) {
+    const Analysis analysis = analysed(profile);
+    const KernelPoint& point = analysis.points.at(0);
+    KernelAdvice advice = advise(profile, analysis, point);
+    KernelGuide guide = guide_of(advice, point, {});
+    return {std::move(advice), std::move(guide)};
+}
+
+Guided guided(Launch launch, const Metrics& metrics, std::string_view operation = {}) {
+    Profile profile = with_metrics(std::move(launch), metrics);
+    if (!operation.empty()) profile.launches[0].algorithm = profile.texts.intern(operation);
+    return guided(profile);
+}
+
+/// Accesses as good as can be, and enough warps.
+const Metrics nothing_wrong{{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 32},
+                            {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+                            {"memory_l2_theoretical_sectors_local", 0},
+                            {"memory_l2_theoretical_sectors_global", 100},
+                            {"memory_l2_theoretical_sectors_global_ideal", 100},
+                            {"sm__warps_active.avg.pct_of_peak_sustained_active", 80}};
+
+Metrics with(Metrics metrics, const Metrics& more) {
+    metrics.insert(metrics.end(), more.begin(), more.end());
+    return metrics;
+}
+
+}  // namespace
+
+class TestGuide : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_launch_that_fills_nothing_needs_more_to_do_and_no_wider_loads() {
+        constexpr double time = 2.9e-6;
+        const Guided found = guided(
+            launch(time, {{fp32, 1e11 * time}}, {{hbm, 0.02e12 * time}, {l2, 0.1e12 * time}, {smem, 0}}),
+            with(nothing_wrong, {{"launch__waves_per_multiprocessor", 0.08},
+                                 {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum", 400},
+                                 {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum", 100}}));
+        QCOMPARE(found.advice.position, std::optional(Position::below_both));
+        QCOMPARE(found.first(), std::string("less_than_one_wave"));
+        QVERIFY(found.names("short_launch"));
+        QVERIFY(!found.names("uncoalesced_access") && !found.names("narrow_loads"));
+        QVERIFY(ids_of(found.advice.indicated).find("narrow_loads") == std::string::npos);
+        QVERIFY(ids_of(found.advice.ruled_out).find("uncoalesced_access") != std::string::npos);
+    }
+    void a_long_launch_that_waits_is_not_told_to_batch() {
+        const Guided found = guided(far_below_memory_roof(), nothing_wrong);
+        QCOMPARE(found.advice.position, std::optional(Position::below_both));
+        QVERIFY(!found.names("short_launch") && !found.names("less_than_one_wave"));
+        QVERIFY(!found.names("uncoalesced_access") && !found.names("low_occupancy"));
+        QVERIFY(found.names("waits_for_memory"));
+    }
+    void what_is_indicated_goes_before_what_may_be() {
+        const Guided found = guided(
+            far_below_memory_roof(),
+            {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 8},
+             {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+             {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+             {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6}});
+        QCOMPARE(found.first(), std::string("uncoalesced_access"));
+        QVERIFY(found.names("waits_for_memory") && !found.names("low_occupancy"));
+    }
+    // S4-07: attention that is not fused moves 33 times the bytes that it needs.
+    void bytes_that_nobody_needs_come_first_near_the_ridge() {
+        const Guided found = guided(below_both_roofs(), nothing_wrong, "custom flops=3e12 read=9e9 write=0");
+        QVERIFY(found.advice.position == Position::below_both);
+        QCOMPARE(std::string(found.advice.indicated.at(0).id), std::string("more_bytes"));
+        QVERIFY(found.advice.indicated[0].evidence.at(0).value > 33);
+        QCOMPARE(found.first(), std::string("more_bytes"));
+    }
+    void a_small_gap_waits_for_what_weighs_more() {
+        const Guided found = guided(
+            below_both_roofs(),
+            with(nothing_wrong, {{"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+                                 {"smsp__average_warps_issue_stalled_barrier_per_issue_active.ratio", 6}}),
+            "custom flops=3e12 read=2e11 write=0");
+        QCOMPARE(ids_of(found.advice.indicated), std::string("waits_at_barriers more_bytes"));
+        QCOMPARE(found.first(), std::string("waits_at_barriers"));
+    }
+    void the_bytes_of_a_kernel_that_keeps_a_cache_busy_are_told() {
+        Profile profile = with_metrics(far_below_memory_roof(), {{metric_of(HardwareUnit::l2), 90}});
+        profile.launches[0].algorithm = profile.texts.intern("custom flops=1e11 read=1e10 write=0");
+        QVERIFY(ids_of(guided(profile).advice.indicated).find("more_bytes") != std::string::npos);
+    }
+    void few_rows_of_weights_are_batched_first() {
+        // 4096 x 4096 in FP16 at 87 % of HBM: 33.6 MB in 38.6 us.
+        const double flop = 2.0 * 4096 * 4096;
+        const double bytes = flop + 2 * 2 * 4096;
+        const Guided found = guided(
+            launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
+            "gemm m=1 n=4096 k=4096 dtype=fp16");
+        QCOMPARE(found.advice.position, std::optional(Position::at_memory_roof));
+        QCOMPARE(found.first(), std::string("small_batch"));
+        const Advice& first = found.advice.indicated.at(0);
+        QCOMPARE(std::string(first.id), std::string("small_batch"));
+        QCOMPARE(first.evidence.at(0).value, 1.0);
+        // M* = R d K N / (2 K N - R d (K + N)) with R = 160 FLOP/byte, d = 2, K = N = 4096.
+        QCOMPARE(first.evidence.at(0).threshold.value(), std::ceil(160 * 2 * 4096.0 / (2 * 4096 - 160 * 4)));
+        QCOMPARE(first.worth->factor, 160 * bytes / flop);
+        const auto wide = std::ranges::find(found.advice.indicated, "wide_values", &Advice::id);
+        QVERIFY(wide != found.advice.indicated.end());
+        QCOMPARE(wide->evidence.at(0).value, 16.0);
+    }
+    void weights_of_four_bits_are_not_wide() {
+        const double flop = 2.0 * 4096 * 4096;
+        const double bytes = flop / 4 + 2 * 2 * 4096;
+        const Guided found = guided(
+            launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
+            "gemm m=1 n=4096 k=4096 dtype=fp16 b=int4");
+        QVERIFY(ids_of(found.advice.ruled_out).find("wide_values") != std::string::npos);
+        QCOMPARE(found.first(), std::string("small_batch"));
+    }
+    void a_large_batch_is_not_asked_for_a_larger_one() {
+        const double flop = 2.0 * 512 * 4096 * 4096;
+        const double bytes = 2.0 * (4096.0 * 4096 + 2 * 512 * 4096);
+        const Profile profile = [&] {
+            Profile made = with_metrics(
+                launch(1, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {});
+            made.launches[0].algorithm = made.texts.intern("gemm m=512 n=4096 k=4096 dtype=fp16");
+            return made;
+        }();
+        QCOMPARE(look("small_batch", profile).finding, Finding::ruled_out);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestGuide)
+#include "tst_guide.moc"
