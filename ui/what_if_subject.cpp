@@ -89,7 +89,7 @@ QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
             lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, subject_name_chars)) +
                          QLatin1Char(':'));
         for (const std::string& line :
-             gain_words(kernel.model, kernel.state, after, analysis_->options.thresholds))
+             gain_words(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds))
             lines.append(to_qt(line));
     }
     if (told > kernels_told)

@@ -84,6 +84,7 @@ KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& option
                    .both_judged = memory_utilisation(point) && compute_is_known(point),
                    .every_level_judged = levels_not_judged(point).empty(),
                    .throughput = point.throughput};
+    model.launches = std::max(1U, point.launches - point.failed);
     return model;
 }
 

@@ -71,6 +71,7 @@ struct KernelModel {
     KernelState measured;
     KernelRoofs roofs;
     ClassFacts facts;
+    double launches = 1;  ///< measured; the state is their sum
 };
 
 [[nodiscard]] KernelModel kernel_model(const KernelPoint& point, const AnalysisOptions& options);

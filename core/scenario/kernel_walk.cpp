@@ -44,9 +44,9 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     walk.point_ = point;
     walk.key_ = key_of(profile, measured, kernel);
     walk.thresholds_ = measured.options.thresholds;
-    const auto moved = std::ranges::find(effect.kernels, point, &MovedKernel::point);
-    walk.model_ = moved != effect.kernels.end() ? moved->model : kernel_model(kernel, measured.options);
-    walk.base_ = walk.from_ = moved != effect.kernels.end() ? moved->state : walk.model_.measured;
+    const MovedKernel* moved = effect.moved_kernel(point);
+    walk.model_ = moved ? moved->model : kernel_model(kernel, measured.options);
+    walk.base_ = walk.from_ = moved ? moved->state : walk.model_.measured;
     if (!place_of(walk.from_, walk.model_.roofs, level)) return std::nullopt;
     for (const ScenarioStep& step : effect.steps) {
         if (step.point != point) continue;
@@ -154,6 +154,8 @@ std::vector<std::string> KernelWalk::words() const {
         lines.push_back(distance_words(algorithmic_->value() / hbm->x));
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time));
+    if (const auto reason = no_promise(move(), model_, base_, walked_.state, thresholds_))
+        lines.emplace_back(label_of(*reason));
     if (std::string stops = stop_words(walked_); !stops.empty()) lines.push_back(std::move(stops));
     return lines;
 }

@@ -54,16 +54,16 @@ std::string change_of(const Move& move) {
     return joined_parts(parts);
 }
 
-std::string state_of(const ScenarioRow& row) {
-    if (row.step == nullptr) return row.why;
+namespace {
+
+std::string made_words(const ScenarioRow& row) {
     if (row.move->beyond_model) return "made, beyond the model";
     if (row.past_algorithm) return "made, past its algorithm";
     if (row.stopped_at == StoppedAt::roof) return fmt::format("made, stopped at the {} roof", roof_of(row));
     return row.stopped_at ? "made, stopped at its algorithm" : "made";
 }
 
-std::string limit_words(const ScenarioRow& row) {
-    if (row.step == nullptr) return {};
+std::string stop_sentence(const ScenarioRow& row) {
     if (row.move->beyond_model)
         return "It may pass the roof, or what its algorithm needs: no known ceiling allows this.";
     if (row.past_algorithm)
@@ -75,6 +75,22 @@ std::string limit_words(const ScenarioRow& row) {
     return fmt::format("Its factor asks for {}; the {} roof allows no less than {}.",
                        format(*row.step->before.time * row.move->time), roof_of(row),
                        format(*row.step->after.time));
+}
+
+}  // namespace
+
+std::string state_of(const ScenarioRow& row) {
+    if (row.step == nullptr) return row.why;
+    return made_words(row) + (row.step->no_promise ? ", promises nothing" : "");
+}
+
+std::string limit_words(const ScenarioRow& row) {
+    if (row.step == nullptr) return {};
+    std::string text = stop_sentence(row);
+    if (row.step->no_promise)
+        text += (text.empty() ? "" : " ") +
+                to_text(*row.step->no_promise, row.kernel->model, row.step->before, row.step->after);
+    return text;
 }
 
 std::string pace_factor(double times_as_fast) {
@@ -112,7 +128,7 @@ std::string verdict_words(const KernelState& state, const KernelModel& model, co
     return distance.starts_with(name) ? distance : name + ", " + distance;  // "above the roof" is both
 }
 
-std::vector<std::string> gain_words(const KernelModel& model, const KernelState& before,
+std::vector<std::string> gain_words(const Move& move, const KernelModel& model, const KernelState& before,
                                     const KernelState& after, const Thresholds& thresholds) {
     std::vector<std::string> lines;
     for (const MemoryLevel level : all_levels) {
@@ -127,6 +143,8 @@ std::vector<std::string> gain_words(const KernelModel& model, const KernelState&
     else
         lines.emplace_back("time not measured");
     lines.push_back(verdict_words(after, model, thresholds));
+    if (const auto reason = no_promise(move, model, before, after, thresholds))
+        lines.push_back(to_text(*reason, model, before, after));
     return lines;
 }
 

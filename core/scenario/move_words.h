@@ -15,10 +15,11 @@ namespace roofwalk {
 /// What it changes: "HBM 0.50x, L2 0.50x bytes, keeps its efficiency"; "time 0.80x".
 [[nodiscard]] std::string change_of(const Move& move);
 
-/// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "off", "not made:
-/// the report has no kernel like it".
+/// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "made, promises
+/// nothing", "off", "not made: the report has no kernel like it".
 [[nodiscard]] std::string state_of(const ScenarioRow& row);
-/// What stopped a move, or what it passed, in a sentence; empty where it did all it says.
+/// What stopped a move, what it passed, or why it promises nothing, in a sentence each; empty where it did all
+/// it says.
 [[nodiscard]] std::string limit_words(const ScenarioRow& row);
 
 /// "1.70x": how many times as fast, with as many digits as it takes to tell it from 1.
@@ -36,8 +37,10 @@ namespace roofwalk {
 [[nodiscard]] std::string verdict_words(const KernelState& state, const KernelModel& model,
                                         const Thresholds& thresholds);
 
-/// What a kernel gains, in lines: levels whose bytes change, its time, its class and share of the roof.
-[[nodiscard]] std::vector<std::string> gain_words(const KernelModel& model, const KernelState& before,
-                                                  const KernelState& after, const Thresholds& thresholds);
+/// What a kernel gains by a move, in lines: levels whose bytes change, its time, its class and share of the
+/// roof, and where that is no promise, why.
+[[nodiscard]] std::vector<std::string> gain_words(const Move& move, const KernelModel& model,
+                                                  const KernelState& before, const KernelState& after,
+                                                  const Thresholds& thresholds);
 
 }  // namespace roofwalk

@@ -142,8 +142,8 @@ PresetSubject preset_subject(const Profile& profile, const Analysis& analysis, s
                              const ScenarioEffect& effect) {
     PresetSubject subject = preset_subject(profile, analysis, point);
     subject.moved = effect.kernels;
-    const auto moved = std::ranges::lower_bound(effect.kernels, point, {}, &MovedKernel::point);
-    if (moved == effect.kernels.end() || moved->point != point) return subject;
+    const MovedKernel* moved = effect.moved_kernel(point);
+    if (!moved) return subject;
     subject.state = moved->state;
     if (subject.algorithmic) subject.algorithmic = *subject.algorithmic * moved->state.needs.intensity();
     return subject;

@@ -58,6 +58,11 @@ Wanted find_moved(const Scenario& scenario, const Profile& profile, const Analys
 
 }  // namespace
 
+const MovedKernel* ScenarioEffect::moved_kernel(std::uint32_t point) const {
+    const auto found = std::ranges::lower_bound(kernels, point, {}, &MovedKernel::point);
+    return found == kernels.end() || found->point != point ? nullptr : &*found;
+}
+
 ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const Analysis& analysis,
                          const Progress& progress) {
     ScenarioEffect effect;
@@ -86,7 +91,9 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         kernel.state = moved(before, kernel.model.roofs, move);
         kernel.past.add(move);
         effect.after = with_change(effect.after, before, kernel.state);
-        effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after});
+        effect.steps.push_back(
+            {wanted.moves[i], found.point, before, kernel.state, effect.after,
+             no_promise(move, kernel.model, before, kernel.state, analysis.options.thresholds)});
     }
     std::ranges::sort(effect.kernels, {}, &MovedKernel::point);
     return effect;

@@ -8,6 +8,7 @@
 #include "core/progress.h"
 #include "core/scenario/past_moves.h"
 #include "core/scenario/program_effect.h"
+#include "core/scenario/promise.h"
 #include "core/scenario/scenario.h"
 
 namespace roofwalk {
@@ -19,6 +20,7 @@ struct ScenarioStep {
     KernelState before;       ///< of the kernel
     KernelState after;
     ProgramTotals program;  ///< after this step
+    std::optional<NoPromise> no_promise;
 };
 
 /// A kernel that moves changed.
@@ -44,6 +46,9 @@ struct ScenarioEffect {
     std::vector<ScenarioStep> steps;   ///< in the order of the moves
     std::vector<MovedKernel> kernels;  ///< by point
     std::vector<UnusedMove> unused;
+
+    /// Null of a kernel that no move changed.
+    [[nodiscard]] const MovedKernel* moved_kernel(std::uint32_t point) const;
 };
 
 /// Makes the moves that are on, in their order. When it is cancelled, the moves that were not made yet are in

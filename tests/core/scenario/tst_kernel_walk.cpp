@@ -132,11 +132,12 @@ class TestKernelWalk : public QObject {
         KernelWalk walk = program.taken();
         walk.to({20, 1}, WalkMode::keep_efficiency, false);
         const std::vector<std::string> words = walk.words();
-        QCOMPARE(words.size(), 4U);
+        QCOMPARE(words.size(), 5U);
         QCOMPARE(words[0], std::string("HBM 400 MB → 200 MB (0.500x)"));
         QCOMPARE(words[1], std::string("time 1.60 ms → 800 µs (2.00x faster)"));
         QVERIFY(words[2].ends_with(", 4.00x below HBM (25.0 %)"));
         QCOMPARE(words[3], std::string("program 8.00 ms → 7.20 ms (1.11x faster)"));
+        QCOMPARE(words[4], std::string(label_of(NoPromise::no_roof)));  // at a quarter of the only one
     }
     void a_stop_is_said() {
         const Program program;

@@ -81,16 +81,18 @@ class TestMoveWords : public QObject {
     }
 
     void gains_name_only_the_levels_that_change() {
+        Thresholds half_is_use;
+        half_is_use.latency = 0.4;
         const KernelModel model = memory_bound();
         Move move;
         move.bytes[hbm] = 0.5;
         const KernelState after = moved(model.measured, model.roofs, move);
-        const std::vector<std::string> lines = gain_words(model, model.measured, after, {});
+        const std::vector<std::string> lines = gain_words(move, model, model.measured, after, half_is_use);
         QCOMPARE(lines.size(), std::size_t{3});
         QCOMPARE(lines[0], std::string("HBM 2.00 GB → 1.00 GB (0.500x)"));
         QCOMPARE(lines[1], std::string("time 4.00 ms → 2.00 ms (2.00x faster)"));
         QVERIFY(lines[2].ends_with(", 2.00x below HBM (50.0 %)"));
-        QCOMPARE(gain_words(model, model.measured, model.measured, {}).size(), std::size_t{2});
+        QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).size(), std::size_t{2});
     }
 
     void a_kernel_without_a_roof_says_so() {
@@ -98,13 +100,13 @@ class TestMoveWords : public QObject {
             kernel_model(point_of(profile_of(machine({}, {}),
                                              {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}})})),
                          {});
-        QCOMPARE(gain_words(model, model.measured, model.measured, {}).back(), std::string("roof not known"));
+        QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).back(), std::string("roof not known"));
     }
 
     void a_kernel_without_a_time_says_so() {
         KernelModel model = memory_bound();
         model.measured.time.reset();
-        QCOMPARE(gain_words(model, model.measured, model.measured, {}).front(),
+        QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).front(),
                  std::string("time not measured"));
     }
 };

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/promise.h"
+
+#include <fmt/format.h>
+
+#include "core/roofline/launch_floor.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Whether what takes the time is neither a level nor a pipe, as far as they were judged.
+bool has_no_limit(const KernelState& state, const KernelModel& model, const Thresholds& thresholds) {
+    const auto gap = gap_of(state, model.roofs);
+    if (!gap || gap->efficiency() >= thresholds.latency) return false;
+    switch (class_of(state, model, thresholds)) {
+        case KernelClass::latency_bound:
+        case KernelClass::low_use:
+        case KernelClass::no_flop:
+        case KernelClass::no_traffic:
+            return true;
+        default:
+            return false;
+    }
+}
+
+std::string distance_of(const KernelModel& model, const KernelState& state) {
+    const auto gap = gap_of(state, model.roofs);
+    const auto bound = speed_of_light(state, model.roofs);
+    return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding)) : std::string();
+}
+
+}  // namespace
+
+std::string_view id_of(NoPromise reason) {
+    return reason == NoPromise::no_roof ? "no_roof" : "too_short";
+}
+
+std::string_view label_of(NoPromise reason) {
+    return reason == NoPromise::no_roof ? "promises nothing: no roof limits the kernel"
+                                      : "promises nothing: shorter than any launch";
+}
+
+std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, const KernelState& before,
+                                    const KernelState& after, const Thresholds& thresholds) {
+    if (!before.time || !after.time || *after.time >= *before.time * (1 - factor_rounding)) return std::nullopt;
+    if (*after.time < shortest_launch * model.launches) return NoPromise::too_short;
+    const bool follows_roof = move.time_rule == MoveTime::keep_efficiency;
+    return follows_roof && has_no_limit(before, model, thresholds) ? std::optional(NoPromise::no_roof) : std::nullopt;
+}
+
+std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
+                    const KernelState& after) {
+    if (reason == NoPromise::no_roof)
+        return fmt::format(
+            "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",
+            distance_of(model, before));
+    return fmt::format("It promises nothing: a launch would take {}, and the shortest ever seen took {}.",
+                       format(*after.time / model.launches), format(shortest_launch));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/scenario/move.h"
+
+namespace roofwalk {
+
+/// Why the time that a move would gain is no promise: no roof tells it.
+enum class NoPromise : std::uint8_t {
+    no_roof,    ///< none limits the kernel before it: fewer bytes or less work need not make it faster
+    too_short,  ///< it would take less time than any launch does
+};
+
+[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short"
+/// "promises nothing: no roof limits the kernel": where there is no room for more.
+[[nodiscard]] std::string_view label_of(NoPromise reason);
+
+/// Of a move from one state to another; absent where it gains no time, or roofs tell what it gains.
+[[nodiscard]] std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model,
+                                                  const KernelState& before, const KernelState& after,
+                                                  const Thresholds& thresholds);
+
+/// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work need
+/// not make it faster."
+[[nodiscard]] std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
+                                  const KernelState& after);
+
+}  // namespace roofwalk

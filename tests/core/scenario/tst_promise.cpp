@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/promise.h"
+
+#include <QTest>
+
+#include "core/roofline/launch_floor.h"
+#include "core/scenario/move_words.h"
+#include "core/scenario/scenario_report.h"
+#include "tests/core/roofline/profiles.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
+
+/// 1e9 bytes under 1 TB/s: 1 ms at the roof of HBM, and `time` in all.
+Profile kernel_of(double time, std::size_t launches = 1, double bytes = 1e9) {
+    const Launch one = launch(time, {{fp32, bytes / 10}},
+                              {{Boundary::hbm_dram_rw, bytes},
+                               {Boundary::l2_sm_sectors, bytes},
+                               {Boundary::smem_wavefronts, 0}});
+    Profile profile = profile_of(machine({compute_ceiling(fp32, 1e13)},
+                                         {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                          bandwidth_ceiling(Boundary::l2_sm_sectors, 5e12),
+                                          bandwidth_ceiling(Boundary::smem_wavefronts, 2e13)}),
+                                 {one});
+    profile.launches.resize(launches, profile.launches.front());
+    return profile;
+}
+
+Move halved_bytes() {
+    Move move;
+    move.bytes = {0.5, 0.5, 1, 0.5};
+    return move;
+}
+
+Move to_the_roof() {
+    Move move;
+    move.time_rule = MoveTime::to_roof;
+    return move;
+}
+
+std::optional<NoPromise> found(const Profile& profile, const Move& move) {
+    const KernelModel model = kernel_model(point_of(profile), {});
+    return no_promise(move, model, model.measured, moved(model.measured, model.roofs, move), {});
+}
+
+struct Walk {
+    Analysis analysis;
+    Scenario scenario;
+    ScenarioEffect effect;
+};
+
+Walk walk_of(const Profile& profile, Move move) {
+    Walk walk{analyse(profile, {}), {}, {}};
+    move.kernel = key_of(profile, walk.analysis, walk.analysis.points.at(0));
+    walk.scenario.moves = {move};
+    walk.effect = effect_of(walk.scenario, profile, walk.analysis);
+    return walk;
+}
+
+}  // namespace
+
+class TestPromise : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_kernel_that_bytes_do_not_limit_is_promised_nothing() {
+        QCOMPARE(found(kernel_of(1e-3 / 0.59), halved_bytes()), std::optional(NoPromise::no_roof));
+        QCOMPARE(found(kernel_of(0.124), halved_bytes()), std::optional(NoPromise::no_roof));
+        QVERIFY(!found(kernel_of(1e-3 / 0.61), halved_bytes()));
+        QVERIFY(!found(kernel_of(1.1e-3), halved_bytes()));
+    }
+    void the_way_up_to_the_roof_is_what_the_roof_tells() {
+        QVERIFY(!found(kernel_of(0.124), to_the_roof()));
+        QVERIFY(!found(kernel_of(0.124), Move()));
+        Move slower = halved_bytes();
+        slower.bytes[hbm] = 2;
+        QVERIFY(!found(kernel_of(0.124), slower));
+    }
+    void no_launch_is_shorter_than_any_that_was_seen() {
+        const double least = shortest_launch.value();
+        const auto bytes_of = [](double time) { return time * 1e12; };  // at the roof of HBM
+        QCOMPARE(found(kernel_of(2e-6, 1, bytes_of(0.99 * least)), to_the_roof()),
+                 std::optional(NoPromise::too_short));
+        QVERIFY(!found(kernel_of(2e-6, 1, bytes_of(1.01 * least)), to_the_roof()));
+        // Of a hundred launches the sum counts a hundred times.
+        QCOMPARE(found(kernel_of(2e-6, 100, bytes_of(0.99 * least)), to_the_roof()),
+                 std::optional(NoPromise::too_short));
+        QVERIFY(!found(kernel_of(2e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
+    }
+    void state_sentence_table_and_json_say_so() {
+        const Profile waiting = kernel_of(0.124);
+        const Walk walk = walk_of(waiting, halved_bytes());
+        const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
+        QVERIFY(state_of(row).ends_with("promises nothing"));
+        QVERIFY(limit_words(row).find("124x below HBM") != std::string::npos);
+        const auto says = [](const std::string& text) { return text.find("promises nothing") != std::string::npos; };
+        QVERIFY(says(scenario_sentence(walk.scenario, walk.effect)));
+        QVERIFY(says(to_csv(scenario_table(walk.scenario, walk.analysis, walk.effect))));
+        QVERIFY(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect)
+                    .find("\"promises_nothing\":\"no_roof\"") != std::string::npos);
+        const Walk sound = walk_of(kernel_of(1.1e-3), halved_bytes());
+        QVERIFY(!says(scenario_sentence(sound.scenario, sound.effect)));
+        QVERIFY(to_scenario_report_json(sound.scenario, sound.analysis, sound.effect)
+                    .find("\"promises_nothing\":null") != std::string::npos);
+    }
+    void the_lines_of_a_gain_end_with_it() {
+        const KernelModel model = kernel_model(point_of(kernel_of(0.124)), {});
+        const KernelState after = moved(model.measured, model.roofs, halved_bytes());
+        const auto lines = gain_words(halved_bytes(), model, model.measured, after, {});
+        QCOMPARE(lines.back(), to_text(NoPromise::no_roof, model, model.measured, after));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestPromise)
+#include "tst_promise.moc"
