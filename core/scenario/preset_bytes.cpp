@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <array>
 
+#include "core/algorithm/bound_operation.h"
+#include "core/algorithm/op_model.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/device_ceilings.h"
 #include "core/scenario/preset_rules.h"
+#include "core/text.h"
 
 namespace roofwalk::preset_rules {
 
@@ -35,6 +38,66 @@ Result<Move> far_bytes(const PresetSubject& subject, double factor) {
     for (const MemoryLevel level : far_levels)
         move.bytes[index_of(level)] = factor;
     return move;
+}
+
+/// What the operations of a kernel need, and what of it any number of inputs shares.
+struct BatchNeeds {
+    Bytes all;
+    Bytes shared;
+
+    /// The factor of the bytes for each input.
+    [[nodiscard]] double left_by(double batch) const { return (all - shared + shared / batch) / all; }
+    /// The batch that left this factor; the largest where no batch leaves so little.
+    [[nodiscard]] double batch_of(double left) const {
+        const Bytes of_weights = left * all - (all - shared);
+        return of_weights.value() > 0 ? shared / of_weights : largest_batch;
+    }
+};
+
+bool is_attention(std::string_view operation) {
+    return operation.starts_with("attention");
+}
+
+/// Kernels of attention as libraries call them, where nobody bound an operation.
+bool has_name_of_attention(const PresetSubject& subject) {
+    std::string name = subject.kernel().name;
+    for (char& c : name)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return std::ranges::any_of(std::array{"attention", "attn", "fmha", "flash_fwd", "flash_bwd"},
+                               [&](const char* part) { return name.find(part) != std::string::npos; });
+}
+
+tl::unexpected<Error> caches_are_not_shared(const PresetSubject& subject) {
+    return not_applicable(subject,
+                          "Keys and values are of each sequence: a larger batch reads as many more of them, and "
+                          "the bytes of a sequence stay",
+                          "What shares them is query heads of one KV head (kv_heads) and a prefix that sequences "
+                          "have in common (shared_prefix of attention_decode).");
+}
+
+/// Absent where no operation tells; an error where it tells that nothing is shared.
+Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
+    const auto& operations = subject.analysis.options.launch_operations;
+    const Grouping& grouping = subject.analysis.grouping;
+    BatchNeeds needs;
+    std::string operation;
+    bool any = false;
+    for (const LaunchIndex launch : grouping.launches_of(grouping.groups[subject.kernel().group])) {
+        const auto bound = operations ? operations->of(launch) : nullptr;
+        if (!bound) continue;
+        operation = bound->model->operation;
+        if (is_attention(operation)) return caches_are_not_shared(subject);
+        if (operation == "custom") return std::nullopt;
+        any = true;
+        needs.all += bound->model->compulsory();
+        needs.shared += bound->model->shared;
+    }
+    if (!any && has_name_of_attention(subject)) return caches_are_not_shared(subject);
+    if (!any) return std::nullopt;
+    if (needs.shared.value() <= 0)
+        return not_applicable(
+            subject, fmt::format("Inputs of {} share nothing: each has all of its bytes to itself", operation));
+    return needs;
 }
 
 }  // namespace
@@ -67,9 +130,17 @@ Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
 }
 
 Result<Move> batch(const PresetSubject& subject, Parameter size) {
-    return far_bytes(subject, 1 / *size).map([&](Move move) {
-        move.needs.bytes = 1 / *size;
-        return move;
+    return needs_by_batch(subject).and_then([&](const std::optional<BatchNeeds>& needs) {
+        const double before = subject.past(subject.point).left_by("batch", MemoryLevel::hbm);
+        const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
+        return far_bytes(subject, left).map([&](Move move) {
+            move.needs.bytes = left;
+            move.assumption = needs ? fmt::format("By its operation {} of the {} that it needs are shared.",
+                                                  format(needs->shared), format(needs->all))
+                                    : "No operation is bound that tells which of its bytes are shared: all are "
+                                      "taken for shared, and the gain is the most that a batch can bring.";
+            return move;
+        });
     });
 }
 

@@ -15,6 +15,7 @@ using Parameter = std::optional<double>;
 /// A share of what is left from here on is no gain worth a move, where it was estimated from counters.
 inline constexpr double no_gain = 0.999;
 inline constexpr double largest_cluster = 16;  ///< [thread blocks]
+inline constexpr double largest_batch = 65536;  ///< [inputs]
 
 /// What a preset that can leave `ideal` of the measured bytes still leaves of those that are there: its
 /// earlier moves took their part. At most 1.

@@ -39,9 +39,10 @@ constexpr std::array table{
            "share of the remaining bytes; launches saved are not counted.",
            preset_rules::fuse, true},
     Preset{"batch", "Batch", PresetAxis::right,
-           PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1, 65536},
-           "Nearly all bytes are weights that every input of the batch shares, as in the matrix products of "
-           "decoding; keys and values of attention are not shared. Bytes and time are per input.",
+           PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1,
+                           preset_rules::largest_batch},
+           "Every input of the batch shares one reading of the weights and has the rest to itself, as in the matrix "
+           "products of decoding; keys and values of attention are not shared. Bytes and time are per input.",
            preset_rules::batch},
     Preset{
         "fp16", "32 bits to 16 bits", PresetAxis::right, share_of_bytes,

@@ -183,6 +183,48 @@ class TestPresets : public QObject {
         // At 50 times fewer far bytes shared memory binds: 0.1 ms against 1 ms.
         QVERIFY(near(apply(memory_bound(), "tile", 50).speed_up, 10));
     }
+    // S0-12, S0-21, S2-04: the exact intensity of a product of 4096 x 4096 in FP16, not the batch.
+    void a_batch_gains_what_the_operation_lets_it_data() {
+        QTest::addColumn<double>("batch");
+        QTest::addColumn<double>("intensity");
+        QTest::newRow("32") << 32.0 << 31.51;
+        QTest::newRow("256") << 256.0 << 227.6;
+        QTest::newRow("512") << 512.0 << 409.6;
+    }
+    void a_batch_gains_what_the_operation_lets_it() {
+        QFETCH(double, batch);
+        QFETCH(double, intensity);
+        const double flop = 2.0 * 4096 * 4096;
+        const double bytes = flop + 2 * 2 * 4096;
+        const Profile gemv =
+            profile_of(plain_machine(), {launch(bytes / 1e12, {{tensor_fp16, flop}},
+                                                {{Boundary::hbm_dram_rw, bytes},
+                                                 {Boundary::l2_sm_sectors, bytes}})});
+        const Applied applied = apply(bound_to(gemv, "gemm m=1 n=4096 k=4096 dtype=fp16"), "batch", batch);
+        QVERIFY(applied.move);
+        QVERIFY(std::abs(flop / (bytes * applied.hbm_factor) - intensity) < 0.05);
+        QVERIFY(near(applied.move->needs.bytes, applied.hbm_factor));
+        QVERIFY(near(applied.hbm_factor, applied.move->bytes[l2]));
+        QVERIFY(near(apply(gemv, "batch", batch).hbm_factor, 1 / batch));  // nothing tells better
+    }
+    void a_batch_shares_weights_only() {
+        for (const char* attention :
+             {"attention_prefill seq=512 head_dim=64", "attention_decode context=512 head_dim=64"}) {
+            const Applied applied = apply(bound_to(memory_bound(), attention), "batch", 8);
+            QVERIFY(!applied.move);
+            QVERIFY(applied.move.error().what.find("of each sequence") != std::string::npos);
+            QVERIFY(applied.move.error().hint.find("kv_heads") != std::string::npos);
+        }
+        QVERIFY(refusal(bound_to(memory_bound(), "softmax rows=1e4 cols=1e4"), "batch").find("softmax") !=
+                std::string::npos);
+        Profile unbound = memory_bound();
+        unbound.kernels = {{"void flash_fwd_splitkv_kernel<128>(Params)", "", ""}};
+        QVERIFY(refusal(unbound, "batch").find("of each sequence") != std::string::npos);
+        const Applied images = apply(
+            bound_to(memory_bound(), "conv2d channels=512 height=7 filters=512 kernel_h=3 padding=1 dtype=fp16"),
+            "batch", 8);
+        QVERIFY(images.move && images.hbm_factor > 1.0 / 8 && images.hbm_factor < 0.2);
+    }
     void only_attention_has_a_window() {
         QCOMPARE(refusal(bound_to(memory_bound(), "gemm m=64 n=64 k=64"), "window"),
                  std::string("Only attention has a window, and this kernel carries out gemm"));

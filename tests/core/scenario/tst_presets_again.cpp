@@ -100,6 +100,16 @@ class TestPresetsAgain : public QObject {
     Q_OBJECT
 
   private slots:
+    void two_batches_are_one_batch_of_their_product() {
+        constexpr const char* product = "gemm m=1 n=4096 k=4096 dtype=fp16";
+        Walkthrough twice(wasteful(), product);
+        QCOMPARE(twice.apply("batch", {0}, 8), std::string());
+        QCOMPARE(twice.apply("batch", {0}, 4), std::string());
+        Walkthrough once(wasteful(), product);
+        QCOMPARE(once.apply("batch", {0}, 32), std::string());
+        QVERIFY(near(twice.left(hbm), once.left(hbm)));
+        QVERIFY(near(once.left(hbm), (2 * 4096.0 + 4096.0 * 4096 / 32) / (2 * 4096.0 + 4096.0 * 4096)));
+    }
     void loads_are_coalesced_once() {
         Walkthrough walk(wasteful());
         QCOMPARE(walk.apply("coalesce"), std::string());
