@@ -21,6 +21,7 @@ AdvicePanel::AdvicePanel(Document& document, QWidget* parent)
     connect(&document_, &Document::selection_changed, this, &AdvicePanel::show_document);
     connect(&document_, &Document::matches_changed, this, &AdvicePanel::show_document);
     connect(&document_, &Document::advice_thresholds_changed, this, &AdvicePanel::show_document);
+    connect(&document_, &Document::what_if_changed, this, &AdvicePanel::show_document);
 }
 
 void AdvicePanel::showEvent(QShowEvent* event) {
@@ -42,6 +43,8 @@ void AdvicePanel::show_kernel(const KernelPoint& point) {
     const KernelAdvice advice =
         advise(*document_.profile(), *document_.analysis(), point, document_.advice_thresholds());
     show_position(point, advice);
+    if (document_.what_if()->effect.moved_kernel(*document_.selection()))
+        add_text(tr("The scenario moves this kernel on the chart. Here it is as measured."));
     show_list(tr("Read the figures with care"), advice.warnings);
     show_list(tr("What the counters indicate"), advice.indicated);
     show_not_measured(point, advice);

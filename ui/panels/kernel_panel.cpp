@@ -11,6 +11,7 @@
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
+#include "core/scenario/move_words.h"
 #include "core/text.h"
 #include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
@@ -73,7 +74,8 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     const Analysis& analysis = *document_.analysis();
     const OperationClass operations = analysis.options.operations;
 
-    add_title(to_qt(sentence(point)),
+    const QString measured = to_qt(sentence(point));
+    add_title(document_.what_if()->effect.moved_kernel(*document_.selection()) ? tr("As measured: %1").arg(measured) : measured,
               class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
     add_faint_text(to_qt(shorten_kernel_name(point.name, kernel_title_chars)));
     if (document_.selection_hidden())
@@ -143,16 +145,17 @@ void KernelPanel::show_change() {
 }
 
 void KernelPanel::show_move() {
-    const auto& kernels = document_.what_if()->effect.kernels;
-    const auto moved = std::ranges::find(kernels, *document_.selection(), &MovedKernel::point);
-    if (moved == kernels.end()) return;
+    const MovedKernel* moved = document_.what_if()->effect.moved_kernel(*document_.selection());
+    if (!moved) return;
     const auto& before = moved->model.measured.time;
     const auto& after = moved->state.time;
+    const QString there =
+        to_qt(verdict_words(moved->state, moved->model, document_.analysis()->options.thresholds));
     add_text(
         before && after
-            ? tr("The scenario moves this kernel on the chart: %1 instead of %2. Here it is as measured.")
-                  .arg(to_qt(format(*after)), to_qt(format(*before)))
-            : tr("The scenario moves this kernel on the chart. Here it is as measured."));
+            ? tr("The scenario moves this kernel on the chart: %1 instead of %2, %3. Here it is as measured.")
+                  .arg(to_qt(format(*after)), to_qt(format(*before)), there)
+            : tr("The scenario moves this kernel on the chart: %1. Here it is as measured.").arg(there));
 }
 
 void KernelPanel::show_selection(const std::vector<std::uint32_t>& points) {

@@ -6,6 +6,7 @@
 #include <QScrollBar>
 
 #include "core/roofline/missing.h"
+#include "core/scenario/kernel_key.h"
 #include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_facts.h"
@@ -64,6 +65,26 @@ class TestKernelPanel : public QObject {
         const auto roof = texts.indexOf("Below the roof?");
         QVERIFY(roof > 0);
         QVERIFY2(texts[roof + 2].contains(" of the practical roof: "), qPrintable(texts[roof + 2]));
+    }
+
+    void a_moved_kernel_is_told_as_measured_and_as_the_chart_draws_it() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        select(s, "stream_add");
+        QVERIFY(!words(s).first().startsWith("As measured"));
+        const KernelPoint& point = *s.document().selected_point();
+        Scenario scenario;
+        Move& move = scenario.moves.emplace_back();
+        move.kernel = key_of(*s.document().profile(), *s.document().analysis(), point);
+        move.bytes = {1e-3, 1e-3, 1e-3, 1e-3};  // another ceiling binds then
+        s.document().set_scenario(scenario);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(words(s).first(), "As measured: " + QString::fromStdString(sentence(point)));
+        const auto& gaps = s.document().scene()->gaps;
+        const auto drawn = std::ranges::find(gaps, *s.document().selection(), &GapMark::point);
+        QVERIFY(drawn != gaps.end());
+        QVERIFY(!QString::fromStdString(sentence(point)).contains(QString::fromStdString(drawn->label)));
+        QVERIFY2(words(s).join('\n').contains(QString::fromStdString(drawn->label)), drawn->label.c_str());
     }
 
     void a_single_launch_is_told_by_its_number() {
