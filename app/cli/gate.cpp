@@ -64,8 +64,7 @@ GateCount judge_each(const Analysis& analysis, const GateLimits& limits) {
 bool passes_gate(const Profile& profile, const Analysis& analysis, const GateLimits& limits) {
     const GateCount count = judge_each(analysis, limits);
     const std::string partial = partial_files(profile);
-    const std::size_t unknown =
-        analysis.points.size() - count.judged - count.short_ones - count.contradicted;
+    const std::size_t unknown = analysis.points.size() - count.judged - count.short_ones - count.contradicted;
     std::string not_judged =
         unknown == 0 ? ""
                      : fmt::format(

@@ -85,8 +85,9 @@ std::string verdict_rows(const ModelView& view) {
         row("binds", label_of(*bounds.binding),
             std::string(label_of(bounds.verdict.kernel_class)) + (ridge.empty() ? "" : ", " + ridge));
     text += row("least time", format(*bounds.speed_of_light),
-                *bounds.speed_of_light < shortest_launch ? "shorter than any launch: no kernel of its own gets there"
-                                                         : "");
+                *bounds.speed_of_light < shortest_launch
+                    ? "shorter than any launch: no kernel of its own gets there"
+                    : "");
     text += row("launch", "not counted",
                 fmt::format("{} on the GPU at least, beside this bound ({})", format(shortest_launch),
                             shortest_launch_source));

@@ -21,23 +21,23 @@ using RuleIds = std::span<const std::string_view>;
 constexpr std::string_view at_memory[]{"small_batch",    "uncoalesced_access", "l2_misses",   "local_memory",
                                        "repeated_loads", "little_work_a_byte", "wide_values", "more_bytes"};
 constexpr std::string_view below_memory[]{
-    "small_batch",        "uncoalesced_access", "narrow_loads",      "l2_misses",       "local_memory",     "repeated_loads",
-    "little_work_a_byte", "wide_values",       "more_bytes",      "waits_for_memory", "blocks_below_a_warp",
-    "low_occupancy",      "waits_at_barriers", "load_queue_full", "many_atomics",     "waits_at_exit",
-    "channel_imbalance",  "divergence"};
+    "small_batch",         "uncoalesced_access", "narrow_loads",      "l2_misses",       "local_memory",
+    "repeated_loads",      "little_work_a_byte", "wide_values",       "more_bytes",      "waits_for_memory",
+    "blocks_below_a_warp", "low_occupancy",      "waits_at_barriers", "load_queue_full", "many_atomics",
+    "waits_at_exit",       "channel_imbalance",  "divergence"};
 constexpr std::string_view at_compute[]{"no_tensor_cores"};
 constexpr std::string_view below_compute[]{"tensor_pipe_idle", "no_tensor_cores",   "blocks_below_a_warp",
                                            "low_occupancy",    "other_pipe_busy",   "bank_conflicts",
                                            "divergence",       "dependency_chains", "shared_memory_waits",
                                            "waits_for_memory", "waits_at_barriers"};
 constexpr std::string_view near_the_ridge[]{
-    "small_batch",      "blocks_below_a_warp", "low_occupancy",       "waits_for_memory",   "waits_at_barriers",
-    "dependency_chains", "shared_memory_waits", "uncoalesced_access", "narrow_loads",       "local_memory",
-    "more_bytes",       "tensor_pipe_idle",    "other_pipe_busy",     "bank_conflicts",     "divergence"};
+    "small_batch",       "blocks_below_a_warp", "low_occupancy",      "waits_for_memory", "waits_at_barriers",
+    "dependency_chains", "shared_memory_waits", "uncoalesced_access", "narrow_loads",     "local_memory",
+    "more_bytes",        "tensor_pipe_idle",    "other_pipe_busy",    "bank_conflicts",   "divergence"};
 /// More under way does not help a cache that is busy.
-constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",       "l2_misses",
-                                        "local_memory",       "repeated_loads",     "more_bytes",
-                                        "many_atomics",       "load_queue_full",    "blocks_below_a_warp"};
+constexpr std::string_view busy_cache[]{"uncoalesced_access", "narrow_loads",    "l2_misses",
+                                        "local_memory",       "repeated_loads",  "more_bytes",
+                                        "many_atomics",       "load_queue_full", "blocks_below_a_warp"};
 /// What is a fault wherever the kernel stands.
 constexpr std::string_view anywhere[]{"uncoalesced_access", "local_memory",   "blocks_below_a_warp",
                                       "low_occupancy",      "bank_conflicts", "divergence"};
@@ -196,7 +196,8 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
         if (std::ranges::find(causes, id) == causes.end()) causes.push_back(id);
     for (const std::string_view id : causes)
         keep(*find_rule(id), facts, advice);
-    if (advice.position == Position::below_both && outweighs(point)) put_first("more_bytes", advice.indicated);
+    if (advice.position == Position::below_both && outweighs(point))
+        put_first("more_bytes", advice.indicated);
     if (is_modelled(point)) std::erase_if(advice.not_measured, needs_a_run);
     return advice;
 }

@@ -39,9 +39,10 @@ constexpr Remedy transfers[]{{"uncoalesced_access", "coalesced accesses"},
                              {"narrow_loads", "wide accesses"}};
 /// Width is what a kernel that only waits needs last.
 constexpr std::span<const Remedy> wasted_transfers = std::span<const Remedy>(transfers).first(2);
-constexpr Remedy contention[]{{"many_atomics", "fewer atomics on memory (reduce in the warp and the block first)"},
-                              {"waits_at_exit", "fewer stores under way at the end of a block"},
-                              {"load_queue_full", "arithmetic between the accesses"}};
+constexpr Remedy contention[]{
+    {"many_atomics", "fewer atomics on memory (reduce in the warp and the block first)"},
+    {"waits_at_exit", "fewer stores under way at the end of a block"},
+    {"load_queue_full", "arithmetic between the accesses"}};
 constexpr Remedy while_it_waits[]{
     {"blocks_below_a_warp", "blocks of whole warps"},
     {"low_occupancy", "more warps on each SM"},
@@ -52,13 +53,13 @@ constexpr Remedy while_it_waits[]{
 /// Where wide accesses are spoken of already.
 constexpr std::span<const Remedy> in_flight =
     std::span<const Remedy>(while_it_waits).first(std::size(while_it_waits) - 1);
-constexpr Remedy less_traffic[]{{"more_bytes", "fuse what writes and reads an intermediate result, use larger tiles"},
-                                {"l2_misses", "reuse the data while L2 holds it"},
-                                {"wide_values", "store values in fewer bits"}};
-constexpr Remedy less_of_hbm[]{
-    {"", "fuse it with the kernels that write its input or read its output"},
-    {"more_bytes", "tile for more reuse"},
+constexpr Remedy less_traffic[]{
+    {"more_bytes", "fuse what writes and reads an intermediate result, use larger tiles"},
+    {"l2_misses", "reuse the data while L2 holds it"},
     {"wide_values", "store values in fewer bits"}};
+constexpr Remedy less_of_hbm[]{{"", "fuse it with the kernels that write its input or read its output"},
+                               {"more_bytes", "tile for more reuse"},
+                               {"wide_values", "store values in fewer bits"}};
 constexpr Remedy less_of_l2[]{{"", "tile for shared memory or registers"},
                               {"repeated_loads", "let blocks share what they fetch"},
                               {"uncoalesced_access", "coalesce"}};
@@ -121,8 +122,8 @@ class Findings {
     [[nodiscard]] bool indicated(std::string_view rule) const {
         return advice_ && (among(advice_->indicated, rule) || among(advice_->warnings, rule));
     }
-    /// Whether it may be there all the same: a cause that was not measured. One of which nothing is said at all
-    /// does not apply to the kernel.
+    /// Whether it may be there all the same: a cause that was not measured. One of which nothing is said at
+    /// all does not apply to the kernel.
     [[nodiscard]] bool may_be(std::string_view rule) const {
         if (!advice_ || among(advice_->not_measured, rule)) return true;
         return !looked_ && !among(advice_->ruled_out, rule);
@@ -274,8 +275,8 @@ void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoin
         guide.meaning =
             "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
             "another way.";
-    take_steps(std::array{batch, fewer_bytes_at(*point.binding), at_roof ? another_algorithm : count_transfers,
-                          another_algorithm},
+    take_steps(std::array{batch, fewer_bytes_at(*point.binding),
+                          at_roof ? another_algorithm : count_transfers, another_algorithm},
                StepOrder::as_given, findings, guide);
 }
 
@@ -299,8 +300,9 @@ void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const Pract
     guide.meaning =
         sm ? "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full."
            : "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
-    take_steps(std::array{relief_of(busy.unit), sm ? issue_less : move_less, sm ? Step{source_page} : keep_near},
-               StepOrder::as_given, findings, guide);
+    take_steps(
+        std::array{relief_of(busy.unit), sm ? issue_less : move_less, sm ? Step{source_page} : keep_near},
+        StepOrder::as_given, findings, guide);
 }
 
 /// Below a roof: what the numbers indicate comes first.
@@ -331,8 +333,12 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
 KernelGuide guide_with(Position position, const KernelPoint& point, const PracticalLimits& limits,
                        const Findings& findings) {
     const PositionGuide& general = guide_of(position);
-    KernelGuide guide{std::string_view(general.title), symptom_of(position, point, limits),
-                      std::string(general.meaning), {}, {}, {}};
+    KernelGuide guide{std::string_view(general.title),
+                      symptom_of(position, point, limits),
+                      std::string(general.meaning),
+                      {},
+                      {},
+                      {}};
     const bool near_memory =
         position == Position::at_memory_roof ||
         (position == Position::below_memory_roof && is_near_practical_roof(point, limits));

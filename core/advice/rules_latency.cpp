@@ -66,8 +66,8 @@ RuleOutcome blocks_below_a_warp(const AdviceFacts& facts) {
     return outcome;
 }
 
-/// Fewer sectors than a warp of threads would ask for may also mean that threads are off. Where the grid does not
-/// fill the GPU, wider loads leave still fewer threads.
+/// Fewer sectors than a warp of threads would ask for may also mean that threads are off. Where the grid does
+/// not fill the GPU, wider loads leave still fewer threads.
 RuleOutcome narrow_loads(const AdviceFacts& facts) {
     RuleOutcome outcome;
     const auto& over_ideal = facts.evidence.at(Measure::sectors_over_ideal).value;

@@ -193,7 +193,8 @@ std::optional<double> stored_bits(const KernelPoint& point) {
 }
 
 /// The share of the bytes that holds wide values: all where the operation says so; else, as no counter tells
-/// the width of what is stored, that of the work stands for it. Absent where they are narrow, or nothing tells.
+/// the width of what is stored, that of the work stands for it. Absent where they are narrow, or nothing
+/// tells.
 std::optional<double> wide_share(const AdviceFacts& facts, RuleOutcome& outcome) {
     if (const auto bits = stored_bits(facts.point))
         return outcome.at_least(AdviceEvidence{"bits of a stored value", "types of its operation", *bits,
@@ -252,7 +253,8 @@ std::optional<Intensity> ridge_of_product(const GemmShape& shape, const KernelPo
     return compute->rate / memory->rate;
 }
 
-/// Weights are most of what a matrix product of few rows needs, and a larger batch shares each reading of them.
+/// Weights are most of what a matrix product of few rows needs, and a larger batch shares each reading of
+/// them.
 RuleOutcome small_batch(const AdviceFacts& facts) {
     constexpr double most = 0.5;
     RuleOutcome outcome;

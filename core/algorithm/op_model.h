@@ -41,8 +41,8 @@ struct OperationModel {
     std::vector<PipeWork> work;                ///< at least one pipe; 0 FLOP for a copy
     Bytes read;                                ///< compulsory
     Bytes written;                             ///< compulsory
-    /// Of `read`, what further inputs of a batch would share: weights, a sparse matrix. 0 where every input has
-    /// all of its own, as a sequence its KV cache.
+    /// Of `read`, what further inputs of a batch would share: weights, a sparse matrix. 0 where every input
+    /// has all of its own, as a sequence its KV cache.
     Bytes shared;
     /// What the unfused variant moves besides: intermediate results written and read again. 0 when fused.
     Bytes intermediates;

@@ -90,10 +90,10 @@ void add_levels(const Comparison& comparison, const std::string& unit, Columns& 
         return is_shown(comparison, level) ? place : ColumnPlace::file;
     };
     for (const MemoryLevel level : all_levels)
-        columns.add_both(
-            std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)), unit + "/byte",
-            true, place_of(level, level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail),
-            [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
+        columns.add_both(std::string(id_of(level)) + "_intensity", "AI " + std::string(label_of(level)),
+                         unit + "/byte", true,
+                         place_of(level, level == MemoryLevel::hbm ? ColumnPlace::main : ColumnPlace::detail),
+                         [=](const KernelPoint& point) { return intensity_cell(point, level, unit); });
     for (const MemoryLevel level : all_levels)
         columns.add_both(std::string(id_of(level)) + "_bytes", "Bytes " + std::string(label_of(level)),
                          "byte", true, place_of(level, ColumnPlace::detail), [=](const KernelPoint& point) {

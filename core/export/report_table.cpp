@@ -41,7 +41,8 @@ template <class Add>
 void each_level(const AnalysisOptions& options, ColumnPlace place, Add add) {
     for (const MemoryLevel level : all_levels) {
         const bool shown = options.levels[static_cast<std::size_t>(level)];
-        add(level, std::string(id_of(level)), std::string(label_of(level)), shown ? place : ColumnPlace::file);
+        add(level, std::string(id_of(level)), std::string(label_of(level)),
+            shown ? place : ColumnPlace::file);
     }
 }
 
@@ -58,12 +59,11 @@ void add_main_columns(const AnalysisOptions& options, bool with_targets, std::ve
                      }});
     rules.push_back({{"performance", "Performance", unit + "/s"},
                      [=](const KernelPoint& p) { return at_least(p, amount(p.performance, unit + "/s")); }});
-    each_level(
-        options, ColumnPlace::main,
-        [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
-            rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte", true, place},
-                             [=](const KernelPoint& p) { return intensity_cell(p, level, unit); }});
-        });
+    each_level(options, ColumnPlace::main,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   rules.push_back({{id + "_intensity", "AI " + label, unit + "/byte", true, place},
+                                    [=](const KernelPoint& p) { return intensity_cell(p, level, unit); }});
+               });
     rules.push_back({{"binding_ceiling", "Bound by", "", false}, binding_cell});
     rules.push_back({{"roof_share", "Of roof", ""}, roof_share_cell});
     add_gap_columns(with_targets ? ColumnPlace::main : ColumnPlace::file, rules);
@@ -103,24 +103,23 @@ void add_amount_columns(const AnalysisOptions& options, std::vector<KernelColumn
              if (!p.work) return not_measured();
              return word(p.uncounted.any() ? labels_of(p.uncounted) : "none");
          }});
-    each_level(
-        options, ColumnPlace::detail,
-        [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
-            // Bytes that are not shown have no say in the unit of those that are.
-            rules.push_back({{id + "_bytes", "Bytes " + label, "byte", true, place,
-                              place == ColumnPlace::file ? "" : "bytes"},
-                             [=](const KernelPoint& p) {
-                                 return p.at(level) ? amount(std::optional(p.at(level)->bytes), "B")
-                                                    : not_measured();
-                             }});
-        });
-    each_level(options, ColumnPlace::context,
+    each_level(options, ColumnPlace::detail,
                [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
-                   rules.push_back({{id + "_boundary", "Boundary " + label, "", false, place},
+                   // Bytes that are not shown have no say in the unit of those that are.
+                   rules.push_back({{id + "_bytes", "Bytes " + label, "byte", true, place,
+                                     place == ColumnPlace::file ? "" : "bytes"},
                                     [=](const KernelPoint& p) {
-                                        return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
+                                        return p.at(level) ? amount(std::optional(p.at(level)->bytes), "B")
                                                            : not_measured();
                                     }});
+               });
+    each_level(options, ColumnPlace::context,
+               [&](MemoryLevel level, const std::string& id, const std::string& label, ColumnPlace place) {
+                   rules.push_back(
+                       {{id + "_boundary", "Boundary " + label, "", false, place}, [=](const KernelPoint& p) {
+                            return p.at(level) ? word(std::string(id_of(p.at(level)->boundary)))
+                                               : not_measured();
+                        }});
                });
 }
 

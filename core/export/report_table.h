@@ -10,8 +10,8 @@
 
 namespace roofwalk {
 
-/// Where a column stands in a table for a terminal. The other exports have every column, and the same ones for
-/// every input, so that files of many runs can be joined.
+/// Where a column stands in a table for a terminal. The other exports have every column, and the same ones
+/// for every input, so that files of many runs can be joined.
 enum class ColumnPlace : std::uint8_t {
     main,     ///< read first: always there
     context,  ///< a line below the table while all rows agree, else a column

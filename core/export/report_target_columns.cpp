@@ -45,12 +45,10 @@ void add_target_columns(ColumnPlace place, const std::string& unit, std::vector<
     add_factor("byte_gap", "HBM bytes / needed", place, &AlgorithmicTarget::byte_gap, rules);
     add_factor("useful_gap", "Useful gap", place, &AlgorithmicTarget::useful, rules);
     add_factor("work_ratio", "Work / model", place, &AlgorithmicTarget::work_ratio, rules);
-    rules.push_back(
-        {{"operation", "Operation", "", false, place}, [](const KernelPoint& point) {
-             return word(point.target ? operation_text(*point.target) : "none");
-         }});
-    rules.push_back({{"operation_source", "Operation from", "", false, place},
-                     [](const KernelPoint& point) {
+    rules.push_back({{"operation", "Operation", "", false, place}, [](const KernelPoint& point) {
+                         return word(point.target ? operation_text(*point.target) : "none");
+                     }});
+    rules.push_back({{"operation_source", "Operation from", "", false, place}, [](const KernelPoint& point) {
                          return word(point.target ? point.target->operation->why : "none");
                      }});
 }

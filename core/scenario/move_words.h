@@ -18,8 +18,8 @@ namespace roofwalk {
 /// What became of it: "made", "made, stopped at the HBM roof", "made, beyond the model", "made, promises
 /// nothing", "off", "not made: the report has no kernel like it".
 [[nodiscard]] std::string state_of(const ScenarioRow& row);
-/// What stopped a move, what it passed, or why it promises nothing, in a sentence each; empty where it did all
-/// it says.
+/// What stopped a move, what it passed, or why it promises nothing, in a sentence each; empty where it did
+/// all it says.
 [[nodiscard]] std::string limit_words(const ScenarioRow& row);
 
 /// "1.70x": how many times as fast, with as many digits as it takes to tell it from 1.

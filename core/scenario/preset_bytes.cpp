@@ -68,11 +68,12 @@ bool has_name_of_attention(const PresetSubject& subject) {
 }
 
 tl::unexpected<Error> caches_are_not_shared(const PresetSubject& subject) {
-    return not_applicable(subject,
-                          "Keys and values are of each sequence: a larger batch reads as many more of them, and "
-                          "the bytes of a sequence stay",
-                          "What shares them is query heads of one KV head (kv_heads) and a prefix that sequences "
-                          "have in common (shared_prefix of attention_decode).");
+    return not_applicable(
+        subject,
+        "Keys and values are of each sequence: a larger batch reads as many more of them, and "
+        "the bytes of a sequence stay",
+        "What shares them is query heads of one KV head (kv_heads) and a prefix that sequences "
+        "have in common (shared_prefix of attention_decode).");
 }
 
 /// Absent where no operation tells; an error where it tells that nothing is shared.
@@ -96,7 +97,8 @@ Result<std::optional<BatchNeeds>> needs_by_batch(const PresetSubject& subject) {
     if (!any) return std::nullopt;
     if (needs.shared.value() <= 0)
         return not_applicable(
-            subject, fmt::format("Inputs of {} share nothing: each has all of its bytes to itself", operation));
+            subject,
+            fmt::format("Inputs of {} share nothing: each has all of its bytes to itself", operation));
     return needs;
 }
 
@@ -135,10 +137,11 @@ Result<Move> batch(const PresetSubject& subject, Parameter size) {
         const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
         return far_bytes(subject, left).map([&](Move move) {
             move.needs.bytes = left;
-            move.assumption = needs ? fmt::format("By its operation {} of the {} that it needs are shared.",
-                                                  format(needs->shared), format(needs->all))
-                                    : "No operation is bound that tells which of its bytes are shared: all are "
-                                      "taken for shared, and the gain is the most that a batch can bring.";
+            move.assumption = needs
+                                  ? fmt::format("By its operation {} of the {} that it needs are shared.",
+                                                format(needs->shared), format(needs->all))
+                                  : "No operation is bound that tells which of its bytes are shared: all are "
+                                    "taken for shared, and the gain is the most that a batch can bring.";
             return move;
         });
     });

@@ -38,12 +38,13 @@ constexpr std::array table{
            "What one kernel leaves for the next stays in registers or shared memory. Each kernel keeps its "
            "share of the remaining bytes; launches saved are not counted.",
            preset_rules::fuse, true},
-    Preset{"batch", "Batch", PresetAxis::right,
-           PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1,
-                           preset_rules::largest_batch},
-           "Every input of the batch shares one reading of the weights and has the rest to itself, as in the matrix "
-           "products of decoding; keys and values of attention are not shared. Bytes and time are per input.",
-           preset_rules::batch},
+    Preset{
+        "batch", "Batch", PresetAxis::right,
+        PresetParameter{"size", "inputs that share one reading of the weights", 8.0, 1,
+                        preset_rules::largest_batch},
+        "Every input of the batch shares one reading of the weights and has the rest to itself, as in the matrix "
+        "products of decoding; keys and values of attention are not shared. Bytes and time are per input.",
+        preset_rules::batch},
     Preset{
         "fp16", "32 bits to 16 bits", PresetAxis::right, share_of_bytes,
         "The data is stored in 32 bits now and in 16 then (FP16 or BF16), and is widened on the way in: the "

@@ -39,15 +39,17 @@ std::string_view id_of(NoPromise reason) {
 
 std::string_view label_of(NoPromise reason) {
     return reason == NoPromise::no_roof ? "promises nothing: no roof limits the kernel"
-                                      : "promises nothing: shorter than any launch";
+                                        : "promises nothing: shorter than any launch";
 }
 
 std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, const KernelState& before,
                                     const KernelState& after, const Thresholds& thresholds) {
-    if (!before.time || !after.time || *after.time >= *before.time * (1 - factor_rounding)) return std::nullopt;
+    if (!before.time || !after.time || *after.time >= *before.time * (1 - factor_rounding))
+        return std::nullopt;
     if (*after.time < shortest_launch * model.launches) return NoPromise::too_short;
     const bool follows_roof = move.time_rule == MoveTime::keep_efficiency;
-    return follows_roof && has_no_limit(before, model, thresholds) ? std::optional(NoPromise::no_roof) : std::nullopt;
+    return follows_roof && has_no_limit(before, model, thresholds) ? std::optional(NoPromise::no_roof)
+                                                                   : std::nullopt;
 }
 
 std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,

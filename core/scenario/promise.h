@@ -25,8 +25,8 @@ enum class NoPromise : std::uint8_t {
                                                   const KernelState& before, const KernelState& after,
                                                   const Thresholds& thresholds);
 
-/// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work need
-/// not make it faster."
+/// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work
+/// need not make it faster."
 [[nodiscard]] std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
                                   const KernelState& after);
 

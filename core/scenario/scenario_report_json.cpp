@@ -55,7 +55,7 @@ void write_row(JsonText& json, const ScenarioRow& row, const Thresholds& thresho
     row.stopped_at ? json.value(id_of(*row.stopped_at)) : json.null();
     json.member("past_algorithm", row.past_algorithm);
     json.key("promises_nothing");
-    row.step && row.step->no_promise ? json.value(id_of(*row.step->no_promise)) : json.null();
+    row.step&& row.step->no_promise ? json.value(id_of(*row.step->no_promise)) : json.null();
     if (row.step) {
         write_state(json, "before", row.step->before, row.kernel->model, thresholds);
         write_state(json, "after", row.step->after, row.kernel->model, thresholds);

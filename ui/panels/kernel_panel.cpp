@@ -75,7 +75,9 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     const OperationClass operations = analysis.options.operations;
 
     const QString measured = to_qt(sentence(point));
-    add_title(document_.what_if()->effect.moved_kernel(*document_.selection()) ? tr("As measured: %1").arg(measured) : measured,
+    add_title(document_.what_if()->effect.moved_kernel(*document_.selection())
+                  ? tr("As measured: %1").arg(measured)
+                  : measured,
               class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
     add_faint_text(to_qt(shorten_kernel_name(point.name, kernel_title_chars)));
     if (document_.selection_hidden())

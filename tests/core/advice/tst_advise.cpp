@@ -51,11 +51,10 @@ class TestAdvise : public QObject {
         QCOMPARE(indicated_for(at_memory_roof()), std::string("uncoalesced_access local_memory wide_values"));
     }
     void below_the_memory_roof_transfers_come_before_their_number() {
-        QCOMPARE(
-            indicated_for(below_memory_roof()),
-            std::string("uncoalesced_access local_memory wide_values waits_for_memory low_occupancy "
-                        "waits_at_barriers load_queue_full many_atomics waits_at_exit channel_imbalance "
-                        "divergence"));
+        QCOMPARE(indicated_for(below_memory_roof()),
+                 std::string("uncoalesced_access local_memory wide_values waits_for_memory low_occupancy "
+                             "waits_at_barriers load_queue_full many_atomics waits_at_exit channel_imbalance "
+                             "divergence"));
     }
     void a_kernel_that_only_waits_has_the_causes_of_the_nearer_roof() {
         QCOMPARE(
@@ -111,7 +110,8 @@ class TestAdvise : public QObject {
         QVERIFY(half.detail.starts_with("The width of the stored values was not measured"));
         QCOMPARE(found(1e11, 0, 1e12).worth->factor, 2.0);
         QCOMPARE(found(4.9e10, 5.1e10, 1e12).finding, Finding::ruled_out);
-        const RuleOutcome halves = found_of(tensor_fp16, 1e6, 1e11, 1e12);  // 16 bits are many where 8 would do
+        const RuleOutcome halves =
+            found_of(tensor_fp16, 1e6, 1e11, 1e12);  // 16 bits are many where 8 would do
         QCOMPARE(halves.finding, Finding::indicated);
         QCOMPARE(halves.worth->factor, 2.0);
         QVERIFY(!found_of({PipeKind::tensor_any}, 1e6, 1e11, 1e12).applies());  // of any width
@@ -123,7 +123,8 @@ class TestAdvise : public QObject {
             launch(1, {{fp32, 1e6}, {tensor_int8, 1e10}}, {{hbm, 0.7e12}, {l2, 1e12}, {smem, 0}});
         QCOMPARE(look("wide_values", profile_of(round_machine(), {quantised})).finding, Finding::ruled_out);
         QVERIFY(!found(1e11, 0, 4e12).applies());  // L2 binds
-        QVERIFY(!look("wide_values", profile_of(round_machine(), {far_below_memory_roof()})).applies());  // waits
+        QVERIFY(
+            !look("wide_values", profile_of(round_machine(), {far_below_memory_roof()})).applies());  // waits
         QVERIFY(!look("wide_values", profile_of(round_machine(), {second_of(0, 0.9e12, 1e12)})).applies());
     }
     void remedies_for_compute_come_in_their_order() {
@@ -199,8 +200,8 @@ class TestAdvise : public QObject {
         QVERIFY(advice.warnings[0].text.ends_with("Time is that of another kernel. Profile again."));
     }
     void thresholds_decide() {
-        const Profile profile =
-            with_metrics(far_below_memory_roof(), {{"sm__warps_active.avg.pct_of_peak_sustained_active", 45}});
+        const Profile profile = with_metrics(far_below_memory_roof(),
+                                             {{"sm__warps_active.avg.pct_of_peak_sustained_active", 45}});
         QCOMPARE(ids_of(advice_on(profile).indicated), std::string("low_occupancy"));
         AdviceThresholds lower;
         lower.occupancy = 0.4;

@@ -77,12 +77,12 @@ class TestGuide : public QObject {
         QVERIFY(found.names("waits_for_memory"));
     }
     void what_is_indicated_goes_before_what_may_be() {
-        const Guided found = guided(
-            far_below_memory_roof(),
-            {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 8},
-             {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
-             {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
-             {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6}});
+        const Guided found =
+            guided(far_below_memory_roof(),
+                   {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 8},
+                    {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
+                    {"smsp__average_warp_latency_per_inst_issued.ratio", 10},
+                    {"smsp__average_warps_issue_stalled_long_scoreboard_per_issue_active.ratio", 6}});
         QCOMPARE(found.first(), std::string("uncoalesced_access"));
         QVERIFY(found.names("waits_for_memory") && !found.names("low_occupancy"));
     }
@@ -112,9 +112,9 @@ class TestGuide : public QObject {
         // 4096 x 4096 in FP16 at 87 % of HBM: 33.6 MB in 38.6 us.
         const double flop = 2.0 * 4096 * 4096;
         const double bytes = flop + 2 * 2 * 4096;
-        const Guided found = guided(
-            launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
-            "gemm m=1 n=4096 k=4096 dtype=fp16");
+        const Guided found =
+            guided(launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
+                   "gemm m=1 n=4096 k=4096 dtype=fp16");
         QCOMPARE(found.advice.position, std::optional(Position::at_memory_roof));
         QCOMPARE(found.first(), std::string("small_batch"));
         const Advice& first = found.advice.indicated.at(0);
@@ -130,9 +130,9 @@ class TestGuide : public QObject {
     void weights_of_four_bits_are_not_wide() {
         const double flop = 2.0 * 4096 * 4096;
         const double bytes = flop / 4 + 2 * 2 * 4096;
-        const Guided found = guided(
-            launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
-            "gemm m=1 n=4096 k=4096 dtype=fp16 b=int4");
+        const Guided found =
+            guided(launch(bytes / 0.87e12, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {},
+                   "gemm m=1 n=4096 k=4096 dtype=fp16 b=int4");
         QVERIFY(ids_of(found.advice.ruled_out).find("wide_values") != std::string::npos);
         QCOMPARE(found.first(), std::string("small_batch"));
     }
@@ -140,8 +140,8 @@ class TestGuide : public QObject {
         const double flop = 2.0 * 512 * 4096 * 4096;
         const double bytes = 2.0 * (4096.0 * 4096 + 2 * 512 * 4096);
         const Profile profile = [&] {
-            Profile made = with_metrics(
-                launch(1, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {});
+            Profile made =
+                with_metrics(launch(1, {{tensor_fp16, flop}}, {{hbm, bytes}, {l2, bytes}, {smem, 0}}), {});
             made.launches[0].algorithm = made.texts.intern("gemm m=512 n=4096 k=4096 dtype=fp16");
             return made;
         }();

@@ -159,8 +159,8 @@ class TestPosition : public QObject {
         QVERIFY(first(fp32, {}).ends_with("it: a lower precision."));
     }
     void every_position_says_what_to_do() {
-        const std::array launches{at_memory_roof(), below_memory_roof(), at_compute_roof(),
-                                  below_compute_roof(), below_both_roofs(), far_below_memory_roof()};
+        const std::array launches{at_memory_roof(),     below_memory_roof(), at_compute_roof(),
+                                  below_compute_roof(), below_both_roofs(),  far_below_memory_roof()};
         static_assert(launches.size() > position_count);
         for (std::size_t i = 0; i < launches.size(); ++i) {
             const KernelPoint point = point_of(profile_of(round_machine(), {launches[i]}));
@@ -169,9 +169,10 @@ class TestPosition : public QObject {
             QCOMPARE(guide_of(expected).position, expected);
             const KernelGuide guide = guide_of(expected, point, {});
             QCOMPARE(guide.title, guide_of(expected).title);
-            for (const std::string_view words : {std::string_view(guide.symptom), std::string_view(guide.meaning),
-                                                 std::string_view(guide.primary),
-                                                 std::string_view(guide.secondary), guide_of(expected).symptom})
+            for (const std::string_view words :
+                 {std::string_view(guide.symptom), std::string_view(guide.meaning),
+                  std::string_view(guide.primary), std::string_view(guide.secondary),
+                  guide_of(expected).symptom})
                 QVERIFY(!words.empty());
             QVERIFY(guide.primary != guide.secondary);
         }

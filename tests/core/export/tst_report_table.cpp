@@ -209,9 +209,9 @@ class TestReportTable : public QObject {
             std::make_shared<const LaunchOperations>(bind_operations(bound, {}));
         QCOMPARE(head(bound, with_operation), plain);
         Profile by_l1 = test::saxpy_profile();
-        by_l1.launches[1].traffic.push_back({Boundary::l1_unified, Origin::measured, TextId::none, Bytes(1e15), {}, {}});
-        by_l1.devices.front().ceilings.bandwidth.push_back(
-            {Boundary::l1_unified, ByteRate(2e13), {}});
+        by_l1.launches[1].traffic.push_back(
+            {Boundary::l1_unified, Origin::measured, TextId::none, Bytes(1e15), {}, {}});
+        by_l1.devices.front().ceilings.bandwidth.push_back({Boundary::l1_unified, ByteRate(2e13), {}});
         QVERIFY(analyse(by_l1, {}).options.levels[2]);
         QCOMPARE(head(by_l1), plain);
     }

@@ -100,7 +100,8 @@ class TestMoveWords : public QObject {
             kernel_model(point_of(profile_of(machine({}, {}),
                                              {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}})})),
                          {});
-        QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).back(), std::string("roof not known"));
+        QCOMPARE(gain_words({}, model, model.measured, model.measured, {}).back(),
+                 std::string("roof not known"));
     }
 
     void a_kernel_without_a_time_says_so() {

@@ -196,10 +196,9 @@ class TestPresets : public QObject {
         QFETCH(double, intensity);
         const double flop = 2.0 * 4096 * 4096;
         const double bytes = flop + 2 * 2 * 4096;
-        const Profile gemv =
-            profile_of(plain_machine(), {launch(bytes / 1e12, {{tensor_fp16, flop}},
-                                                {{Boundary::hbm_dram_rw, bytes},
-                                                 {Boundary::l2_sm_sectors, bytes}})});
+        const Profile gemv = profile_of(
+            plain_machine(), {launch(bytes / 1e12, {{tensor_fp16, flop}},
+                                     {{Boundary::hbm_dram_rw, bytes}, {Boundary::l2_sm_sectors, bytes}})});
         const Applied applied = apply(bound_to(gemv, "gemm m=1 n=4096 k=4096 dtype=fp16"), "batch", batch);
         QVERIFY(applied.move);
         QVERIFY(std::abs(flop / (bytes * applied.hbm_factor) - intensity) < 0.05);
@@ -220,9 +219,10 @@ class TestPresets : public QObject {
         Profile unbound = memory_bound();
         unbound.kernels = {{"void flash_fwd_splitkv_kernel<128>(Params)", "", ""}};
         QVERIFY(refusal(unbound, "batch").find("of each sequence") != std::string::npos);
-        const Applied images = apply(
-            bound_to(memory_bound(), "conv2d channels=512 height=7 filters=512 kernel_h=3 padding=1 dtype=fp16"),
-            "batch", 8);
+        const Applied images =
+            apply(bound_to(memory_bound(),
+                           "conv2d channels=512 height=7 filters=512 kernel_h=3 padding=1 dtype=fp16"),
+                  "batch", 8);
         QVERIFY(images.move && images.hbm_factor > 1.0 / 8 && images.hbm_factor < 0.2);
     }
     void only_attention_has_a_window() {

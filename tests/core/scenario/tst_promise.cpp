@@ -18,15 +18,14 @@ constexpr std::size_t hbm = index_of(MemoryLevel::hbm);
 
 /// 1e9 bytes under 1 TB/s: 1 ms at the roof of HBM, and `time` in all.
 Profile kernel_of(double time, std::size_t launches = 1, double bytes = 1e9) {
-    const Launch one = launch(time, {{fp32, bytes / 10}},
-                              {{Boundary::hbm_dram_rw, bytes},
-                               {Boundary::l2_sm_sectors, bytes},
-                               {Boundary::smem_wavefronts, 0}});
-    Profile profile = profile_of(machine({compute_ceiling(fp32, 1e13)},
-                                         {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
-                                          bandwidth_ceiling(Boundary::l2_sm_sectors, 5e12),
-                                          bandwidth_ceiling(Boundary::smem_wavefronts, 2e13)}),
-                                 {one});
+    const Launch one = launch(
+        time, {{fp32, bytes / 10}},
+        {{Boundary::hbm_dram_rw, bytes}, {Boundary::l2_sm_sectors, bytes}, {Boundary::smem_wavefronts, 0}});
+    Profile profile = profile_of(
+        machine({compute_ceiling(fp32, 1e13)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                                bandwidth_ceiling(Boundary::l2_sm_sectors, 5e12),
+                                                bandwidth_ceiling(Boundary::smem_wavefronts, 2e13)}),
+        {one});
     profile.launches.resize(launches, profile.launches.front());
     return profile;
 }
@@ -98,7 +97,9 @@ class TestPromise : public QObject {
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
         QVERIFY(state_of(row).ends_with("promises nothing"));
         QVERIFY(limit_words(row).find("124x below HBM") != std::string::npos);
-        const auto says = [](const std::string& text) { return text.find("promises nothing") != std::string::npos; };
+        const auto says = [](const std::string& text) {
+            return text.find("promises nothing") != std::string::npos;
+        };
         QVERIFY(says(scenario_sentence(walk.scenario, walk.effect)));
         QVERIFY(says(to_csv(scenario_table(walk.scenario, walk.analysis, walk.effect))));
         QVERIFY(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect)
