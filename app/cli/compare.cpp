@@ -156,7 +156,8 @@ void add_compare(CLI::App& app, int& status) {
     add_noise_option(*verb, options->noise);
     verb->add_option("--fail-slower", options->fail_slower,
                      "exit with 1 when a kernel takes more than PCT % longer in the last report than in the "
-                     "first, when no kernel can be compared, or when a file is damaged")
+                     "first, when no kernel can be compared, when counters of one contradict each other, or "
+                     "when a file is damaged")
         ->type_name("PCT")
         ->check(
             [](const std::string& text) { return per_cent_check(text, "a per cent of time", "5", 1000); });

@@ -87,10 +87,10 @@ constexpr Remedy other_instructions[]{
 
 constexpr Step batch{"Batch: ", rows_of_a_batch, ".", true};
 constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".", true};
-constexpr Step count_transfers{"Make every transfer count first: ", transfers,
+constexpr Step count_transfers{"Make every transfer count: ", transfers,
                                ". Then keep more of them in flight."};
 constexpr Step keep_in_flight{"Keep more transfers in flight: ", in_flight};
-constexpr Step waste_no_transfer{"Make every transfer count first: ", wasted_transfers,
+constexpr Step waste_no_transfer{"Make every transfer count: ", wasted_transfers,
                                  ". Then keep more of them in flight.", true};
 constexpr Step put_in_flight{"Put more in flight: ", while_it_waits};
 constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
