@@ -26,7 +26,7 @@ QJsonObject published() {
 
 /// A kernel below the memory roof of which one cause is indicated, one ruled out and others not measured.
 Profile gather() {
-    Profile profile = with_metrics(below_memory_roof(),
+    Profile profile = with_metrics(far_below_memory_roof(),
                                    {{"smsp__sass_average_data_bytes_per_sector_mem_global_op_ld.ratio", 8},
                                     {"smsp__sass_average_data_bytes_per_sector_mem_global_op_st.ratio", 32},
                                     {"sm__warps_active.avg.pct_of_peak_sustained_active", 90},
@@ -99,7 +99,7 @@ class TestAdviceReport : public QObject {
     void json_holds_the_numbers() {
         const QJsonObject kernel = written()["kernels"][0].toObject();
         QCOMPARE(kernel["class"].toString(), QString("latency_bound"));
-        QCOMPARE(kernel["position"]["id"].toString(), QString("below_memory_roof"));
+        QCOMPARE(kernel["position"]["id"].toString(), QString("below_both"));
         QCOMPARE(kernel["indicated"][0]["rule"].toString(), QString("uncoalesced_access"));
         QCOMPARE(kernel["indicated"][0]["evidence"][0]["value"].toDouble(), 8.0);
         QCOMPARE(kernel["indicated"][0]["worth"]["factor"].toDouble(), 4.0);
