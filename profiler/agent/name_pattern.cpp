@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "profiler/agent/name_pattern.h"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
+#include "profiler/wire/demangled.h"
 
 namespace roofwalk::agent {
 
 namespace {
-
-std::string demangle(const std::string& mangled) {
-    if (!mangled.starts_with("_Z")) return mangled;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), &std::free);
-    return status == 0 && text ? text.get() : mangled;
-}
 
 /// `name` up to the bracket that opens its arguments, those of templates left out.
 std::string base_of(std::string_view name) {
@@ -66,7 +55,7 @@ bool matches(std::string_view pattern, std::string_view text) {
 KernelName KernelName::of(std::string_view mangled) {
     KernelName name;
     name.mangled = mangled;
-    name.demangled = demangle(name.mangled);
+    name.demangled = wire::demangled(name.mangled);
     std::string_view rest = name.demangled;
     constexpr std::string_view anonymous = "(anonymous namespace)::";
     if (const auto at = rest.rfind(anonymous); at != std::string_view::npos && rest.find('(') == at)

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/session/process_recording.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
-#include <memory>
 #include <span>
 #include <string_view>
 
@@ -17,6 +14,7 @@
 #include "core/text.h"
 #include "profiler/plan/tensor_use.h"
 #include "profiler/session/cupti_remedy.h"
+#include "profiler/wire/demangled.h"
 #include "profiler/wire/uuid_text.h"
 
 namespace roofwalk {
@@ -26,15 +24,6 @@ namespace {
 constexpr double hertz_per_kilohertz = 1000;
 constexpr double seconds_per_nanosecond = 1e-9;
 constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
-
-/// Without its prefix a name is one of C, which would be read as that of a type.
-std::string demangled(const std::string& name) {
-    if (!name.starts_with("_Z")) return name;
-    int status = 0;
-    const std::unique_ptr<char, decltype(&std::free)> text(
-        abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-    return status == 0 && text ? text.get() : name;
-}
 
 /// Of mpirun, srun or torchrun, which all pass it in variables.
 std::optional<std::uint32_t> rank_in(wire::TextList environment) {
@@ -156,7 +145,7 @@ KernelIndex ProcessRecording::kernel_index(std::string_view mangled) {
     const auto [known, is_new] =
         kernels_.try_emplace(name, static_cast<KernelIndex>(profile_.kernels.size()));
     if (is_new) {
-        const std::string readable = name.empty() ? "(unnamed kernel)" : demangled(name);
+        const std::string readable = name.empty() ? "(unnamed kernel)" : wire::demangled(name);
         profile_.kernels.push_back(
             {readable, kernel_base_name(readable), readable == name ? std::string() : name});
     }
