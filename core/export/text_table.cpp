@@ -8,6 +8,7 @@
 #include "core/export/report_table.h"
 #include "core/export/text_width.h"
 #include "core/model/similar_names.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -27,8 +28,13 @@ std::string padded(const std::string& text, std::size_t width, bool right) {
 /// The name in at most `width` terminal columns.
 std::string fitted_name(const std::string& name, const SimilarNames& names, std::size_t width) {
     std::string shown = names.shortened(name, width);
-    for (std::size_t chars = width; chars > 1 && display_width(shown) > width; --chars)
-        shown = names.shortened(name, chars - 1);
+    std::size_t chars = width;
+    for (std::size_t used = display_width(shown); used > width && chars > 1; used = display_width(shown)) {
+        constexpr std::size_t widest_character = 2;
+        const std::size_t less = (used - width + widest_character - 1) / widest_character;
+        chars -= std::min(less, chars - 1);
+        shown = names.shortened(name, chars);
+    }
     return shown;
 }
 

@@ -9,6 +9,8 @@ namespace roofwalk {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
+/// Bytes of a name that are looked at: the longest that compilers write have a tenth of that.
+constexpr std::size_t longest_name_read = std::size_t{1} << 16U;
 
 bool continues_utf8(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -51,6 +53,8 @@ class BracketWalk {
     explicit BracketWalk(std::string_view text) : text_(text) {}
 
     [[nodiscard]] std::size_t depth() const { return open_.size(); }
+    /// How many of these brackets open template arguments.
+    [[nodiscard]] std::size_t lists() const { return lists_; }
 
     /// The end of the token at `at`: an operator name, an arrow or one character.
     std::size_t step(std::size_t at) {
@@ -59,19 +63,28 @@ class BracketWalk {
         const char c = text_[at];
         if (c == '<' || c == '(' || c == '[' || c == '{') {
             open_.push_back(c);
+            if (c == '<') ++lists_;
         } else if (c == '>') {
-            if (!open_.empty() && open_.back() == '<') open_.pop_back();
+            close_list();
         } else if (c == ')' || c == ']' || c == '}') {
-            while (!open_.empty() && open_.back() == '<')
-                open_.pop_back();
+            while (close_list()) {
+            }
             if (!open_.empty()) open_.pop_back();
         }
         return at + 1;
     }
 
   private:
+    bool close_list() {
+        if (open_.empty() || open_.back() != '<') return false;
+        open_.pop_back();
+        --lists_;
+        return true;
+    }
+
     std::string_view text_;
     std::vector<char> open_;
+    std::size_t lists_ = 0;
 };
 
 void drop_suffix(std::string_view& text, std::string_view suffix) {
@@ -172,33 +185,59 @@ std::string without_inner_namespaces(std::string_view name) {
     return out;
 }
 
-/// Template arguments that lie at least `depth` lists deep become "<…>"; returns how deep the lists go.
-std::size_t collapse(std::string_view name, std::size_t depth, std::string& out) {
-    BracketWalk walk(name);
-    out.clear();
-    std::size_t deepest = 0;
-    std::size_t hidden_from = 0;  // bracket depth of the list being left out, 0 for none
-    std::vector<bool> is_list;
-    for (std::size_t at = 0; at < name.size();) {
-        const std::size_t before = walk.depth();
-        const std::size_t end = walk.step(at);
-        const bool hidden = hidden_from > 0;
-        if (walk.depth() > before) {
-            is_list.push_back(name[at] == '<');
-            const auto lists = static_cast<std::size_t>(std::ranges::count(is_list, true));
-            deepest = std::max(deepest, lists);
-            if (!hidden && is_list.back() && lists >= depth) {
-                out += "<";
-                out += ellipsis;
-                hidden_from = walk.depth();
+/// Code points of a name by how many template argument lists they lie in, counted in one walk: what is left
+/// of it for every depth at which lists become "<…>" is a sum of these.
+class ListDepths {
+  public:
+    explicit ListDepths(std::string_view name) {
+        BracketWalk walk(name);
+        for (std::size_t at = 0; at < name.size();) {
+            const std::size_t before = walk.lists();
+            const std::size_t end = walk.step(at);
+            const std::size_t lists = walk.lists();
+            if (lists >= chars_.size()) {
+                chars_.push_back(0);
+                lists_.push_back(0);
             }
+            chars_[lists] += length_of(name.substr(at, end - at));
+            if (lists > before) ++lists_[lists];
+            at = end;
         }
-        is_list.resize(walk.depth());
-        if (hidden_from > walk.depth()) hidden_from = 0;
-        if (hidden_from == 0) out += name.substr(at, end - at);
+    }
+
+    /// The greatest depth at which lists become "<…>" and `max_chars` hold the name; 0 where none does.
+    [[nodiscard]] std::size_t fitting(std::size_t max_chars) const {
+        std::size_t fits = 0;
+        std::size_t outside = 0;
+        for (std::size_t depth = 1; depth < chars_.size(); ++depth) {
+            outside += chars_[depth - 1];
+            constexpr std::size_t bracket_and_ellipsis = 2;  // the closing bracket lies outside
+            if (outside + lists_[depth] * bracket_and_ellipsis <= max_chars) fits = depth;
+        }
+        return fits;
+    }
+
+  private:
+    std::vector<std::size_t> chars_{0};
+    std::vector<std::size_t> lists_{0};  ///< that begin at this depth
+};
+
+/// Template arguments that lie at least `depth` lists deep become "<…>".
+std::string collapse(std::string_view name, std::size_t depth) {
+    std::string out;
+    BracketWalk walk(name);
+    for (std::size_t at = 0; at < name.size();) {
+        const std::size_t before = walk.lists();
+        const std::size_t end = walk.step(at);
+        if (walk.lists() < depth) {
+            out += name.substr(at, end - at);
+        } else if (before < depth) {
+            out += "<";
+            out += ellipsis;
+        }
         at = end;
     }
-    return deepest;
+    return out;
 }
 
 std::string cut_middle(std::string_view name, std::size_t max_chars) {
@@ -258,21 +297,25 @@ std::string with_part_from(std::string_view name, std::size_t at, std::size_t ma
 }  // namespace
 
 std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars) {
+    if (demangled.size() > longest_name_read) {
+        if (max_chars == 0) return {};
+        return shorten_kernel_name(head_of(demangled.substr(0, longest_name_read), longest_name_read / 4),
+                                   max_chars - 1) +
+               std::string(ellipsis);
+    }
     const std::string whole = without_casts(without_signature(demangled));
     if (length_of(whole) <= max_chars) return whole;
     const std::string_view unqualified = without_enclosing_namespaces(whole);
     if (length_of(unqualified) <= max_chars) return std::string(unqualified);
     const std::string bare = without_inner_namespaces(unqualified);
     if (length_of(bare) <= max_chars) return bare;
-    std::string collapsed = bare;
-    for (std::size_t depth = collapse(bare, bare.size(), collapsed); depth > 0; --depth) {
-        (void)collapse(bare, depth, collapsed);
-        const std::size_t length = length_of(collapsed);
-        if (length > max_chars) continue;
-        const bool wasteful = length * 4 < max_chars * 3 && bare.ends_with('>');
+    if (const std::size_t depth = ListDepths(bare).fitting(max_chars)) {
+        const std::string collapsed = collapse(bare, depth);
+        const bool wasteful = length_of(collapsed) * 4 < max_chars * 3 && bare.ends_with('>');
         return wasteful ? cut_arguments(bare, max_chars) : collapsed;
     }
     // "<…>" alone would take room from the name that tells more.
+    const std::string collapsed = collapse(bare, 1);
     std::string_view head = collapsed;
     drop_suffix(head, "<…>");
     if (length_of(head) < max_chars) return std::string(head) + std::string(ellipsis);
@@ -285,7 +328,8 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     const std::string usual = shorten_kernel_name(demangled, max_chars);
     if (like.empty() || max_chars < least_room || shorten_kernel_name(like, max_chars) != usual) return usual;
     const auto bare = [](std::string_view name) {
-        return without_inner_namespaces(without_enclosing_namespaces(without_casts(without_signature(name))));
+        const std::string whole = without_casts(without_signature(name.substr(0, longest_name_read)));
+        return without_inner_namespaces(without_enclosing_namespaces(whole));
     };
     const std::string name = bare(demangled);
     const std::size_t at = difference(name, bare(like));

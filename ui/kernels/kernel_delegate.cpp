@@ -43,15 +43,22 @@ QString KernelDelegate::fitted_name(const QModelIndex& index, const QFont& font,
     const QFontMetrics metrics(font);
     const std::string whole = name.toStdString();
     const std::string like = similar.toStdString();
-    QString text = metrics.elidedText(name, Qt::ElideMiddle, width);
+    constexpr qsizetype most_elided = 4096;  // Qt measures every letter of what it elides
+    const QString ends =
+        name.size() > most_elided ? name.left(most_elided / 2) + name.right(most_elided / 2) : name;
+    QString text = metrics.elidedText(ends, Qt::ElideMiddle, width);
     // Letters differ in width: the longest form that fits is looked for.
     const int narrow = std::max(1, metrics.averageCharWidth() * 2 / 3);
-    for (int room = std::min(static_cast<int>(name.size()), width / narrow); room > 4; --room)
-        if (const QString shorter = to_qt(shorten_kernel_name(whole, static_cast<std::size_t>(room), like));
-            metrics.horizontalAdvance(shorter) <= width) {
+    const int wide = std::max(1, metrics.averageCharWidth() * 2);
+    for (int room = std::min(static_cast<int>(name.size()), width / narrow); room > 4;) {
+        const QString shorter = to_qt(shorten_kernel_name(whole, static_cast<std::size_t>(room), like));
+        const int beyond = metrics.horizontalAdvance(shorter) - width;
+        if (beyond <= 0) {
             text = shorter;
             break;
         }
+        room -= std::max(1, beyond / wide);
+    }
     kept = {width, font, similar, text};
     return text;
 }

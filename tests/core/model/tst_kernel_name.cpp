@@ -107,6 +107,62 @@ class TestKernelName : public QObject {
         for (const char* broken : {"", "<", ">", "f<<<<", "f<…>"})
             QVERIFY(characters(kernel_base_name(broken)) <= characters(broken));
     }
+    void names_of_any_length_are_shortened_data() {
+        constexpr std::size_t megabyte = 1'000'000;
+        QTest::addColumn<QByteArray>("name");
+        const auto row = [](const char* tag, const std::string& name) {
+            QTest::newRow(tag) << QByteArray(name.data(), static_cast<qsizetype>(name.size()));
+        };
+        const auto repeated = [](const std::string& part) {
+            std::string text;
+            while (text.size() < megabyte)
+                text += part;
+            return text;
+        };
+        row("nested templates", repeated("a<") + repeated(">"));
+        row("nested templates with arguments", repeated("ns::a<int, ") + repeated(", 3>"));
+        row("nested templates of a signature", "void " + repeated("a<") + repeated(">") + "(float*)");
+        row("alike instances", "k<" + repeated("ns::b<(int)1, ") + repeated(">") + ">(int)");
+        row("unbalanced opening", repeated("a<"));
+        row("unbalanced closing", repeated("a>"));
+        row("parentheses", repeated("(") + repeated(")"));
+        row("open parentheses", repeated("a("));
+        row("templates in parentheses", repeated("a<(") + repeated(")>"));
+        row("casts", repeated("<(int") + "1");
+        row("casts of literals", "k<" + repeated("(int)1, ") + "0>(int)");
+        row("operators", repeated("operator<"));
+        row("operator and spaces", repeated("operator ") + std::string(megabyte, ' '));
+        row("operators of namespaces", repeated("a::operator<<"));
+        row("lambdas", repeated("f(int)::[lambda(int) (instance 1)]::operator()<int>::"));
+        row("braces", repeated("{lambda("));
+        row("namespaces", repeated("a::"));
+        row("colons", repeated(":"));
+        row("arrows", repeated("->"));
+        row("spaces", std::string(megabyte, ' '));
+        row("letters", std::string(megabyte, 'a'));
+        row("UTF-8", repeated("größe€<"));
+        row("commas", repeated(","));
+    }
+    void names_of_any_length_are_shortened() {
+        QFETCH(QByteArray, name);
+        const std::string whole = name.toStdString();
+        const std::string other = whole + "<1>";
+        for (const std::size_t room : {std::size_t{12}, std::size_t{60}}) {
+            QVERIFY(characters(shorten_kernel_name(whole, room)) <= room);
+            QVERIFY(characters(shorten_kernel_name(whole, room, other)) <= room);
+        }
+        QVERIFY(shorten_kernel_name(whole, whole.size()).size() <= whole.size());
+        QVERIFY(kernel_base_name(whole).size() <= whole.size());
+    }
+    void the_deepest_arguments_that_leave_room_are_left_out() {
+        std::string nested = "k";
+        std::string closing;
+        for (int depth = 0; depth < 3000; ++depth) {
+            nested += "<a";
+            closing += '>';
+        }
+        QCOMPARE(shorten_kernel_name(nested + closing, 30), std::string("k<a<a<a<a<a<a<a<a<…>>>>>>>>>"));
+    }
     void broken_brackets_do_no_harm() {
         for (const std::string_view name : {"", "(", ")", "<", ">", "::", "f(", "f)", "f<<<<", "a>::b>",
                                             "operator", "operator<", "[({<", "…"})
