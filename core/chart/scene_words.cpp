@@ -7,6 +7,7 @@
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/taken_for.h"
 #include "core/roofline/utilisation.h"
@@ -73,41 +74,54 @@ std::string missing_levels(const Analysis& analysis, const SceneOptions& options
     const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
     std::string unknown;
     std::string unused;
+    std::string without_dots;
     for (const MemoryLevel level : all_levels) {
         const auto at = static_cast<std::size_t>(level);
         if (!options.levels[at] || with_dots[at]) continue;
         const bool measured = std::ranges::any_of(
             analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
-        append(measured ? unused : unknown, label_of(level), ", ");
+        const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
+            return point.at(level) && point.at(level)->bytes.value() > 0;
+        });
+        append(used ? without_dots : measured ? unused : unknown, label_of(level), ", ");
     }
     std::string words;
     if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
     if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
+    if (!without_dots.empty())
+        append(words, "no roof for " + without_dots + ": the kernels with bytes there have no dot", "; ");
     return words;
 }
 
-/// The levels that are switched off and have bytes of a kernel that none of the others has: "L1, SMEM".
-std::string hidden_levels(const Analysis& analysis, const KernelPoint& point) {
+/// The levels that are switched off and each of which, once it is shown, gives a kernel without a place one:
+/// "L1, SMEM".
+std::string hidden_levels(const KernelPoint& point) {
     std::string levels;
-    if (!point.performance) return levels;
-    for (const MemoryLevel level : all_levels)
-        if (!analysis.options.levels[static_cast<std::size_t>(level)] && point.at(level))
-            append(levels, label_of(level), ", ");
+    if (point.placement != Placement::not_drawn) return levels;
+    for (const MemoryLevel level : all_levels) {
+        std::array<bool, level_count> shown{};
+        shown[static_cast<std::size_t>(level)] = true;
+        if (placement_of(point, shown) != Placement::not_drawn) append(levels, label_of(level), ", ");
+    }
     return levels;
+}
+
+/// "not measured", "only measured at L1, which is hidden", "integer work not counted"
+std::string why_not_drawn(const KernelPoint& point) {
+    if (const std::string levels = hidden_levels(point); !levels.empty())
+        return "only measured at " + levels +
+               (levels.find(',') == std::string::npos ? ", which is hidden" : ", which are hidden");
+    if (point.time && point.time->value() <= 0) return "its time is 0";
+    const bool lacks_work = point.time && point.work && point.uncounted.any() && has_known_bytes(point);
+    return lacks_work ? labels_of(point.uncounted) + " work not counted" : "not measured";
 }
 
 /// "2 kernels not drawn: not measured; 1 kernel not drawn: only measured at L1, which is hidden".
 std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
     std::map<std::string, std::size_t> reasons;
-    for (const std::uint32_t i : by_share) {
-        const KernelPoint& point = analysis.points[i];
-        if (point.placement != Placement::not_drawn) continue;
-        const std::string levels = hidden_levels(analysis, point);
-        ++reasons[levels.empty() ? "not measured"
-                                 : "only measured at " + levels +
-                                       (levels.find(',') == std::string::npos ? ", which is hidden"
-                                                                              : ", which are hidden")];
-    }
+    for (const std::uint32_t i : by_share)
+        if (analysis.points[i].placement == Placement::not_drawn)
+            ++reasons[why_not_drawn(analysis.points[i])];
     std::string words;
     for (const auto& [reason, count] : reasons)
         append(words, rows_counted(count, analysis.options.group_by) + " not drawn: " + reason, "; ");
@@ -119,7 +133,7 @@ std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>
     if (analysis.points.empty()) return "No kernels";
     if (by_share.empty()) return "No kernel matches the filter";
     const bool hidden = std::ranges::any_of(
-        by_share, [&](std::uint32_t i) { return !hidden_levels(analysis, analysis.points[i]).empty(); });
+        by_share, [&](std::uint32_t i) { return !hidden_levels(analysis.points[i]).empty(); });
     const bool only_time = std::ranges::all_of(by_share, [&](std::uint32_t i) {
         const KernelPoint& point = analysis.points[i];
         return point.time && !point.work && !has_known_bytes(point);

@@ -111,8 +111,8 @@ bool profiled_without_integers(std::span<const PipeLoad> pipes) {
 
 }  // namespace
 
-Placement placement_of(const KernelPoint& point, const AnalysisOptions& options) {
-    const auto shown = [&](MemoryLevel level) { return options.levels[static_cast<std::size_t>(level)]; };
+Placement placement_of(const KernelPoint& point, const std::array<bool, level_count>& levels) {
+    const auto shown = [&](MemoryLevel level) { return levels[static_cast<std::size_t>(level)]; };
     const auto known = [&](MemoryLevel level) { return shown(level) && point.at(level); };
     const auto moves_bytes = [&](MemoryLevel level) {
         return known(level) && point.at(level)->bytes.value() > 0;
@@ -126,7 +126,7 @@ Placement placement_of(const KernelPoint& point, const AnalysisOptions& options)
 
 void place_points(Analysis& analysis) {
     for (KernelPoint& point : analysis.points)
-        point.placement = placement_of(point, analysis.options);
+        point.placement = placement_of(point, analysis.options.levels);
 }
 
 void show_l1_where_it_binds(Analysis& analysis) {
@@ -173,7 +173,7 @@ void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoin
     if (point.time && point.time->value() > 0 && point.work) point.performance = *point.work / *point.time;
     find_pipe_bounds(point);
     fill_levels(totals, options, point);
-    point.placement = placement_of(point, options);
+    point.placement = placement_of(point, options.levels);
     // A bound that is unknown may be the largest: of work that was not counted, of a pipe without a ceiling.
     if (point.uncounted.any() || !every_pipe_is_bounded(point, options.operations)) return;
     point.compute_ceiling = compute_ceiling(point, options.operations);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include "core/roofline/analysis.h"
 #include "core/roofline/group_totals.h"
 
@@ -10,8 +11,8 @@ namespace roofwalk {
 /// levels, pipes, bounds, binding ceiling, gap, practical efficiency and placement.
 void apply_totals(GroupTotals totals, const AnalysisOptions& options, KernelPoint& point);
 
-/// Where a point with known sums stands, by the levels that the options show.
-[[nodiscard]] Placement placement_of(const KernelPoint& point, const AnalysisOptions& options);
+/// Where a point with known sums stands while these levels are shown (indexed by MemoryLevel).
+[[nodiscard]] Placement placement_of(const KernelPoint& point, const std::array<bool, level_count>& levels);
 
 /// Where every point stands, by the levels that `analysis.options` shows now.
 void place_points(Analysis& analysis);

@@ -126,6 +126,58 @@ class TestScene : public QObject {
                                   "; 1 kernel not drawn: only measured at L2, L1, which are hidden; "})
             QVERIFY2(caption.find(words) != std::string::npos, caption.c_str());
     }
+    void a_level_that_is_said_to_hide_a_kernel_shows_it_and_no_other_reason_does_data() {
+        QTest::addColumn<int>("facts");
+        const char* const kinds[] = {"work",    "no FLOP, integers not counted", "no FLOP, FP16 not counted",
+                                     "no work", "no FLOP",                       "no time"};
+        for (int kind = 0; kind < 6; ++kind)
+            QTest::newRow(kinds[kind]) << kind;
+    }
+    void a_level_that_is_said_to_hide_a_kernel_shows_it_and_no_other_reason_does() {
+        QFETCH(int, facts);
+        constexpr std::array boundaries{hbm, l2, l1, smem};
+        for (unsigned sets = 0; sets < 1U << (2 * level_count); ++sets) {
+            const unsigned shown = sets >> level_count;
+            KernelFacts kernel{"k", facts == 5 ? 0 : 1e-3, {{fp32, facts == 0 ? 1e9 : 0}}, {}};
+            if (facts == 3) kernel.work.clear();
+            for (std::size_t i = 0; i < level_count; ++i)
+                if (sets >> i & 1U) kernel.traffic.emplace_back(boundaries[i], i == 3 ? 0 : 1e9);
+            AnalysisOptions how;
+            how.l1_where_it_binds = false;
+            if (facts == 1) how.operations = OperationClass::all;
+            ChartFixture fixture({kernel}, how);
+            fixture.profile.launches.front().uncounted.fp16 = facts == 2;
+            const auto scene_of = [&](unsigned levels) {
+                SceneOptions options;
+                for (std::size_t i = 0; i < level_count; ++i)
+                    options.levels[i] = how.levels[i] = (levels >> i & 1U) != 0;
+                fixture.analysis = analyse(fixture.profile, how);
+                return fixture.scene(options);
+            };
+            const Scene scene = scene_of(shown);
+            QVERIFY2(counted_as_not_drawn(scene.caption) == (scene.dots.empty() ? 1U : 0U),
+                     scene.caption.c_str());
+            if (!scene.dots.empty()) continue;
+            const std::size_t told = scene.caption.find("only measured at ");
+            const std::string hidden =
+                told == std::string::npos ? std::string()
+                                          : scene.caption.substr(told, scene.caption.find("hidden", told));
+            for (std::size_t i = 0; i < level_count; ++i) {
+                const auto level = static_cast<MemoryLevel>(i);
+                const bool promised = hidden.find(label_of(level)) != std::string::npos;
+                QVERIFY2(scene_of(shown | 1U << i).dots.empty() != promised, scene.caption.c_str());
+            }
+        }
+    }
+    void a_level_whose_kernels_have_no_dot_is_not_said_to_move_no_bytes() {
+        const ChartFixture fixture({{"drawn", 1e-3, {{fp32, 1e9}}, {{hbm, 1e9}, {smem, 0}}},
+                                    {"no work", 1e-3, {}, {{hbm, 1e9}, {l2, 1e9}}}});
+        const std::string caption = fixture.scene().caption;
+        const std::size_t unused = caption.find("no kernel moves bytes there");
+        QVERIFY2(unused != std::string::npos && caption.find("no roof for SMEM") < unused, caption.c_str());
+        const std::size_t l2_told = caption.find("no roof for L2");
+        QVERIFY2(l2_told != std::string::npos && l2_told > unused, caption.c_str());
+    }
     void a_chart_whose_levels_are_hidden_does_not_call_them_unmeasured() {
         AnalysisOptions how;
         how.levels = {true, false, false, false};
