@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "core/import/ncu_tensor_opcodes.h"
@@ -126,10 +127,38 @@ void work_from_pipe(const NcuValues& values, NcuTensorWork& result) {
                                             : "the type and shape of the instructions are not known")});
 }
 
+/// The largest figure that counters have of a kind of tensor instruction; absent where none was collected.
+std::optional<double> counted_of_kind(const NcuValues& values, std::string_view kind) {
+    std::optional<double> most;
+    for (const char* counter : {"sm__inst_executed_pipe_tensor_op_{}", "smsp__inst_executed_pipe_tensor_op_{}",
+                                "sm__pipe_tensor_op_{}_cycles_active"})
+        for (const char* suffix :
+             {".sum", ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed"})
+            if (const auto figure = values.value(fmt::format(fmt::runtime(counter), kind) + suffix))
+                most = std::max(most.value_or(0), *figure);
+    return most;
+}
+
+/// Whether the instructions of the tensor pipe were counted, and there were none: all of them together, or
+/// each kind that the chip has. HMMA is the first kind of every chip with tensor cores, HGMMA came with
+/// Hopper; what later chips count is not known.
+bool no_instruction_was_counted(const NcuValues& values) {
+    constexpr int hopper = 9;
+    if (const auto all = pipe_instructions(values)) return all->value <= 0;
+    const auto& capability = values.device().compute_capability;
+    const bool counted = counted_of_kind(values, "hmma") && capability && capability->major <= hopper &&
+                         (capability->major < hopper || counted_of_kind(values, "gmma"));
+    return counted &&
+           std::ranges::all_of(std::array{"hmma", "imma", "dmma", "gmma"}, [&](std::string_view kind) {
+               return counted_of_kind(values, kind).value_or(0) <= 0;
+           });
+}
+
 /// Per cent of the time that tensor instructions kept their pipe busy, where nothing counted them. GA100 runs
-/// HFMA2 there too, so that a small share proves nothing.
+/// HFMA2 there too, so that a small share proves nothing, and none where the counters saw no instruction.
 bool pipe_was_busy(const NcuValues& values) {
     constexpr double noise_percent = 1;
+    if (no_instruction_was_counted(values)) return false;
     const auto busy = [&](std::string_view name) { return values.value(name).value_or(0) > noise_percent; };
     return busy("sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed") ||
            busy("sm__inst_executed_pipe_tensor_op_imma.avg.pct_of_peak_sustained_active");

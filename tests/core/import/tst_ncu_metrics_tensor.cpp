@@ -159,6 +159,37 @@ class TestNcuMetricsTensor : public QObject {
         QVERIFY(applied.profile.warnings.empty());
     }
 
+    void counters_of_instructions_go_before_the_busy_share_of_the_tensor_pipe() {
+        const Device a100 = device_of(8, 0, 108);
+        const auto tensor_is_unknown = [](const FakeNcuMetrics& metrics, const Device& device) {
+            const auto applied = apply(metrics, device);
+            return applied.launch.uncounted.tensor || !applied.profile.warnings.empty();
+        };
+        FakeNcuMetrics busy;
+        busy.values = {{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 1.21}};
+        QVERIFY(tensor_is_unknown(busy, a100));
+
+        FakeNcuMetrics all = busy;
+        all.values["smsp__inst_executed_pipe_tensor.sum"] = 0;
+        QVERIFY(!tensor_is_unknown(all, a100));
+
+        FakeNcuMetrics kinds = busy;
+        for (const char* kind : {"hmma", "imma", "dmma"})
+            kinds.values["sm__inst_executed_pipe_tensor_op_" + std::string(kind) +
+                         ".avg.pct_of_peak_sustained_active"] = 0;
+        QVERIFY(!tensor_is_unknown(kinds, a100));
+        QVERIFY(tensor_is_unknown(kinds, device_of(9, 0, 132)));  // HGMMA was not counted
+        kinds.values["sm__inst_executed_pipe_tensor_op_gmma.avg.pct_of_peak_sustained_active"] = 0;
+        QVERIFY(!tensor_is_unknown(kinds, device_of(9, 0, 132)));
+        QVERIFY(tensor_is_unknown(kinds, device_of(10, 0, 148)));
+        kinds.values["sm__inst_executed_pipe_tensor_op_dmma.avg.pct_of_peak_sustained_active"] = 2;
+        QVERIFY(tensor_is_unknown(kinds, a100));
+
+        FakeNcuMetrics one = busy;  // says nothing of the other kinds
+        one.values["sm__inst_executed_pipe_tensor_op_imma.avg.pct_of_peak_sustained_active"] = 0;
+        QVERIFY(tensor_is_unknown(one, a100));
+    }
+
     void busy_tensor_pipe_without_counts_is_told() {
         FakeNcuMetrics metrics;
         metrics.values = {{"sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed", 40}};
