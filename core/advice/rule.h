@@ -63,8 +63,8 @@ struct RuleOutcome {
 /// kernel that only waits.
 [[nodiscard]] bool hbm_is_no_lever(const KernelPoint& point);
 
-/// Whether all FP16 work is additions, beside FP32 work: they may be HADD2.F32, which turns what is stored as
-/// FP16 into FP32 and is no arithmetic.
+/// Whether FP16 additions beside FP32 work were left out of it: HADD2.F32, which turns what is stored as FP16
+/// into FP32 and is no arithmetic, counts as one.
 [[nodiscard]] bool may_be_conversions(const AdviceFacts& facts);
 
 struct AdviceRule {

@@ -97,14 +97,22 @@ HalfWork half_work(const AdviceFacts& facts) {
     return work;
 }
 
+/// If every HADD2 that was counted were an addition of two pairs.
+Flops work_of_additions(const AdviceFacts& facts) {
+    constexpr double flop_of_an_hadd2 = 2;
+    return Flops(flop_of_an_hadd2 * facts.evidence.at(Measure::half_additions).value.value_or(0));
+}
+
 RuleOutcome half_conversions(const AdviceFacts& facts) {
     RuleOutcome outcome;
     if (!may_be_conversions(facts)) return outcome;
     const auto [half, all] = half_work(facts);
+    const Flops left_out = work_of_additions(facts) - half;
     outcome.explain(facts, Measure::half_additions);
-    outcome.state({"FP16 share of the work", std::string(counted), half / all, "share", {}});
-    outcome.detail = fmt::format("Work, performance and intensity may be up to {} too high.",
-                                 format_factor(all / (all - half)));
+    outcome.state({"FP16 additions beside the work", std::string(counted), left_out / all, "share", {}});
+    outcome.detail =
+        fmt::format("If they add, work, performance and intensity are up to {} what is shown.",
+                    format_factor((all + left_out) / all));
     return outcome;
 }
 
@@ -221,10 +229,11 @@ constexpr std::array<AdviceRule, 12> validity_rule_table{{
      "Compilers load constants with HFMA2 instructions that multiply by zero, and the counters take them for "
      "FP16 work. So little of it for each thread may be nothing else.",
      "Work by pipe, threads of the launch", &half_constants},
-    {"half_conversions", AdviceList::validity, AdviceAxis::none, "The FP16 additions may be conversions",
-     "All FP16 work is additions, beside FP32 work. The counters take HADD2.F32, which turns a stored FP16 "
-     "value into FP32, for two additions. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from "
-     "HADD2: ncu --set full collects it, source counters included.",
+    {"half_conversions", AdviceList::validity, AdviceAxis::none, "FP16 additions were taken for conversions",
+     "The counters take HADD2.F32, which turns a stored FP16 value into FP32, for two additions. These are left "
+     "out of the work, because the opcodes tell that they convert, or because nothing else of FP16 was counted "
+     "beside FP32 work. sass__inst_executed_per_opcode_with_modifier_all tells HADD2.F32 from HADD2: ncu --set "
+     "full collects it, source counters included.",
      "FP16 additions against the FP16 work", &half_conversions},
     {"masked_work", AdviceList::validity, AdviceAxis::none, "Much of the work is masked",
      "Instructions run with threads predicated off. FLOP are counted for the threads that are on, the time "
@@ -248,17 +257,14 @@ std::span<const AdviceRule> validity_rules() {
 }
 
 bool may_be_conversions(const AdviceFacts& facts) {
-    constexpr double flop_of_an_hadd2 = 2;
     constexpr double counting_noise = 1e-6;
-    const auto& additions = facts.evidence.at(Measure::half_additions).value;
     Flops half;
     Flops single;
     for (const PipeLoad& load : facts.point.pipes) {
         if (load.pipe.kind == PipeKind::fp16) half += load.work;
         if (load.pipe.kind == PipeKind::fp32) single += load.work;
     }
-    if (!additions || *additions <= 0 || single.value() <= 0) return false;
-    return std::abs(half.value() - flop_of_an_hadd2 * *additions) <= counting_noise * half.value();
+    return single.value() > 0 && half < work_of_additions(facts) * (1 - counting_noise);
 }
 
 std::vector<std::string> inexact_figures(const KernelPoint& point) {

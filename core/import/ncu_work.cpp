@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <span>
 #include <string_view>
 
@@ -110,14 +111,45 @@ double executed(const NcuValues& values, std::span<const Operation> operations) 
     return sum;
 }
 
-/// HADD2.F32 turns FP16 into FP32; it is no arithmetic.
-double conversions(const NcuValues& values) {
-    double sum = 0;
+/// Executed HADD2 and, of these, HADD2.F32: it turns FP16 into FP32 and is no arithmetic.
+struct HalfAdditions {
+    bool has_forms = false;  ///< opcodes were counted with their modifiers
+    double all = 0;          ///< [warp instructions]
+    double conversions = 0;
+};
+
+HalfAdditions executed_half_additions(const NcuValues& values) {
+    HalfAdditions result;
     if (values.metrics().for_each_opcode_form)
         values.metrics().for_each_opcode_form([&](std::string_view form, double count) {
-            if (form.starts_with("HADD2.F32")) sum += count;
+            result.has_forms = true;
+            if (form.starts_with("HADD2")) result.all += count;
+            if (form.starts_with("HADD2.F32")) result.conversions += count;
         });
-    return sum;
+    return result;
+}
+
+/// Of the FP16 additions that were counted, the share that converts. Where no modifier tells, additions that
+/// are all FP16 work of a kernel that computes in FP32 are: of what it adds in FP16 it would multiply some.
+double converting_share(const NcuValues& values, const NcuAmount& additions, Flops half, Flops single) {
+    constexpr double counting_noise = 1e-6;
+    const HalfAdditions executed = executed_half_additions(values);
+    if (executed.has_forms) return executed.all > 0 ? executed.conversions / executed.all : 0;
+    const double flops = fp16_operations.front().flops * additions.value;
+    return single.value() > 0 && std::abs(half.value() - flops) <= counting_noise * half.value() ? 1 : 0;
+}
+
+/// The counter of FP16 additions takes conversions for them.
+void leave_out_conversions(const NcuValues& values, Flops single, NcuWork& half) {
+    const auto additions = counted(values, fp16_operations.front());
+    if (!additions || additions->value <= 0) return;
+    const double share = converting_share(values, *additions, half.work, single);
+    if (share <= 0) return;
+    const Flops converting(share * fp16_operations.front().flops * additions->value);
+    half.source = fmt::format("{} less {} of additions: HADD2.F32 turns FP16 into FP32", half.source,
+                              format(converting, "FLOP"));
+    half.work = share < 1 ? half.work - converting : std::max(Flops(0), half.work - converting);
+    if (share < 1) half.origin = Origin::estimated;
 }
 
 /// The FP16 pipe, where not even opcodes were counted. Constants that HFMA2 loads do not pass through it:
@@ -139,7 +171,7 @@ bool half_is_uncounted(const NcuValues& values, Flops counted) {
     constexpr double threads_of_a_warp = 32;
     const auto& [add, multiply, fused] = fp16_operations;
     const double plain =
-        std::max(0.0, executed(values, add) - conversions(values)) + executed(values, multiply);
+        std::max(0.0, executed(values, add) - executed_half_additions(values).conversions) + executed(values, multiply);
     if (Flops(threads_of_a_warp * add.flops * plain) > counted * trace) return true;
 
     constexpr double least_share = 0.05;
@@ -174,6 +206,7 @@ std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
                         half->work.source, format(half->work.work, "FLOP"));
         half->work.work = Flops(0);
     }
+    if (single && half) leave_out_conversions(values, single->work.work, half->work);
     // Without any counter, zeros of some pipes would hide that the others are unknown.
     const bool trustworthy =
         std::ranges::any_of(pipes, [](const auto& pipe) { return pipe && pipe->collected; }) ||
@@ -193,11 +226,8 @@ std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
 
 std::optional<double> half_additions(const NcuValues& values) {
     const auto count = counted(values, fp16_operations.front());
-    if (!count) return std::nullopt;
-    bool has_forms = false;
-    if (values.metrics().for_each_opcode_form)
-        values.metrics().for_each_opcode_form([&](std::string_view, double) { has_forms = true; });
-    if (has_forms && conversions(values) <= 0) return std::nullopt;
+    const HalfAdditions executed = executed_half_additions(values);
+    if (!count || (executed.has_forms && executed.conversions <= 0)) return std::nullopt;
     return count->value;
 }
 

@@ -21,13 +21,14 @@ struct NcuWork {
 
 /// Work of the FP64, FP32, FP16 and INT32 pipes, of predicated-on thread instructions: add 1, mul 1, fma 2;
 /// for the packed half types twice that (HADD2, HMUL2: 2, HFMA2: 4), as Nsight Compute 2025.1 counts. Scalar
-/// half arithmetic and the moves that compilers write as HFMA2 count like packed arithmetic. An operation
+/// half arithmetic and the moves that compilers write as HFMA2 count like packed arithmetic. HADD2.F32, which
+/// the counter of FP16 additions takes for one, is a conversion and no work: so are additions that are all
+/// FP16 work of a kernel with FP32 work, where opcodes were not counted with their modifiers. An operation
 /// that was not collected is 0 where the opcode counts prove it never ran; else the pipe is absent. All are
 /// absent when no pipe has a counter and one of them ran.
 [[nodiscard]] std::vector<NcuWork> vector_pipe_work(const NcuValues& values);
 
-/// FP16 additions of threads, an HADD2 counted once. The counter takes HADD2.F32, which turns FP16 into FP32,
-/// for one. Absent where it was not collected, or where opcodes with their modifiers tell that none is such.
+/// FP16 additions of threads as the counter has them, an HADD2 or HADD2.F32 counted once. Absent where it was not collected, or where opcodes with their modifiers tell that none is such.
 [[nodiscard]] std::optional<double> half_additions(const NcuValues& values);
 
 /// What `work`, the whole work of the launch, lacks of these pipes. FP16: its pipe is absent, and opcode

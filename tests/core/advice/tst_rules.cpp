@@ -361,20 +361,22 @@ class TestRules : public QObject {
         QVERIFY(!warned(4.1 * 25600));
         QVERIFY(!warned(0));
     }
-    void fp16_additions_alone_beside_fp32_work_may_be_conversions() {
+    void fp16_additions_that_the_work_leaves_out_are_told() {
         const auto mixed = [](double half, double additions) {
             Profile profile = profile_of(round_machine(), {at_memory_roof()});
             profile.launches[0].work.push_back({.pipe = {PipeKind::fp16}, .work = Flops(half)});
             add_metrics(profile, 0, {{"smsp__sass_thread_inst_executed_op_hadd_pred_on.sum", additions}});
             return profile;
         };
-        const Profile converted = mixed(1e11, 0.5e11);  // as much FP16 as FP32 work
+        const Profile converted = mixed(0, 0.5e11);  // they would be as much as the FP32 work
         const RuleOutcome found = look("half_conversions", converted);
         QCOMPARE(found.finding, Finding::indicated);
-        QCOMPARE(found.detail, std::string("Work, performance and intensity may be up to 2.00x too high."));
+        QCOMPARE(found.detail,
+                 std::string("If they add, work, performance and intensity are up to 2.00x what is shown."));
         QVERIFY(!look("mixed_precision", converted).applies());
         const Profile multiplied = mixed(1e11, 0.1e11);
         QVERIFY(!look("half_conversions", multiplied).applies() && look("mixed_precision", multiplied).applies());
+        QVERIFY(!look("half_conversions", mixed(1e11, 0.5e11)).applies());
         QVERIFY(!look("half_conversions", mixed(0, 0)).applies());
     }
     void integer_kernels_are_told_to_count_integers() {

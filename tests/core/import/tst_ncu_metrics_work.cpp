@@ -160,6 +160,36 @@ class TestNcuMetricsWork : public QObject {
         QVERIFY(apply(metrics).launch.uncounted.fp16);
     }
 
+    void conversions_that_the_counter_takes_for_additions_are_no_work() {
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "f", 0, 0, 32000);
+        set_totals(metrics, "h", 32000, 0, 0);
+        metrics.opcodes = {{"HADD2", 1000}, {"FFMA", 1000}};
+        metrics.opcode_forms = {{"HADD2.F32", 1000}, {"FFMA", 1000}};
+        QCOMPARE(apply(metrics).work(fp16), std::optional(0.0));
+        QVERIFY(apply(metrics).source(fp16).find("HADD2.F32") != std::string::npos);
+        metrics.opcode_forms = {{"HADD2.F32", 250}, {"HADD2", 750}, {"FFMA", 1000}};
+        const auto part = apply(metrics);
+        QCOMPARE(part.work(fp16), std::optional(48000.0));
+        QCOMPARE(part.launch.find(fp16)->origin, Origin::estimated);
+        metrics.opcode_forms = {{"HADD2", 1000}, {"FFMA", 1000}};
+        QCOMPARE(apply(metrics).work(fp16), std::optional(64000.0));
+        QCOMPARE(apply(metrics).launch.find(fp16)->origin, Origin::measured);
+    }
+
+    void additions_alone_beside_single_work_are_conversions_where_no_modifier_tells() {
+        FakeNcuMetrics metrics;
+        set_totals(metrics, "f", 0, 0, 32000);
+        set_totals(metrics, "h", 32000, 0, 0);
+        QCOMPARE(apply(metrics).work(fp16), std::optional(0.0));
+        QCOMPARE(apply(metrics).work(fp32), std::optional(64000.0));
+        set_totals(metrics, "h", 32000, 1, 0);
+        QCOMPARE(apply(metrics).work(fp16), std::optional(64002.0));
+        set_totals(metrics, "h", 32000, 0, 0);
+        set_totals(metrics, "f", 0, 0, 0);
+        QCOMPARE(apply(metrics).work(fp16), std::optional(64000.0));
+    }
+
     void a_busy_half_pipe_tells_where_opcodes_were_not_counted() {
         FakeNcuMetrics metrics;
         set_totals(metrics, "f", 0, 0, 32000);
