@@ -18,10 +18,15 @@ namespace {
 
 using Bytes = std::span<const std::byte>;
 
+constexpr std::string_view white_space = " \t\r\n";
+
 enum class Format { ncu_report, json, ncu_csv, utf16, unknown };
 
-std::string_view as_text(Bytes bytes) {
-    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};  // NOLINT: bytes seen as characters
+/// Without a byte order mark.
+std::string_view text_of(Bytes bytes) {
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: as characters
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    return text;
 }
 
 /// Whether the CSV of ncu starts soon: its header, or a line that ncu prints before it. What the profiled
@@ -43,14 +48,13 @@ Format format_of(std::string_view text) {
     if (ncu::starts_report(text)) return Format::ncu_report;
     if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return Format::utf16;
     if (holds_ncu_csv(text)) return Format::ncu_csv;
-    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    const std::size_t start = text.find_first_not_of(white_space);
     if (start != std::string_view::npos && (text[start] == '{' || text[start] == '[')) return Format::json;
     return Format::unknown;
 }
 
 Result<Profile> read_plain(Bytes bytes, const std::string& name, const Progress& progress) {
-    std::string_view text = as_text(bytes);
-    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    const std::string_view text = text_of(bytes);
     switch (format_of(text)) {
         case Format::ncu_report:
             return read_ncu_report(bytes, name, progress);
@@ -78,7 +82,10 @@ Progress part_of(const Progress& whole, double from, double to) {
 
 Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress& progress) {
     constexpr double unpacking = 0.7;  // the larger part of the time
-    const auto unpacked = unpack_zstd(bytes, name, part_of(progress, 0, unpacking));
+    const auto unpacked = unpack_zstd(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
+        const std::string_view text = text_of(start);
+        return format_of(text) != Format::unknown || text.find_first_not_of(white_space) == text.npos;
+    });
     if (!unpacked) return tl::unexpected(unpacked.error());
     Progress reading = part_of(progress, unpacking, 1);
     // A request to stop that came while unpacking is met: what came out until then is read whole.

@@ -158,6 +158,20 @@ class TestMemoryBound : public QObject {
         QVERIFY2(bomb.words.find("too much for its size") != std::string::npos, bomb.words.c_str());
         QVERIFY(bomb.memory <= unpacking_memory_bound(zstd_output_limit(packed_bomb.size())));
     }
+    void padding_a_packed_file_allows_no_more_memory() {
+        const std::string padding = zstd_skippable_frame(std::string(8 * megabyte, 'x'));
+        const std::string zeros = pack_zstd(std::string(256 * megabyte, '\0'));
+        for (const std::string& file : {zeros + padding, padding + zeros}) {
+            const Read unknown = read(file);
+            QVERIFY(unknown.kernels == 0 && unknown.memory < 8 * megabyte);
+        }
+        const std::string report = pack_zstd(report_with(filled(256 * megabyte, block(results_1))));
+        for (const std::string& file : {report + padding, padding + report}) {
+            const Read bomb = read(file);
+            QVERIFY2(bomb.words.find("too much for its size") != std::string::npos, bomb.words.c_str());
+            QVERIFY(bomb.memory <= unpacking_memory_bound(zstd_output_limit(report.size())));
+        }
+    }
     void many_honest_kernels_stay_within_the_bound_and_are_read_whole_data() {
         QTest::addColumn<QByteArray>("file");
         QTest::addColumn<std::size_t>("kernels");

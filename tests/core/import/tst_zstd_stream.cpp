@@ -101,6 +101,50 @@ class TestZstdStream : public QObject {
         QVERIFY(unpacked.error().code == ErrorCode::too_large);
         QVERIFY(!unpacked.error().hint.empty());
     }
+    void padding_does_not_make_a_bomb_fit_data() {
+        QTest::addColumn<QByteArray>("packed");
+        const auto row = [](const char* tag, const std::string& packed) {
+            QTest::newRow(tag) << QByteArray(packed.data(), static_cast<qsizetype>(packed.size()));
+        };
+        constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+        const std::string bomb = pack_zstd(std::string(96 * mebibyte, '\0'));
+        const std::string padding(8 * mebibyte, 'x');
+        row("behind it", bomb + padding);
+        row("a skippable frame before it", zstd_skippable_frame(padding) + bomb);
+        row("a skippable frame behind it", bomb + zstd_skippable_frame(padding));
+        std::string frames = zstd_skippable_frame(padding);
+        const std::string tiny = pack_zstd(std::string(mebibyte / 8, '\0'));
+        for (int i = 0; i < 1000; ++i)
+            frames += tiny + zstd_skippable_frame("");
+        row("many tiny frames", frames);
+        row("a real start", pack_zstd(some_text(mebibyte / 16)) + bomb + padding);
+    }
+    void padding_does_not_make_a_bomb_fit() {
+        QFETCH(QByteArray, packed);
+        const auto unpacked = unpack(packed.toStdString());
+        QVERIFY(!unpacked.has_value());
+        QVERIFY(unpacked.error().code == ErrorCode::too_large);
+    }
+    void skippable_frames_that_are_cut_are_told() {
+        const std::string frame = zstd_skippable_frame("a note for other programs");
+        const auto cut = unpack(pack_zstd("text") + frame.substr(0, frame.size() - 3));
+        QVERIFY(cut.has_value() && cut->damage && cut->damage->code == ErrorCode::truncated);
+        QCOMPARE(text_of(*cut), std::string("text"));
+    }
+    void what_cannot_be_read_is_not_unpacked_whole() {
+        constexpr std::size_t mebibyte = std::size_t{1} << 20U;
+        const std::string packed = pack_zstd(some_text(8 * mebibyte));
+        const auto refused = unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", {},
+                                         [](std::span<const std::byte>) { return false; });
+        QVERIFY(refused.has_value() && refused->bytes.size() <= 2 * mebibyte);
+        std::size_t asked = 0;
+        const auto whole = unpack_zstd(std::as_bytes(std::span(packed)), "test.ncu-repz", {},
+                                       [&](std::span<const std::byte> start) {
+                                           ++asked;
+                                           return start.size() >= mebibyte;
+                                       });
+        QVERIFY(whole.has_value() && whole->bytes.size() == 8 * mebibyte && asked == 1);
+    }
     void the_limit_grows_with_the_input_up_to_4_gib() {
         constexpr std::size_t mebibyte = std::size_t{1} << 20U;
         QCOMPARE(zstd_output_limit(0), 64 * mebibyte);
