@@ -72,7 +72,8 @@ Result<std::optional<CsvRecord>> CsvTokenizer::next() {
     CsvRecord record;
     record.line = line_;
     while (true) {
-        auto field = !at_end() && text_[at_] == '"' ? quoted_field() : plain_field();
+        record.last_is_quoted = !at_end() && text_[at_] == '"';
+        auto field = record.last_is_quoted ? quoted_field() : plain_field();
         if (!field) return tl::unexpected(field.error());
         if (field->find('\0') != std::string::npos)
             return tl::unexpected(broken("There are bytes that are not text", record.line));

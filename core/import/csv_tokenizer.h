@@ -14,7 +14,8 @@ namespace roofwalk {
 /// One record of a CSV text.
 struct CsvRecord {
     std::vector<std::string> fields;
-    std::size_t line = 0;  ///< where it starts, counted from 1
+    std::size_t line = 0;         ///< where it starts, counted from 1
+    bool last_is_quoted = false;  ///< and closed, so that the last field is whole
 };
 
 /// Splits CSV text into records (RFC 4180): fields may be quoted, "" stands for a quote inside, quoted fields

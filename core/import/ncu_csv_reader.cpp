@@ -37,10 +37,15 @@ NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
     return kernel;
 }
 
+/// Of a text whose other lines have one. The first half of CR LF is enough.
+bool has_no_end(std::string_view text) {
+    return text.find('\n') != std::string_view::npos && !text.ends_with('\n') && !text.ends_with('\r');
+}
+
 class CsvReader {
   public:
     CsvReader(std::string_view text, const std::string& name)
-        : lines_(text), size_(text.size()), name_(name) {}
+        : lines_(text), size_(text.size()), last_line_has_no_end_(has_no_end(text)), name_(name) {}
 
     void read(const Progress& progress) {
         while (!damage_ && !lines_.at_end()) {
@@ -97,20 +102,44 @@ class CsvReader {
     }
 
     void read_record() {
-        const auto record = lines_.next();
+        auto record = lines_.next();
         if (!record) return stop(record.error());
         if (!*record) return;
-        if (columns_->is_long())
-            read_metric(**record);
-        else if (field(**record, columns_->id).empty())
-            read_units(**record);
+        if (last_line_has_no_end_ && lines_.at_end())
+            read_cut(**record);
         else
-            read_kernel(**record);
+            read_row(**record);
+    }
+
+    void read_row(const CsvRecord& record) {
+        if (columns_->is_long())
+            read_metric(record);
+        else if (field(record, columns_->id).empty())
+            read_units(record);
+        else
+            read_kernel(record);
+    }
+
+    /// The digits of a number may go on where a file was cut; a quote that is closed tells that they do not.
+    void read_cut(CsvRecord record) {
+        const std::size_t least = columns_->is_long() ? least_of_metric() : columns_->count;
+        if (record.fields.size() >= least) {
+            if (!record.last_is_quoted) record.fields.back().clear();
+            read_row(record);
+        }
+        finish_kernel();
+        stop({ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
+              fmt::format("line {}", record.line),
+              "What this line says last is not known. Copy the file again, or write it again with ncu --csv."});
+    }
+
+    [[nodiscard]] std::size_t least_of_metric() const {
+        return std::max(columns_->metric_value, *columns_->metric_name) + 1;
     }
 
     /// Long form. Rows of metrics may be shorter than the header: ncu leaves out the columns of rules.
     void read_metric(const CsvRecord& record) {
-        const std::size_t least = std::max(columns_->metric_value, *columns_->metric_name) + 1;
+        const std::size_t least = least_of_metric();
         if (record.fields.size() < least || record.fields.size() > columns_->count)
             return ragged(record, least);
         if (!kernel_ || kernel_->id != field(record, columns_->id) ||
@@ -168,6 +197,7 @@ class CsvReader {
 
     CsvTokenizer lines_;
     std::size_t size_;
+    bool last_line_has_no_end_;
     const std::string& name_;
     std::optional<NcuCsvColumns> columns_;
     std::optional<NcuCsvKernel> kernel_;  // whose rows are being read, in the long form

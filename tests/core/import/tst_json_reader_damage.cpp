@@ -17,6 +17,10 @@ const std::string three_kernels = R"({"device":"H100","kernels":[
 {"name":"c","flops":3}
 ]})";
 
+double work_of(const Launch& launch) {
+    return launch.work.empty() ? -1 : launch.work.front().work.value();
+}
+
 }  // namespace
 
 class TestJsonReaderDamage : public QObject {
@@ -83,6 +87,25 @@ class TestJsonReaderDamage : public QObject {
             QVERIFY2(profile, std::to_string(length).c_str());
             QVERIFY(profile->sources.front().partial);
             if (length <= second) QCOMPARE(profile->launches.size(), 1U);
+        }
+    }
+
+    void a_cut_of_json_lines_never_changes_a_number_without_a_word() {
+        const std::string lines = header_line +
+                                  "{\"name\":\"a\",\"flops\":12345,\"duration_ns\":678}\n"
+                                  "{\"name\":\"b\",\"flops\":23456,\"duration_ns\":789}\n";
+        const auto whole = read_json(lines, "run.jsonl");
+        QVERIFY(whole && whole->launches.size() == 2);
+        for (std::size_t size = 1; size < lines.size(); ++size) {
+            const std::string part = lines.substr(0, size);
+            const auto read = read_json(part, "run.jsonl");
+            if (!read) continue;
+            const bool inside_a_line = !part.ends_with('\n') && !part.ends_with('}');
+            QVERIFY2(!inside_a_line || (read->sources.front().partial && !read->warnings.empty()), part.c_str());
+            for (std::size_t i = 0; i < read->launches.size(); ++i) {
+                QCOMPARE(read->launches[i].duration, whole->launches[i].duration);
+                QCOMPARE(work_of(read->launches[i]), work_of(whole->launches[i]));
+            }
         }
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <iterator>
@@ -42,6 +43,32 @@ bool close(double a, double b, double tolerance) {
 
 constexpr std::string_view header =
     "\"ID\",\"Kernel Name\",\"Metric Name\",\"Metric Unit\",\"Metric Value\"\n";
+
+/// A kernel a row, as --page raw prints them, without quotes.
+const std::string wide_text =
+    "ID,Process ID,Kernel Name,Block Size,Grid Size,gpu__time_duration.sum,dram__bytes_read.sum,"
+    "dram__bytes_write.sum,lts__t_sectors_srcunit_tex.sum\n"
+    ",,,,,nsecond,Kbyte,Kbyte,sector\n"
+    "0,7,copy,128,4096,15625,16777.216,1677.72,524288\n"
+    "1,7,scale,256,1024,20480.5,8388.608,8388.608,1048576\n";
+/// A metric a row.
+const std::string long_text =
+    "ID,Process ID,Kernel Name,Metric Name,Metric Unit,Metric Value\n"
+    "0,7,copy,gpu__time_duration.sum,nsecond,15625\n"
+    "0,7,copy,dram__bytes_read.sum,Kbyte,16777.216\n"
+    "0,7,copy,dram__bytes_write.sum,Kbyte,1677.72\n"
+    "1,7,scale,gpu__time_duration.sum,usecond,20.4805\n"
+    "1,7,scale,lts__t_sectors_srcunit_tex.sum,sector,1048576\n";
+
+/// Whether a launch says nothing that the launch of the whole file does not say.
+bool agrees(const Launch& part, const Launch& whole) {
+    const auto same_traffic = [&](const TrafficSample& sample) {
+        const TrafficSample* of_whole = whole.find(sample.boundary);
+        return of_whole && of_whole->total == sample.total;
+    };
+    return (!part.duration || part.duration == whole.duration) && part.grid == whole.grid &&
+           part.block == whole.block && std::ranges::all_of(part.traffic, same_traffic);
+}
 
 }  // namespace
 
@@ -125,6 +152,53 @@ class TestNcuCsvReader : public QObject {
         QCOMPARE(profile.warnings[0].message.where, std::string("interleaved.csv, line 4"));
     }
 
+    void a_cut_never_changes_a_number_without_a_word_data() {
+        QTest::addColumn<QByteArray>("text");
+        const auto row = [](const char* tag, std::string text, const char* line_end) {
+            for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 2))
+                text.replace(at, 1, line_end);
+            QTest::newRow(tag) << QByteArray::fromStdString(text);
+        };
+        row("wide", wide_text, "\n");
+        row("wide, CR LF", wide_text, "\r\n");
+        row("long", long_text, "\n");
+        row("long, CR LF", long_text, "\r\n");
+    }
+    void a_cut_never_changes_a_number_without_a_word() {
+        QFETCH(QByteArray, text);
+        const std::string all = text.toStdString();
+        const auto whole = read_ncu_csv(all, "whole.csv");
+        QVERIFY(whole && whole->launches.size() == 2 && !whole->sources[0].partial);
+        for (std::size_t size = 1; size < all.size(); ++size) {
+            const std::string part = all.substr(0, size);
+            const auto read = read_ncu_csv(part, "part.csv");
+            const bool at_line_end = part.ends_with('\n') || part.ends_with('\r');
+            if (!read) continue;
+            QVERIFY2(at_line_end || read->sources[0].partial, part.c_str());
+            QVERIFY2(at_line_end || !read->warnings.empty(), part.c_str());
+            for (std::size_t i = 0; i < read->launches.size(); ++i)
+                QVERIFY2(agrees(read->launches[i], whole->launches[i]), part.c_str());
+        }
+    }
+    void the_rows_above_a_cut_line_are_kept() {
+        const auto wide = read_ncu_csv(wide_text.substr(0, wide_text.size() - 3), "wide.csv");
+        QVERIFY(wide && wide->launches.size() == 2);
+        QCOMPARE(wide->warnings.at(0).message.code, ErrorCode::truncated);
+        QVERIFY(!wide->launches[1].find(Boundary::l2_sm_sectors));
+        QCOMPARE(bytes(wide->launches[1], Boundary::hbm_dram_rw), 2 * 8388608.0);
+        const auto metrics = read_ncu_csv(long_text.substr(0, long_text.size() - 3), "long.csv");
+        QVERIFY(metrics && metrics->launches.size() == 2);
+        QVERIFY(metrics->launches[1].duration && !metrics->launches[1].find(Boundary::l2_sm_sectors));
+        QCOMPARE(metrics->warnings.at(0).message.where, std::string("long.csv, line 6"));
+    }
+    void a_closing_quote_tells_that_the_last_number_is_whole() {
+        const std::string text = std::string(header) +
+                                 "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"10\"\n"
+                                 "\"0\",\"k\",\"lts__t_sectors_srcunit_tex.sum\",\"sector\",\"12\"";
+        const auto profile = read_ncu_csv(text, "test.csv");
+        QVERIFY(profile && profile->sources[0].partial);
+        QCOMPARE(bytes(profile->launches.at(0), Boundary::l2_sm_sectors), 12 * 32.0);
+    }
     void cut_file_keeps_the_kernels_before_the_cut() {
         const Profile profile = read("long_cut.csv");
         QCOMPARE(profile.launches.size(), std::size_t(1));
