@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/logging.h"
 
+#include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
@@ -8,6 +9,8 @@
 #include <QtGlobal>
 #include <memory>
 #include <string>
+
+#include "core/text.h"
 
 namespace roofwalk {
 
@@ -38,7 +41,7 @@ spdlog::level::level_enum level_from(const std::string& wanted) {
 /// Qt itself ends the program after a fatal message; the line must be out by then.
 void log_qt_message(QtMsgType type, const QMessageLogContext& context, const QString& message) {
     const char* category = context.category != nullptr ? context.category : "qt";
-    spdlog::log(level_of(type), "{}: {}", category, message.toStdString());
+    spdlog::log(level_of(type), "{}", printable(fmt::format("{}: {}", category, message.toStdString())));
     if (type == QtFatalMsg) spdlog::default_logger()->flush();
 }
 

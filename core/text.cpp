@@ -78,6 +78,44 @@ std::size_t utf8_sequence(std::string_view text) {
     return overlong || surrogate || beyond ? 0 : length;
 }
 
+struct CharacterRange {
+    char32_t first;
+    char32_t last;
+};
+
+constexpr std::array steering{CharacterRange{0x0000, 0x001F}, CharacterRange{0x007F, 0x009F},
+                              CharacterRange{0x061C, 0x061C}, CharacterRange{0x200E, 0x200F},
+                              CharacterRange{0x2028, 0x202E}, CharacterRange{0x2066, 0x2069}};
+
+/// The character that valid UTF-8 begins with, and its bytes.
+std::pair<char32_t, std::string_view> first_character(std::string_view text) {
+    const std::string_view bytes = text.substr(0, utf8_sequence(text));
+    constexpr std::array<unsigned, 5> lead_bits{0, 0x7F, 0x1F, 0x0F, 0x07};
+    char32_t character = static_cast<unsigned char>(bytes.front()) & lead_bits[bytes.size()];
+    for (const char next : bytes.substr(1))
+        character = (character << 6U) | (static_cast<unsigned char>(next) & 0x3FU);
+    return {character, bytes};
+}
+
+/// Valid UTF-8 where `replacement(character, bytes)` stands for what would steer a terminal.
+template <class Replacement>
+std::string without_steering(std::string_view text, Replacement replacement) {
+    // Nearly every name is plain ASCII, and tables have a million of them.
+    if (std::ranges::all_of(text, [](char c) { return c >= ' ' && c <= '~'; })) return std::string(text);
+    const std::string clean = clean_utf8(text);
+    std::string safe;
+    safe.reserve(clean.size());
+    for (std::string_view rest = clean; !rest.empty();) {
+        const auto [character, bytes] = first_character(rest);
+        if (steers_text(character))
+            safe += replacement(character, bytes);
+        else
+            safe += bytes;
+        rest.remove_prefix(bytes.size());
+    }
+    return safe;
+}
+
 }  // namespace
 
 std::string format_si(double value, std::string_view unit, int digits) {
@@ -167,9 +205,12 @@ std::string clean_utf8(std::string_view bytes) {
 }
 
 std::string escape_xml(std::string_view text) {
+    const std::string clean = without_steering(text, [](char32_t character, std::string_view bytes) {
+        const bool breaks_lines = character == '\t' || character == '\n' || character == '\r';
+        return breaks_lines ? bytes : replacement_character;
+    });
     std::string safe;
-    safe.reserve(text.size());
-    const std::string clean = clean_utf8(text);
+    safe.reserve(clean.size());
     for (std::size_t i = 0; i < clean.size(); ++i) {
         const char c = clean[i];
         switch (c) {
@@ -188,14 +229,18 @@ std::string escape_xml(std::string_view text) {
             case '\'':
                 safe += "&#39;";
                 break;
+            case '\t':
+                safe += "&#9;";
+                break;
+            case '\r':
+                safe += "&#13;";
+                break;
             default: {
-                const bool control =
-                    static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';
                 // U+FFFE and U+FFFF are valid UTF-8 but forbidden in XML 1.0.
                 const bool noncharacter = clean.compare(i, 2, "\xEF\xBF") == 0 && i + 2 < clean.size() &&
                                           (clean[i + 2] == '\xBE' || clean[i + 2] == '\xBF');
                 if (noncharacter) i += 2;
-                if (control || noncharacter)
+                if (noncharacter)
                     safe += replacement_character;
                 else
                     safe += c;
@@ -217,6 +262,50 @@ std::string quote_shell(std::string_view word) {
             quoted += c;
     }
     return quoted + "'";
+}
+
+std::string quote_shell_shown(std::string_view word) {
+    if (printable(word) == word) return quote_shell(word);
+    std::string quoted = "$'";
+    for (std::string_view rest = word; !rest.empty();) {
+        const std::size_t length = utf8_sequence(rest);
+        const std::string_view bytes = rest.substr(0, std::max<std::size_t>(length, 1));
+        rest.remove_prefix(bytes.size());
+        if (length == 0 || steers_text(first_character(bytes).first))
+            for (const char byte : bytes)
+                quoted += fmt::format("\\{:03o}", static_cast<unsigned char>(byte));
+        else if (bytes == "'" || bytes == "\\")
+            quoted.append("\\").append(bytes);
+        else
+            quoted += bytes;
+    }
+    return quoted + "'";
+}
+
+bool steers_text(char32_t character) {
+    return std::ranges::any_of(steering, [character](CharacterRange range) {
+        return character >= range.first && character <= range.last;
+    });
+}
+
+std::string printable(std::string_view text) {
+    return without_steering(text, [](char32_t, std::string_view) { return replacement_character; });
+}
+
+std::string printable_lines(std::string_view text) {
+    return without_steering(text, [](char32_t character, std::string_view bytes) {
+        return character == '\n' ? bytes : replacement_character;
+    });
+}
+
+std::string one_line(std::string_view text) {
+    return without_steering(text, [](char32_t, std::string_view) { return " "; });
+}
+
+std::string with_escapes(std::string_view text) {
+    return without_steering(text, [](char32_t character, std::string_view) {
+        return fmt::format("\\u{:04x}", static_cast<unsigned>(character));
+    });
 }
 
 }  // namespace roofwalk

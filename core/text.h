@@ -34,10 +34,27 @@ namespace roofwalk {
 /// "1,234,567".
 [[nodiscard]] std::string format_count(double count);
 
-/// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and control characters become U+FFFD.
+/// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and what steers_text() become U+FFFD,
+/// but line feeds stay, and tabs and carriage returns are references.
 [[nodiscard]] std::string escape_xml(std::string_view text);
 /// Quotes a word for a POSIX shell when it needs quoting.
 [[nodiscard]] std::string quote_shell(std::string_view word);
+/// The same for a command that is shown or copied: a word with what a terminal would obey is $'…' of bash,
+/// ksh and zsh, with each such byte as "\033".
+[[nodiscard]] std::string quote_shell_shown(std::string_view word);
+
+/// Whether a terminal obeys a character, or writes what follows in another direction: C0, DEL and C1, line
+/// and paragraph separators, marks and overrides of direction.
+[[nodiscard]] bool steers_text(char32_t character);
+/// Names and paths come from strangers, and this is how they reach a terminal: valid UTF-8 on one line, with
+/// U+FFFD for each character that steers_text().
+[[nodiscard]] std::string printable(std::string_view text);
+/// The same for a text of ours of several lines, whose ends stay.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+/// The same with a space for each, for the cells of a table.
+[[nodiscard]] std::string one_line(std::string_view text);
+/// The same with what a program reads back for each: "\u001b".
+[[nodiscard]] std::string with_escapes(std::string_view text);
 /// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.
 [[nodiscard]] std::string clean_utf8(std::string_view bytes);
 

@@ -59,7 +59,7 @@ int advise_on(const AdviseOptions& options) {
     const auto thresholds = thresholds_of(options, viewed->files.session.thresholds);
     if (!thresholds) return fail(thresholds.error());
     const AdviceReport report = advise_longest(viewed->profile, viewed->analysis, *thresholds, options.top);
-    if (const auto written = write_output(options.output, rendered(report, *viewed, options)); !written)
+    if (const auto written = write_words(options.output, rendered(report, *viewed, options)); !written)
         return fail(written.error());
     say_moves_left_out(viewed->files, "the advice is for what was measured");
     say_missing_quantities(viewed->profile, viewed->analysis);

@@ -12,6 +12,7 @@
 #include "app/cli/record.h"
 #include "app/cli/verb.h"
 #include "app/cli/whole_number.h"
+#include "core/text.h"
 #include "profiler/session/agent_injection.h"
 
 namespace roofwalk::cli {
@@ -38,12 +39,14 @@ int list() {
         text += fmt::format("{:>8}  {:<12}  {}\n", process.process, state_of(process),
                             printable(command_words(process)));
     if (text.empty()) say("No process of this machine that can be seen here has CUDA loaded or a GPU open.");
-    return write_output("-", text) ? exit_done : exit_unreadable;
+    return write_words("-", text) ? exit_done : exit_unreadable;
 }
 
 void say_restart(const GpuProcess& process) {
-    if (const std::string command = restart_command(process); !command.empty())
-        say("Start it again under the recorder:\n  " + printable(command));
+    if (const std::string command = restart_command(process); !command.empty()) {
+        say("Start it again under the recorder:");
+        say("  " + command);
+    }
 }
 
 int refuse(pid_t number, const std::optional<GpuProcess>& process) {
@@ -55,7 +58,7 @@ int refuse(pid_t number, const std::optional<GpuProcess>& process) {
     say_error({ErrorCode::not_profiled, "This process cannot be attached to",
                fmt::format("process {}, {}", number, process->name), ""});
     for (const std::string& reason : why_not_attached(*process, geteuid()))
-        say("  " + printable(reason));
+        say("  " + reason);
     if (why_not_injected(*process, injection_tools_here(), geteuid()).empty())
         say("  With --inject the agent can be loaded into it as it runs, which is experimental.");
     say_restart(*process);

@@ -15,6 +15,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/ceilings/ceiling_comparison.h"
+#include "core/text.h"
 #include "profiler/measure/kept_ceilings.h"
 #include "profiler/measure/measuring.h"
 
@@ -42,15 +43,15 @@ std::string today() {
 
 void say_all(const std::vector<Error>& problems) {
     for (const Error& problem : problems)
-        say_warning(printable(to_line(problem)));
+        say_warning(to_line(problem));
 }
 
 /// That it cannot be kept spoils nothing else.
 void say_kept(const Result<Keeping>& kept) {
     if (kept)
-        say(printable(kept->sentence));
+        say(kept->sentence);
     else
-        say_warning(printable(to_line(kept.error())));
+        say_warning(to_line(kept.error()));
 }
 
 int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measured) {
@@ -59,7 +60,7 @@ int write_ceilings(const CeilingsOptions& options, const MeasuredCeilings& measu
         if (const auto written = write_output(options.output, json); !written)
             return refused(written.error());
     if (options.output == "-") return exit_done;
-    const auto shown = write_output("-", options.format == "json" ? json : ceiling_comparison_text(measured));
+    const auto shown = write_words("-", options.format == "json" ? json : ceiling_comparison_text(measured));
     return shown ? exit_done : refused(shown.error());
 }
 
@@ -105,10 +106,10 @@ int list_ceilings(const CeilingsOptions& options) {
                         "GPU {}  {}  {}{}", gpu.index, gpu.device.device.uuid, gpu.device.device.name,
                         gpu.obstacle ? ", cannot be measured: " + gpu.obstacle->what : "")) +
                     "\n";
-    if (const auto written = write_output("-", here + text); !written) return refused(written.error());
+    if (const auto written = write_words("-", here + text); !written) return refused(written.error());
     if (gpus) return exit_done;
     if (kept.kept.empty()) return refused(gpus.error());
-    say_warning(printable(to_line(gpus.error())));
+    say_warning(to_line(gpus.error()));
     return exit_done;
 }
 

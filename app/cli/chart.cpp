@@ -102,7 +102,7 @@ std::vector<Viewed> older_of_session(Viewed& newest, const Result<std::vector<Na
     auto older = named.and_then(
         [&](const std::vector<NamedReport>& reports) { return read_baselines(newest, options, reports); });
     if (older) return *std::move(older);
-    say_warning(printable(to_line(older.error()) + " No arrows are drawn."));
+    say_warning(to_line(older.error()) + " No arrows are drawn.");
     return {};
 }
 
@@ -215,8 +215,8 @@ std::string svg_of(const std::vector<Viewed>& reports, SceneOptions look,
         add_comparison(scene, compare_runs(views_of(reports), {.noise = view.noise}),
                        {.arrows = view.arrows, .baseline = file_name_of(reports.front())});
         if (options.baselines.empty() && scene.paths.size() > without)
-            say(printable("Arrows come from the older reports of " + newest.files.session_file +
-                          "; --measured leaves them out."));
+            say("Arrows come from the older reports of " + newest.files.session_file +
+                "; --measured leaves them out.");
     }
     return to_svg(scene, analysis, page_size(options), walk ? to_json(walk->scenario) : std::string());
 }
@@ -232,7 +232,7 @@ Result<std::optional<ViewedScenario>> moves_to_draw(const Viewed& viewed, const 
         return std::nullopt;
     ViewedScenario walk = made_on(viewed.files.session.scenario, viewed);
     if (walk.effect.steps.empty()) return std::nullopt;
-    say("The moves of " + printable(viewed.files.session_file) + " are drawn; --measured leaves them out.");
+    say("The moves of " + viewed.files.session_file + " are drawn; --measured leaves them out.");
     return walk;
 }
 

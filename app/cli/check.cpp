@@ -43,7 +43,7 @@ std::string agent_text() {
     return fmt::format(
         "{:<15} {:<8} {}\n{:<24} Programs started with these two variables can be attached to:\n"
         "{:<24} export CUDA_INJECTION64_PATH={}\n{:<24} export NVTX_INJECTION64_PATH={}\n",
-        "agent", "ready", agent + ".", "", "", quote_shell(agent), "", quote_shell(agent));
+        "agent", "ready", agent + ".", "", "", quote_shell_shown(agent), "", quote_shell_shown(agent));
 }
 
 int check() {
@@ -54,7 +54,7 @@ int check() {
         if (!finding.hint.empty()) text += fmt::format("{:<24} {}\n", "", finding.hint);
     }
     text += agent_text();
-    if (const auto written = write_output("-", text); !written) return exit_unreadable;
+    if (const auto written = write_words("-", text); !written) return exit_unreadable;
     return installed_agent().empty() ||
                    std::ranges::any_of(findings,
                                        [](const CapabilityFinding& finding) {
@@ -70,7 +70,7 @@ int check_chips(const std::vector<std::string>& chips) {
         say_error(plans.error());
         return exit_code_of(plans.error().code);
     }
-    if (const auto written = write_output("-", plans->text); !written) return exit_unreadable;
+    if (const auto written = write_words("-", plans->text); !written) return exit_unreadable;
     if (!plans->without_passes) return exit_done;
     say_error(*plans->without_passes);
     return exit_no_profiling;

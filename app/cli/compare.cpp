@@ -78,7 +78,7 @@ Result<int> compare_reports(const CompareVerb& options) {
                                                       : rendered(comparison_table(comparison), options);
     if (const auto written = write_output(options.output, text); !written)
         return tl::unexpected(written.error());
-    if (options.format == "table") say(printable(comparison_sentence(comparison)));
+    if (options.format == "table") say(comparison_sentence(comparison));
     if (options.fail_slower && !passes_slower_gate(comparison, *options.fail_slower)) return exit_gate_failed;
     return exit_done;
 }
@@ -118,7 +118,7 @@ Result<int> compare_devices(const CompareVerb& options) {
         return tl::unexpected(written.error());
     if (options.format != "table") return exit_done;
     for (const DeviceRoofs& device : roofs)
-        say(printable(roof_change_sentence(device)));
+        say(roof_change_sentence(device));
     say("Ceilings at boost clock on both sides; work and bytes as measured, whatever the caches there.");
     return exit_done;
 }

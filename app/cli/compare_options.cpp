@@ -53,10 +53,10 @@ Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vec
         if (!one.session_file.empty()) of_session = one;
     const AnalysisOptions how = analysis_options(options, of_session.session);
     if (!of_session.session_file.empty() && options.group.empty() && files.size() > 1)
-        say(printable(
+        say(
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
-                        noun_of(how.group_by, 2), of_session.session_file)));
+                        noun_of(how.group_by, 2), of_session.session_file));
     return analyse_each(options, *std::move(named), how, of_session.session.view.measured);
 }
 

@@ -11,13 +11,11 @@
 /// Words for people: lines on stderr.
 namespace roofwalk::cli {
 
+/// One line, printable().
 void say(std::string_view line);
 /// "roofwalk-cli: error: what (where). hint"
 void say_error(const Error& error);
 void say_warning(std::string_view line);
-
-/// Names come from strangers: control characters, which a terminal would obey, become U+FFFD.
-[[nodiscard]] std::string printable(std::string_view text);
 
 /// Columns of the terminal on stdout; 0 when stdout is no terminal.
 [[nodiscard]] std::size_t terminal_width();

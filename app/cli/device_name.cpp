@@ -33,7 +33,7 @@ Result<const Device*> named_device(const std::string& name, const char* option) 
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "The name '" + name + "' fits more than one device of the built-in table",
                                     option, "Name one of them: " + alternatives(meant.devices, 0) + "."});
-    if (const std::string words = taken_for_words(name, meant); !words.empty()) say(printable(words));
+    if (const std::string words = taken_for_words(name, meant); !words.empty()) say(words);
     return meant.devices.front();
 }
 

@@ -10,6 +10,7 @@
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
 #include "core/ceilings/measured_json.h"
+#include "core/text.h"
 #include "profiler/measure/kept_ceilings.h"
 
 namespace roofwalk::cli {
@@ -30,21 +31,21 @@ MeasuredUse kept_use(const Profile& profile, const MeasuredChoice& choice) {
         return gets_any(profile, {{kept}, choice});
     });
     for (const Error& problem : offer.problems)
-        say_warning(printable(to_line(problem)));
+        say_warning(to_line(problem));
     for (KeptCeilings& kept : offer.kept) {
         const std::string board = "the ceilings measured on " + kept.measured->device.device.uuid;
         std::string reasons;
         for (const std::string& reason : kept.stale)
             reasons += " " + reason;
         if (!reasons.empty()) {
-            say_warning(printable(board + " are stale and not used." + reasons +
-                                  " `roofwalk-cli ceilings` measures them again."));
+            say_warning(board + " are stale and not used." + reasons +
+                        " `roofwalk-cli ceilings` measures them again.");
             continue;
         }
         if (!kept.measured->complete)
-            say_warning(printable(board + " are of a run that was cut: other roofs are not measured ones"));
-        say(printable("Roofs are those measured on " + kept.measured->device.device.uuid + " on " +
-                      kept.measured->date + "; --ceilings none takes others."));
+            say_warning(board + " are of a run that was cut: other roofs are not measured ones");
+        say("Roofs are those measured on " + kept.measured->device.device.uuid + " on " +
+            kept.measured->date + "; --ceilings none takes others.");
         use.known.push_back(std::move(kept.measured));
     }
     return use;

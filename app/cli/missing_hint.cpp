@@ -49,7 +49,8 @@ void say_missing(const Profile& profile, const Analysis& analysis) {
     if (const std::string why = why_not_collectable(profile, nullptr, analysis); !why.empty())
         return say(why);
     if (const std::string why = why_nothing_was_counted(profile, analysis); !why.empty()) say(why);
-    say("To collect it:\n  " + printable(ncu_command(profile, nullptr, analysis.options, analysis)));
+    say("To collect it:");
+    say("  " + ncu_command(profile, nullptr, analysis.options, analysis));
 }
 
 }  // namespace roofwalk::cli

@@ -80,7 +80,7 @@ std::optional<Intensity> ridge_of_batched(const ModelView& view) {
 int model(const ModelOptions& options) {
     const bool lists = options.list || options.words.empty();
     const auto written = (lists ? listed(options) : modelled(options)).and_then([&](const std::string& text) {
-        return write_output(options.output, text);
+        return write_words(options.output, text);
     });
     if (written) return exit_done;
     say_error(written.error());

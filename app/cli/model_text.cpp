@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "app/cli/console.h"
 #include "app/cli/model_view.h"
 #include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"

@@ -10,6 +10,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "core/text.h"
+
 namespace roofwalk::cli {
 
 namespace {
@@ -98,6 +100,10 @@ Result<void> write_output(const std::string& target, std::string_view text) {
     const fs::file_status status = fs::status(file, ignored);
     if (fs::exists(status) && !fs::is_regular_file(status)) return result(target, write_into(file, text));
     return result(target, replace_file(file, text));
+}
+
+Result<void> write_words(const std::string& target, std::string_view text) {
+    return write_output(target, printable_lines(text));
 }
 
 }  // namespace roofwalk::cli

@@ -12,4 +12,7 @@ namespace roofwalk::cli {
 /// whole or left as it was. A reader that closes its end of a pipe early is no error.
 [[nodiscard]] Result<void> write_output(const std::string& target, std::string_view text);
 
+/// The same for lines for people, which may hold names and paths: printable_lines().
+[[nodiscard]] Result<void> write_words(const std::string& target, std::string_view text);
+
 }  // namespace roofwalk::cli

@@ -52,7 +52,7 @@ std::string counted(std::uint64_t number, std::string_view what) {
 void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) {
     for (const Error& problem : status.problems)
         if (std::ranges::find(said, problem) == said.end()) say_warning(to_line(problem));
-    say(printable(status.sentence + (status.hint.empty() ? "" : " " + status.hint)));
+    say(status.sentence + (status.hint.empty() ? "" : " " + status.hint));
     if (status.processes == 0) return;
     say(fmt::format("{} launches seen{}{}{}{}.", format_count(static_cast<double>(status.seen)),
                     counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
@@ -60,8 +60,8 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) 
     if (status.recorded + status.sampled_out == 0)
         return say("No kernel stands in the recording: there is nothing to look at.");
     for (const std::string& file : status.files)
-        say(printable("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell(file) +
-                      "`, or in the window."));
+        say("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell_shown(file) +
+            "`, or in the window.");
 }
 
 /// Whether nobody holds the other end of our standard input any more; what comes from there is dropped.
@@ -90,7 +90,7 @@ void run(ProfileSession& session, bool started_a_program, bool until_input_ends,
         }
         const RecordingStatus status = session.status();
         if (status.phase == RecordingPhase::waiting && !status.hint.empty() && !hinted) {
-            say(printable("roofwalk-cli: " + status.sentence + " " + status.hint));
+            say("roofwalk-cli: " + status.sentence + " " + status.hint);
             hinted = true;
         }
         line.show(status);

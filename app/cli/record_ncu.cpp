@@ -29,7 +29,7 @@ int record_with_ncu(const RecordOptions& options) {
         end = program->wait(std::chrono::milliseconds(500));
         if (const int signal = signals.take(); signal != 0 && signal != SIGINT) program->pass_on(signal);
     }
-    say(printable(fmt::format("Nsight Compute {}; its report is {}.", words_for(*end), request.output)));
+    say(fmt::format("Nsight Compute {}; its report is {}.", words_for(*end), request.output));
     return end->shell_status().value_or(exit_done);
 }
 

@@ -71,8 +71,8 @@ Rendered moves(const Viewed& viewed, const ViewedScenario& walk, const ReportOpt
 
 Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {
     if (options.scenario.empty()) {
-        say_moves_left_out(viewed.files,
-                           "--scenario " + quote_shell(viewed.files.session_file) + " prints what they gain");
+        say_moves_left_out(viewed.files, "--scenario " + quote_shell_shown(viewed.files.session_file) +
+                                             " prints what they gain");
         return kernels(viewed, options);
     }
     return view_scenario(options.scenario, viewed).map([&](const ViewedScenario& walk) {
@@ -93,7 +93,7 @@ int report(const ReportOptions& options) {
         say_error(written.error());
         return exit_code_of(written.error().code);
     }
-    if (options.format == "table") say(printable(output->sentence));
+    if (options.format == "table") say(output->sentence);
     say_missing(viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&

@@ -97,7 +97,7 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
                                 rows_counted(said - most_said, viewed.analysis.options.group_by)));
     if (none) return tl::unexpected(added.refusals.back());
     if (!added.moves.empty())
-        say(printable(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption));
+        say(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption);
     if (made.scenario.moves.size() + added.moves.size() > most_moves)
         return tl::unexpected(
             Error{ErrorCode::bad_argument,
@@ -111,7 +111,7 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
 Result<ViewedScenario> begun(const ScenarioOptions& options, const Viewed& viewed) {
     if (!options.base.empty()) return open_scenario(options.base, viewed);
     say_moves_left_out(viewed.files,
-                       "--add-to " + quote_shell(viewed.files.session_file) + " puts them first");
+                       "--add-to " + quote_shell_shown(viewed.files.session_file) + " puts them first");
     return ViewedScenario{{}, effect_of({}, viewed.profile, viewed.analysis)};
 }
 
@@ -137,7 +137,7 @@ Result<std::string> made(const ScenarioOptions& options) {
     for (const PresetChoice& choice : choices)
         if (const auto added = add_moves(*scenario, choice, *viewed, points); !added)
             return tl::unexpected(added.error());
-    say(printable(scenario_sentence(scenario->scenario, scenario->effect)));
+    say(scenario_sentence(scenario->scenario, scenario->effect));
     return to_scenario_file(scenario->scenario, options.output == "-" ? "standard output" : options.output);
 }
 

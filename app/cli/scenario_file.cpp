@@ -26,8 +26,8 @@ void say_unused(const ViewedScenario& viewed) {
         const std::string cure = unused[i].match == KeyMatch::other_grouping
                                      ? fmt::format(" (--group {})", id_of(move.kernel.group_by))
                                      : std::string();
-        say_warning(printable(
-            fmt::format("move {} ({}) is not made: {}{}", unused[i].move + 1, name, unused[i].why, cure)));
+        say_warning(
+            fmt::format("move {} ({}) is not made: {}{}", unused[i].move + 1, name, unused[i].why, cure));
     }
     if (unused.size() > moves_said)
         say_warning(fmt::format("{} further moves are not made", unused.size() - moves_said));
@@ -65,9 +65,8 @@ std::size_t moves_on(const Scenario& scenario) {
 void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
     const std::size_t moves = moves_on(files.session.scenario);
     if (moves == 0) return;
-    say(printable(fmt::format("{} of {} {} left out: {}.",
-                              moves == 1 ? "1 move" : fmt::format("{} moves", moves), files.session_file,
-                              moves == 1 ? "is" : "are", instead)));
+    say(fmt::format("{} of {} {} left out: {}.", moves == 1 ? "1 move" : fmt::format("{} moves", moves),
+                    files.session_file, moves == 1 ? "is" : "are", instead));
 }
 
 ViewedScenario made_on(Scenario scenario, const Viewed& viewed) {

@@ -61,7 +61,7 @@ Result<std::vector<NamedReport>> names_of(const Result<std::vector<std::filesyst
             continue;
         }
         if (!sources[i].hash.empty() && content_hash(file->bytes()) != sources[i].hash)
-            say_warning(printable(to_line(changed_source(report.file))));
+            say_warning(to_line(changed_source(report.file)));
         names.push_back(std::move(report));
     }
     if (names.empty() && !lost_here.empty()) return tl::unexpected(std::move(lost_here.front().why));
@@ -78,7 +78,7 @@ void drop_repeats(std::vector<NamedReport>& reports) {
         struct stat status {};
         if (is_stream(file) || ::stat(file.c_str(), &status) != 0) return false;
         if (seen.emplace(status.st_dev, status.st_ino).second) return false;
-        say_warning(printable(file + " is named more than once and read once"));
+        say_warning(file + " is named more than once and read once");
         return true;
     });
 }

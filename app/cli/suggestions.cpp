@@ -24,12 +24,12 @@ void say_suggestions(const Profile& profile, const LaunchOperations& operations)
     if (suggestions.empty())
         say("No suggestion: no kernel without an operation has numbers that tell which one it is.");
     for (const Suggestion& suggestion : suggestions) {
-        say(printable(fmt::format("suggestion for {} ({}): {}", suggestion.kernel, launches_of(suggestion),
-                                  suggestion.operation)));
+        say(fmt::format("suggestion for {} ({}): {}", suggestion.kernel, launches_of(suggestion),
+                        suggestion.operation));
         say("  because " + suggestion.why);
         if (suggestion.launches.empty())
-            say(printable("  accept it with --bind " +
-                          quote_shell(rule_text_for(suggestion.kernel, suggestion.operation))));
+            say("  accept it with --bind " +
+                quote_shell_shown(rule_text_for(suggestion.kernel, suggestion.operation)));
     }
 }
 

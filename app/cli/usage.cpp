@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/console.h"
+#include "core/text.h"
 
 namespace roofwalk::cli {
 

@@ -32,10 +32,9 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
     bindings.rules.insert(bindings.rules.end(), of_session.rules.begin(), of_session.rules.end());
     LaunchOperations operations = bind_operations(profile, bindings);
     for (const Error& problem : operations.problems)
-        say_warning(printable(to_line(problem)));
+        say_warning(to_line(problem));
     for (std::size_t i = 0; i < typed; ++i)
-        if (operations.bound_by_rule[i] == 0)
-            say_warning("--bind " + printable(options.bind[i]) + " binds no launch");
+        if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
     return operations;
 }
 
@@ -43,15 +42,14 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
 void say_left_out(const NamedFiles& files, const ViewOptions& options) {
     const Session& session = files.session;
     if (!session.view.filter.empty() && options.filter.empty())
-        say(printable("The filter of " + files.session_file + ", " + session.view.filter +
-                      ", is for the window and left out; --filter takes a regular expression."));
+        say("The filter of " + files.session_file + ", " + session.view.filter +
+            ", is for the window and left out; --filter takes a regular expression.");
     if (!session.baselines.empty())
-        say(printable("The older reports of " + files.session_file + " are left out; compare " +
-                      quote_shell(files.session_file) + " compares with them."));
+        say("The older reports of " + files.session_file + " are left out; compare " +
+            quote_shell_shown(files.session_file) + " compares with them.");
     if (!session.view.other_device.empty())
-        say(printable(
-            "The roofs of " + session.view.other_device + ", named by " + files.session_file +
-            ", are for the window and left out; compare --device and chart --other-roofs take it."));
+        say("The roofs of " + session.view.other_device + ", named by " + files.session_file +
+            ", are for the window and left out; compare --device and chart --other-roofs take it.");
 }
 
 }  // namespace
@@ -145,7 +143,7 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     say_left_out(files, options);
     for (const Device& device : profile->devices)
         if (const std::string words = taken_for_words(device); !words.empty())
-            say_warning(printable(words) + " The name in full chooses.");
+            say_warning(words + " The name in full chooses.");
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);

@@ -110,9 +110,8 @@ RuleOutcome half_conversions(const AdviceFacts& facts) {
     const Flops left_out = work_of_additions(facts) - half;
     outcome.explain(facts, Measure::half_additions);
     outcome.state({"FP16 additions beside the work", std::string(counted), left_out / all, "share", {}});
-    outcome.detail =
-        fmt::format("If they add, work, performance and intensity are up to {} what is shown.",
-                    format_factor((all + left_out) / all));
+    outcome.detail = fmt::format("If they add, work, performance and intensity are up to {} what is shown.",
+                                 format_factor((all + left_out) / all));
     return outcome;
 }
 

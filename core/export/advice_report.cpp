@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "core/export/advice_words.h"
-#include "core/export/text_width.h"
 #include "core/model/partial_words.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"

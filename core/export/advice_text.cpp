@@ -8,6 +8,7 @@
 #include "core/export/text_width.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
+#include "core/text.h"
 
 namespace roofwalk {
 

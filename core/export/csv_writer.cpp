@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "core/export/report_table.h"
 #include "core/text.h"
@@ -12,8 +15,9 @@ namespace {
 
 constexpr std::string_view line_end = "\r\n";
 
+/// A semicolon separates fields where a comma is the decimal sign.
 std::string quoted(std::string_view text) {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) return std::string(text);
+    if (text.find_first_of(",;\"") == std::string_view::npos) return std::string(text);
     std::string field = "\"";
     for (const char c : text) {
         if (c == '"') field += '"';
@@ -22,17 +26,23 @@ std::string quoted(std::string_view text) {
     return field + '"';
 }
 
-/// A spreadsheet runs a cell that begins like this as a formula; a profile may come from a stranger.
+/// A spreadsheet runs a cell that begins like this, or its full-width form, as a formula; a profile may come
+/// from a stranger.
 bool looks_like_formula(std::string_view text) {
-    return !text.empty() && std::string_view("=+-@\t\r\n").find(text.front()) != std::string_view::npos;
+    constexpr std::array<std::string_view, 12> starts{"=",  "+",  "-",  "@",  ";",  "\t",
+                                                      "\r", "\n", "＝", "＋", "－", "＠"};
+    const std::size_t first = text.find_first_not_of(' ');
+    return first != std::string_view::npos && std::ranges::any_of(starts, [&](std::string_view start) {
+               return text.substr(first).starts_with(start);
+           });
 }
 
 std::string field_of(const ReportColumn& column, const ReportCell& cell) {
     if (column.numeric)
         return cell.number && std::isfinite(*cell.number) ? fmt::format("{}", *cell.number) : std::string();
     if (!cell.known || !cell.applies) return {};
-    const std::string text = clean_utf8(cell.text);
-    return quoted(looks_like_formula(text) ? "'" + text : text);
+    const std::string text = with_escapes(cell.text);
+    return quoted(looks_like_formula(cell.text) ? "'" + text : text);
 }
 
 }  // namespace

@@ -13,28 +13,29 @@ namespace roofwalk {
 
 namespace {
 
+/// Beside what JSON forbids, what would steer a terminal is escaped: a file may be printed on one.
 void append_escaped(std::string& out, std::string_view text) {
+    std::string escaped;
+    escaped.reserve(text.size());
     for (const char c : text) {
         switch (c) {
             case '"':
-                out += "\\\"";
+                escaped += "\\\"";
                 break;
             case '\\':
-                out += "\\\\";
+                escaped += "\\\\";
                 break;
             case '\n':
-                out += "\\n";
+                escaped += "\\n";
                 break;
             case '\t':
-                out += "\\t";
+                escaped += "\\t";
                 break;
             default:
-                if (static_cast<unsigned char>(c) < 0x20)
-                    fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
-                else
-                    out += c;
+                escaped += c;
         }
     }
+    out += with_escapes(escaped);
 }
 
 bool is_plain(char c) {
@@ -158,7 +159,7 @@ void append_json_string(std::string& out, std::string_view text) {
     if (std::ranges::all_of(text, is_plain))
         out += text;
     else
-        append_escaped(out, clean_utf8(text));
+        append_escaped(out, text);
     out += '"';
 }
 

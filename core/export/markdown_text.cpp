@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/export/markdown_text.h"
 
-#include "core/export/text_width.h"
+#include "core/text.h"
 
 namespace roofwalk {
 

@@ -53,7 +53,8 @@ struct ReportTable {
 [[nodiscard]] ReportTable report_table(const Profile& profile, const Analysis& analysis);
 
 /// RFC 4180, base units in the header, whole names; what is not measured or does not apply is an empty field.
-/// Names that a spreadsheet would take for a formula get a leading apostrophe.
+/// Names that a spreadsheet would take for a formula get a leading apostrophe; control characters and those
+/// that turn the direction of writing are escapes, as "\u001b".
 [[nodiscard]] std::string to_csv(const ReportTable& table);
 /// A GitHub table with shortened names; nothing in a name acts as markup.
 [[nodiscard]] std::string to_markdown(const ReportTable& table);

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text.h"
-
 namespace roofwalk {
 
 namespace {
@@ -25,8 +23,6 @@ constexpr std::array wide{Range{0x1100, 0x115F},   Range{0x231A, 0x231B},   Rang
 constexpr std::array no_width{Range{0x0300, 0x036F}, Range{0x1AB0, 0x1AFF}, Range{0x1DC0, 0x1DFF},
                               Range{0x200B, 0x200D}, Range{0x20D0, 0x20FF}, Range{0xFE00, 0xFE0F},
                               Range{0xFE20, 0xFE2F}, Range{0xFEFF, 0xFEFF}};
-constexpr std::array harmful{Range{0x0000, 0x001F}, Range{0x007F, 0x009F}, Range{0x061C, 0x061C},
-                             Range{0x200E, 0x200F}, Range{0x2028, 0x202E}, Range{0x2066, 0x2069}};
 
 template <std::size_t Count>
 bool in(const std::array<Range, Count>& ranges, char32_t c) {
@@ -55,20 +51,6 @@ std::size_t display_width(std::string_view text) {
         width += in(wide, c) ? 2U : in(no_width, c) ? 0U : 1U;
     }
     return width;
-}
-
-std::string one_line(std::string_view text) {
-    const std::string clean = clean_utf8(text);
-    std::string safe;
-    std::string_view rest = clean;
-    std::string_view bytes;
-    while (!rest.empty()) {
-        if (in(harmful, take_character(rest, bytes)))
-            safe += ' ';
-        else
-            safe += bytes;
-    }
-    return safe;
 }
 
 }  // namespace roofwalk

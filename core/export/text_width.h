@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace roofwalk {
@@ -10,9 +9,5 @@ namespace roofwalk {
 /// Columns that valid UTF-8 takes in a terminal: wide East Asian characters and emoji two, combining marks
 /// none.
 [[nodiscard]] std::size_t display_width(std::string_view text);
-
-/// Valid UTF-8 without anything that moves the cursor or turns the direction of writing: such characters
-/// become spaces.
-[[nodiscard]] std::string one_line(std::string_view text);
 
 }  // namespace roofwalk

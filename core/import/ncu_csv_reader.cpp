@@ -128,9 +128,10 @@ class CsvReader {
             read_row(record);
         }
         finish_kernel();
-        stop({ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
-              fmt::format("line {}", record.line),
-              "What this line says last is not known. Copy the file again, or write it again with ncu --csv."});
+        stop(
+            {ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
+             fmt::format("line {}", record.line),
+             "What this line says last is not known. Copy the file again, or write it again with ncu --csv."});
     }
 
     [[nodiscard]] std::size_t least_of_metric() const {

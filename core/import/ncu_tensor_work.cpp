@@ -130,8 +130,9 @@ void work_from_pipe(const NcuValues& values, NcuTensorWork& result) {
 /// The largest figure that counters have of a kind of tensor instruction; absent where none was collected.
 std::optional<double> counted_of_kind(const NcuValues& values, std::string_view kind) {
     std::optional<double> most;
-    for (const char* counter : {"sm__inst_executed_pipe_tensor_op_{}", "smsp__inst_executed_pipe_tensor_op_{}",
-                                "sm__pipe_tensor_op_{}_cycles_active"})
+    for (const char* counter :
+         {"sm__inst_executed_pipe_tensor_op_{}", "smsp__inst_executed_pipe_tensor_op_{}",
+          "sm__pipe_tensor_op_{}_cycles_active"})
         for (const char* suffix :
              {".sum", ".avg.pct_of_peak_sustained_active", ".avg.pct_of_peak_sustained_elapsed"})
             if (const auto figure = values.value(fmt::format(fmt::runtime(counter), kind) + suffix))

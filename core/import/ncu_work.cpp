@@ -170,8 +170,8 @@ bool half_is_uncounted(const NcuValues& values, Flops counted) {
     constexpr double trace = 0.01;
     constexpr double threads_of_a_warp = 32;
     const auto& [add, multiply, fused] = fp16_operations;
-    const double plain =
-        std::max(0.0, executed(values, add) - executed_half_additions(values).conversions) + executed(values, multiply);
+    const double plain = std::max(0.0, executed(values, add) - executed_half_additions(values).conversions) +
+                         executed(values, multiply);
     if (Flops(threads_of_a_warp * add.flops * plain) > counted * trace) return true;
 
     constexpr double least_share = 0.05;

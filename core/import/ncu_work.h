@@ -28,7 +28,8 @@ struct NcuWork {
 /// absent when no pipe has a counter and one of them ran.
 [[nodiscard]] std::vector<NcuWork> vector_pipe_work(const NcuValues& values);
 
-/// FP16 additions of threads as the counter has them, an HADD2 or HADD2.F32 counted once. Absent where it was not collected, or where opcodes with their modifiers tell that none is such.
+/// FP16 additions of threads as the counter has them, an HADD2 or HADD2.F32 counted once. Absent where it was
+/// not collected, or where opcodes with their modifiers tell that none is such.
 [[nodiscard]] std::optional<double> half_additions(const NcuValues& values);
 
 /// What `work`, the whole work of the launch, lacks of these pipes. FP16: its pipe is absent, and opcode

@@ -24,7 +24,8 @@ enum class Format { ncu_report, json, ncu_csv, utf16, unknown };
 
 /// Without a byte order mark.
 std::string_view text_of(Bytes bytes) {
-    std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT: as characters
+    std::string_view text(reinterpret_cast<const char*>(bytes.data()),
+                          bytes.size());  // NOLINT: as characters
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     return text;
 }

@@ -30,10 +30,10 @@ struct Unpacked {
 using MayBeRead = std::function<bool(std::span<const std::byte> start)>;
 
 /// Unpacks all frames of zstd data. The output grows with the data that really comes, never by the size a
-/// header claims, and a window of more than 128 MiB is refused. At any moment it is within zstd_output_limit()
-/// of what was read, without skippable frames: padding behind or between the data allows no more. After the
-/// first MiB `may_be_read` is asked, and where it says no, that MiB is the result. Errors: too_large beyond
-/// the limit; truncated, corrupt or cancelled when nothing came out.
+/// header claims, and a window of more than 128 MiB is refused. At any moment it is within
+/// zstd_output_limit() of what was read, without skippable frames: padding behind or between the data allows
+/// no more. After the first MiB `may_be_read` is asked, and where it says no, that MiB is the result. Errors:
+/// too_large beyond the limit; truncated, corrupt or cancelled when nothing came out.
 [[nodiscard]] Result<Unpacked> unpack_zstd(std::span<const std::byte> compressed, const std::string& name,
                                            const Progress& progress = {}, const MayBeRead& may_be_read = {});
 

@@ -153,7 +153,7 @@ std::string application_of(std::string_view profiler_command_line) {
     if (!start) return {};
     std::string application;
     for (const std::string& word : std::span(*words).subspan(*start))
-        application += (application.empty() ? "" : " ") + quote_shell(word);
+        application += (application.empty() ? "" : " ") + quote_shell_shown(word);
     return application;
 }
 

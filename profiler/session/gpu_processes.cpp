@@ -174,9 +174,9 @@ std::string restart_command(const GpuProcess& process) {
     if (process.command.empty()) return {};
     std::vector<std::string> words;
     for (const std::string& word : process.command)
-        words.push_back(quote_shell(word));
+        words.push_back(quote_shell_shown(word));
     const std::string folder =
-        process.directory.empty() ? std::string() : " -C " + quote_shell(process.directory.string());
+        process.directory.empty() ? std::string() : " -C " + quote_shell_shown(process.directory.string());
     return fmt::format("roofwalk-cli profile{} -- {}", folder, fmt::join(words, " "));
 }
 

@@ -113,7 +113,7 @@ Result<fs::path> choose_cupti(const std::optional<GpuProcess>& process, const fs
             Error{ErrorCode::not_profiled, "The process has loaded another CUPTI, and can have but one",
                   fmt::format("process {}, {}", process->process, loaded->string()),
                   fmt::format("Leave --cupti out, or start the program again with {}={}.",
-                              wire::agent_cupti_variable, quote_shell(fs::absolute(named).string()))});
+                              wire::agent_cupti_variable, quote_shell_shown(fs::absolute(named).string()))});
     return fs::absolute(named);
 }
 

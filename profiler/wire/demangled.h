@@ -88,7 +88,8 @@ struct BackReference {
 /// "void ns::saxpy<float>(float*)" of "_ZN2ns5saxpyIfEEvPT_"; `mangled` itself where it is no mangled name of
 /// C++ or stands for more than 64 KiB.
 [[nodiscard]] inline std::string demangled(std::string_view mangled) {
-    constexpr std::size_t at_once = 4;  // references: so much longer than at the step before it gets, 2^4 times
+    constexpr std::size_t at_once =
+        4;  // references: so much longer than at the step before it gets, 2^4 times
     if (!mangled.starts_with("_Z") || mangled.size() > demangling::longest ||
         mangled.find('\0') != std::string_view::npos || demangling::nests_template_arguments(mangled))
         return std::string(mangled);

@@ -66,6 +66,33 @@ class TestText : public QObject {
         QCOMPARE(clean_utf8("a\xFF\xE2\x82z"), std::string("a\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBDz"));
         QCOMPARE(clean_utf8("µ€😀"), std::string("µ€😀"));
     }
+    void what_steers_a_terminal_is_replaced_data() {
+        QTest::addColumn<QString>("character");
+        for (const char16_t c : {u'\x01', u'\t', u'\r', u'\x1b', u'\x7f', u'\u0080', u'\u009b', u'\u061c',
+                                 u'\u200e', u'\u2028', u'\u202e', u'\u2066', u'\u2069'})
+            QTest::addRow("U+%04X", static_cast<unsigned>(c)) << QString(QChar(c));
+    }
+    void what_steers_a_terminal_is_replaced() {
+        QFETCH(QString, character);
+        const std::string text = ("a" + character + "b").toStdString();
+        QCOMPARE(printable(text), std::string("a\uFFFDb"));
+        QCOMPARE(one_line(text), std::string("a b"));
+        QCOMPARE(printable_lines(text + "\n"), std::string("a\uFFFDb\n"));
+        const std::string escaped =
+            QString("a\\u%1b").arg(character[0].unicode(), 4, 16, QChar('0')).toStdString();
+        QCOMPARE(with_escapes(text), escaped);
+        const std::string shown = quote_shell_shown(text);
+        QVERIFY(shown.starts_with("$'a\\") && printable(shown) == shown);
+    }
+    void text_that_steers_nothing_stays() {
+        for (const std::string_view text : {"", "f<int>(float*)", "größe_µ€😀", "数組", "a\u200db"}) {
+            QCOMPARE(printable(text), std::string(text));
+            QCOMPARE(with_escapes(text), std::string(text));
+            QCOMPARE(quote_shell_shown(text), quote_shell(text));
+        }
+        QCOMPARE(printable("two\nlines"), std::string("two\uFFFDlines"));
+        QCOMPARE(quote_shell_shown("it's\x1b"), std::string("$'it\\'s\\033'"));
+    }
     void shell_words_are_quoted_when_needed() {
         QCOMPARE(quote_shell("./app"), std::string("./app"));
         QCOMPARE(quote_shell("a b"), std::string("'a b'"));

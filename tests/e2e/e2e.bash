@@ -66,6 +66,21 @@ same_numbers() {
   diff "$work/left" "$work/right" >"$work/diff" || fail "$(basename -- "$1") and $(basename -- "$2"): $(head -n 4 "$work/diff")"
 }
 
+# Characters that steer a terminal, for names of strangers.
+# shellcheck disable=SC2034  # read by the tests
+raw=$'\x1b[2J\x07\r\x08\x7f\xc2\x9b31m\xe2\x80\xae\xe2\x81\xa6\xd8\x9c\xe2\x80\xa8\x01'
+# As bytes of UTF-8: C0 but for line ends, DEL, C1, U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069.
+steers='[\x00-\x09\x0b-\x1f\x7f]|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\xae]|\xe2\x81[\xa6-\xa9]'
+
+# is_clean WHAT: nothing that the last run printed steers a terminal. The lines of CSV end with CR LF.
+is_clean() {
+  for stream in out err; do
+    if sed 's/\r$//' "$work/$stream" | LC_ALL=C grep -aqP "$steers"; then
+      fail "$1: $stream steers the terminal: $(sed 's/\r$//' "$work/$stream" | LC_ALL=C grep -aP "$steers" | head -c 300 | cat -v)"
+    fi
+  done
+}
+
 finish() {
   exit "$failed"
 }

@@ -128,8 +128,9 @@ class TestScene : public QObject {
     }
     void a_level_that_is_said_to_hide_a_kernel_shows_it_and_no_other_reason_does_data() {
         QTest::addColumn<int>("facts");
-        const char* const kinds[] = {"work",    "no FLOP, integers not counted", "no FLOP, FP16 not counted",
-                                     "no work", "no FLOP",                       "no time"};
+        const char* const kinds[] = {
+            "work",   "no FLOP, integers not counted", "no FLOP, FP16 not counted", "no work", "no FLOP",
+            "no time"};
         for (int kind = 0; kind < 6; ++kind)
             QTest::newRow(kinds[kind]) << kind;
     }
@@ -159,9 +160,9 @@ class TestScene : public QObject {
                      scene.caption.c_str());
             if (!scene.dots.empty()) continue;
             const std::size_t told = scene.caption.find("only measured at ");
-            const std::string hidden =
-                told == std::string::npos ? std::string()
-                                          : scene.caption.substr(told, scene.caption.find("hidden", told));
+            const std::string hidden = told == std::string::npos
+                                           ? std::string()
+                                           : scene.caption.substr(told, scene.caption.find("hidden", told));
             for (std::size_t i = 0; i < level_count; ++i) {
                 const auto level = static_cast<MemoryLevel>(i);
                 const bool promised = hidden.find(label_of(level)) != std::string::npos;

@@ -35,7 +35,7 @@ class TestCsvWriter : public QObject {
         QCOMPARE(csv_of_name("plain"), std::string("plain"));
         QCOMPARE(csv_of_name("f(int, int)"), std::string("\"f(int, int)\""));
         QCOMPARE(csv_of_name("say \"hi\""), std::string("\"say \"\"hi\"\"\""));
-        QCOMPARE(csv_of_name("two\nlines"), std::string("\"two\nlines\""));
+        QCOMPARE(csv_of_name("a;b"), std::string("\"a;b\""));
     }
 
     void names_are_no_formulas() {
@@ -43,8 +43,17 @@ class TestCsvWriter : public QObject {
         QCOMPARE(csv_of_name("+1"), std::string("'+1"));
         QCOMPARE(csv_of_name("-1"), std::string("'-1"));
         QCOMPARE(csv_of_name("@SUM(A1,A2)"), std::string("\"'@SUM(A1,A2)\""));
-        QCOMPARE(csv_of_name("\t=1"), std::string("'\t=1"));
         QCOMPARE(csv_of_name("a=1"), std::string("a=1"));
+        for (const std::string start :
+             {"=", "+", "-", "@", ";", "\t", "\r", "\n", " =", "＝", "＋", "－", "＠"}) {
+            const std::string field = csv_of_name(start + "1");
+            QVERIFY2(field.starts_with("'") || field.starts_with("\"'"), field.c_str());
+        }
+    }
+
+    void nothing_in_a_name_steers_a_terminal() {
+        QCOMPARE(csv_of_name("two\nlines\x1b[2J"), std::string("two\\u000alines\\u001b[2J"));
+        QCOMPARE(csv_of_name("a\u0085b\u202ec\u2066d\x7f"), std::string("a\\u0085b\\u202ec\\u2066d\\u007f"));
     }
 
     void what_was_not_measured_is_an_empty_field() {

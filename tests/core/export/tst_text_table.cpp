@@ -3,6 +3,7 @@
 
 #include "core/export/report_table.h"
 #include "core/export/text_width.h"
+#include "core/text.h"
 #include "tests/core/export/report_fixture.h"
 #include "tests/support/qt_strings.h"
 

@@ -101,7 +101,8 @@ class TestJsonReaderDamage : public QObject {
             const auto read = read_json(part, "run.jsonl");
             if (!read) continue;
             const bool inside_a_line = !part.ends_with('\n') && !part.ends_with('}');
-            QVERIFY2(!inside_a_line || (read->sources.front().partial && !read->warnings.empty()), part.c_str());
+            QVERIFY2(!inside_a_line || (read->sources.front().partial && !read->warnings.empty()),
+                     part.c_str());
             for (std::size_t i = 0; i < read->launches.size(); ++i) {
                 QCOMPARE(read->launches[i].duration, whole->launches[i].duration);
                 QCOMPARE(work_of(read->launches[i]), work_of(whole->launches[i]));

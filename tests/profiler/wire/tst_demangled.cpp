@@ -49,8 +49,9 @@ class TestDemangled : public QObject {
                                   << QByteArray("void ns::saxpy<float>(float*)");
         QTest::newRow("no name of C++") << QByteArray("_Znonsense") << QByteArray("_Znonsense");
         QTest::newRow("lambdas in lambdas")
-            << QByteArray("_ZN2at6native29vectorized_elementwise_kernelILi4EZZZNS0_15exp_kernel_cudaERNS_18"
-                          "TensorIteratorBaseEENKUlvE_clEvENKUlvE0_clEvEUlfE_St5arrayIPcLm2EEEEviT0_T1_")
+            << QByteArray(
+                   "_ZN2at6native29vectorized_elementwise_kernelILi4EZZZNS0_15exp_kernel_cudaERNS_18"
+                   "TensorIteratorBaseEENKUlvE_clEvENKUlvE0_clEvEUlfE_St5arrayIPcLm2EEEEviT0_T1_")
             << QByteArray("void at::native::vectorized_elementwise_kernel<4, at::native::exp_kernel_cuda(");
         QTest::newRow("many references")
             << QByteArray(
@@ -58,8 +59,9 @@ class TestDemangled : public QObject {
                    "wIPN6ArborX5PointILi3EdEEJNS_10LayoutLeftENS_6DeviceINS_6SerialENS_14AnonymousSpaceEEENS_1"
                    "2MemoryTraitsILj0EEEEEENS4_IPKS7_JS9_NSA_INS_4CudaESC_EESF_EEES9_SJ_Li1EiEENS_11RangePolic"
                    "yIJSJ_NS_9IndexTypeIiEEEEESJ_EEEEvT_")
-            << QByteArray("void Kokkos::Impl::cuda_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<"
-                          "Kokkos::Impl::ViewCopy<Kokkos::View<ArborX::Point<3, double>*, Kokkos::LayoutLeft, ");
+            << QByteArray(
+                   "void Kokkos::Impl::cuda_parallel_launch_local_memory<Kokkos::Impl::ParallelFor<"
+                   "Kokkos::Impl::ViewCopy<Kokkos::View<ArborX::Point<3, double>*, Kokkos::LayoutLeft, ");
     }
     void names_of_programs_are_demangled() {
         QFETCH(QByteArray, mangled);
