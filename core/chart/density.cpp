@@ -9,7 +9,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double cell_px = 2;
 constexpr std::size_t block = 512;  // dots whose cells are worked out before they are counted
 
 /// From logarithms to cells; dots outside the plot, and those that are no numbers, have the cell past the
@@ -22,8 +21,8 @@ class Cells {
         const double top = std::log(view.y.hi);
         x_lo_ = static_cast<float>(left);
         y_hi_ = static_cast<float>(top);
-        x_scale_ = static_cast<float>(view.plot.width / cell_px / (std::log(view.x.hi) - left));
-        y_scale_ = static_cast<float>(view.plot.height / cell_px / (top - std::log(view.y.lo)));
+        x_scale_ = static_cast<float>(view.plot.width / map.cell / (std::log(view.x.hi) - left));
+        y_scale_ = static_cast<float>(view.plot.height / map.cell / (top - std::log(view.y.lo)));
     }
 
     /// Without a branch, so that many are worked out at once.
@@ -51,8 +50,8 @@ class Cells {
 
 void count_density(std::span<const float> log_x, std::span<const float> log_y, const View& view,
                    DensityMap& map) {
-    map.columns = std::max(1, static_cast<int>(std::ceil(view.plot.width / cell_px)));
-    map.rows = std::max(1, static_cast<int>(std::ceil(view.plot.height / cell_px)));
+    map.columns = std::max(1, static_cast<int>(std::ceil(view.plot.width / map.cell)));
+    map.rows = std::max(1, static_cast<int>(std::ceil(view.plot.height / map.cell)));
     const auto all = static_cast<std::size_t>(map.columns) * static_cast<std::size_t>(map.rows);
     map.counts.assign(all + 1, 0);
 
@@ -69,6 +68,23 @@ void count_density(std::span<const float> log_x, std::span<const float> log_y, c
     map.inside = count - map.counts.back();
     map.counts.pop_back();
     map.max = *std::ranges::max_element(map.counts);
+}
+
+Shade shade_at(double share, const Palette& palette) {
+    constexpr double thinnest = 0.35;
+    constexpr double mixed_from = 0.4;  // below, only the opacity grows
+    const Colour few = palette.faint_text;
+    const Colour many = palette.text;
+    const double mix = std::max(0.0, share - mixed_from) / (1 - mixed_from);
+    const auto blend = [mix](std::uint8_t a, std::uint8_t b) {
+        return static_cast<std::uint8_t>(std::lround(a + mix * (b - a)));
+    };
+    return {{blend(few.r, many.r), blend(few.g, many.g), blend(few.b, many.b)},
+            thinnest + (1 - thinnest) * share};
+}
+
+float shade_share(std::uint32_t count, std::uint32_t most) {
+    return std::log2(static_cast<float>(count) + 1.0F) / std::log2(static_cast<float>(most) + 1.0F);
 }
 
 }  // namespace roofwalk

@@ -41,15 +41,16 @@ void count_left_out(std::size_t left_out, const RectF& strip, std::vector<Placed
 
 /// Rows one after the other in as many lines as they need; what does not fit is counted in a last row.
 /// Returns the height used.
-double flow_legend(const Scene& scene, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
+double flow_legend(const std::vector<LegendRow>& rows, const RectF& strip,
+                   std::vector<PlacedLegendRow>& placed) {
     PointF at{strip.x, strip.y + page_line_height};
-    for (std::size_t i = 0; i < scene.legend.size(); ++i) {
-        LegendRow row = scene.legend[i];
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        LegendRow row = rows[i];
         row.text = elided(row.text, page_text_size, strip.width - page_sample_width);
         if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
             at = {strip.x, at.y + page_line_height};
             if (at.y > strip.bottom()) {
-                count_left_out(scene.legend.size() - i, strip, placed);
+                count_left_out(rows.size() - i, strip, placed);
                 at.y -= page_line_height;
                 break;
             }
@@ -149,6 +150,18 @@ std::string with_note(const std::string& caption, const std::string& note) {
     return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
 }
 
+/// What is shaded comes first: it must not be among the rows without room.
+std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading) {
+    std::vector<LegendRow> rows = scene.legend;
+    if (!shading.empty()) {
+        LegendRow row;
+        row.text = shading;
+        row.shading = true;
+        rows.insert(rows.begin(), row);
+    }
+    return rows;
+}
+
 }  // namespace
 
 std::optional<RectF> Page::note_area() const {
@@ -164,7 +177,8 @@ double Page::y_of(const Tick& tick) const {
     return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
 }
 
-Page plan_page(const Scene& scene, const PageSize& size, const std::string& note) {
+Page plan_page(const Scene& scene, const PageSize& size, const std::string& note,
+               const std::string& shading) {
     Page page;
     page.scale = scale_for(size);
     page.drawing = {size.width / page.scale, size.height / page.scale};
@@ -189,8 +203,9 @@ Page plan_page(const Scene& scene, const PageSize& size, const std::string& note
               std::max(widest_label(log_ticks(scene.y, rough_height, TickLabels::si)), rail_label(scene)) +
               tick_gap;
     frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
-    top += flow_legend(scene, {frame.x, top - tick_gap, frame.width, page.drawing.height * legend_share},
-                       page.legend);
+    top +=
+        flow_legend(legend_rows(scene, shading),
+                    {frame.x, top - tick_gap, frame.width, page.drawing.height * legend_share}, page.legend);
     frame.y = top;
     frame.height = std::max(least_plot, bottom - below - top);
     page.view = view_in(frame, scene);
@@ -215,14 +230,21 @@ Page plan_page(const Scene& scene, const PageSize& size, const std::string& note
 
 LaidPage lay_out_page(const Scene& scene, const PageSize& size) {
     LaidPage laid;
-    std::string note;
-    // A longer caption may take a line from the plot, and so the room of another label.
+    laid.dots = page_dots(scene);
+    const std::string of_dots = page_dots_words(scene, laid.dots);
+    std::string note = of_dots;
+    std::string shading;
+    // A longer caption or legend may take a line from the plot, and so the room of another label.
     for (int tries = 0; tries < 3; ++tries) {
-        laid.page = plan_page(scene, size, note);
+        laid.page = plan_page(scene, size, note, shading);
         laid.layout = lay_out(scene, laid.page.view, laid.page.note_area());
-        std::string left_out = figures_left_out(laid.layout);
-        if (left_out == note) break;
-        note = std::move(left_out);
+        if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
+        const std::string wanted_note = with_note(figures_left_out(laid.layout), of_dots);
+        const std::string wanted_shading =
+            laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
+        if (wanted_note == note && wanted_shading == shading) break;
+        note = wanted_note;
+        shading = wanted_shading;
     }
     return laid;
 }

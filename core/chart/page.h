@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/chart/layout.h"
+#include "core/chart/page_dots.h"
 
 /// The page of an exported chart: one plan for SVG, PNG and PDF.
 namespace roofwalk {
@@ -51,13 +52,16 @@ inline constexpr double page_caption_height = 13;  ///< of a line
 inline constexpr double page_sample_width = 15;    ///< of a legend row, with the gap to its text
 inline constexpr double page_tick_length = 4;      ///< outwards; half of it without a number
 
-/// `note` begins the caption.
-[[nodiscard]] Page plan_page(const Scene& scene, const PageSize& size, const std::string& note = {});
+/// `note` begins the caption, `shading` the legend.
+[[nodiscard]] Page plan_page(const Scene& scene, const PageSize& size, const std::string& note = {},
+                             const std::string& shading = {});
 
-/// A page and what stands in its plot; the caption says what found no place there.
+/// A page and what stands in its plot; the caption says what found no place there, and of what is shaded.
 struct LaidPage {
     Page page;
     Layout layout;
+    PageDots dots;
+    DensityMap density;  ///< empty where every dot is drawn
 };
 [[nodiscard]] LaidPage lay_out_page(const Scene& scene, const PageSize& size);
 

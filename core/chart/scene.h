@@ -180,8 +180,9 @@ struct LegendRow {
     std::string text;
     bool curve = false;                           ///< a sample of the measured roof
     std::optional<RoofLine> line = std::nullopt;  ///< a sample of a straight one
+    bool shading = false;                         ///< a sample of how full cells are shaded
 
-    [[nodiscard]] bool has_sample() const { return shape || colour || curve || line; }
+    [[nodiscard]] bool has_sample() const { return shape || colour || curve || line || shading; }
 };
 
 struct Scene {

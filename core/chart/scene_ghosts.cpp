@@ -3,10 +3,14 @@
 #include <cmath>
 
 #include "core/chart/scene_parts.h"
+#include "core/text.h"
 
 namespace roofwalk {
 
 namespace {
+
+/// More arrows could not be told apart, and a window could not draw them while it is panned.
+constexpr std::size_t most_moved_drawn = 500;
 
 /// 1 more, -1 less, 0 the same but for rounding.
 int direction(double from, double to) {
@@ -70,19 +74,43 @@ void add_left_classes(Scene& scene, const Analysis& measured) {
     }
 }
 
+/// Adds the paths of the longest kernels that moved and of those selected; tells of the rest: "arrows of the
+/// 500 longest of 1,000,000 launches that moved". Empty where each has its own.
+std::string add_paths(Scene& scene, const Analysis& measured, const Analysis& moved) {
+    std::size_t drawn = 0;
+    std::size_t all = 0;
+    std::optional<std::uint32_t> last;  // whose dots are looked at
+    bool draws = false;
+    for (std::size_t i = scene.dots.size(); i-- > 0;) {  // the longest kernel first
+        const Dot& dot = scene.dots[i];
+        const auto from = measured_dot(dot, measured.points[dot.point], scene.options);
+        if (!from) continue;
+        if (last != dot.point) {
+            last = dot.point;
+            draws = drawn < most_moved_drawn || scene.options.selected == dot.point;
+            drawn += draws ? 1 : 0;
+            ++all;
+        }
+        if (draws) scene.paths.push_back(path_between(*from, dot, scene, measured, moved));
+    }
+    if (drawn == all) return {};
+    return "arrows of the " + format_count(static_cast<double>(drawn)) + " longest of " +
+           format_count(static_cast<double>(all)) + " " + std::string(noun_of(scene.rows, all)) +
+           " that moved";
+}
+
 }  // namespace
 
 void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note) {
-    for (std::size_t i = scene.dots.size(); i-- > 0;)  // the longest kernel first
-        if (const auto dot = measured_dot(scene.dots[i], measured.points[scene.dots[i].point], scene.options))
-            scene.paths.push_back(path_between(*dot, scene.dots[i], scene, measured, moved));
+    const std::string left_out = add_paths(scene, measured, moved);
     add_left_classes(scene, measured);
     finish_paths(scene, "arrow: from where it was measured");
     scene.scenario = note;
     if (!note.empty()) scene.summary += " " + scene.scenario;
     if (note.ends_with('.')) note.remove_suffix(1);
-    if (!note.empty())
-        scene.caption = std::string(note) + (scene.caption.empty() ? "" : "; ") + scene.caption;
+    for (const std::string_view words : {std::string_view(left_out), note})
+        if (!words.empty())
+            scene.caption = std::string(words) + (scene.caption.empty() ? "" : "; ") + scene.caption;
 }
 
 }  // namespace roofwalk

@@ -2,8 +2,11 @@
 #include "core/chart/svg_dots.h"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
-#include <unordered_map>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "core/chart/nested_dots.h"
 #include "core/model/kernel_name.h"
@@ -23,8 +26,6 @@ constexpr double hollow_opacity = 0.12;
 constexpr double ring_gap = 2.5;         // from a dot to its ring [px]
 constexpr double ring_gap_in_crowd = 4;  // the same
 constexpr std::size_t title_name_length = 40;
-/// Beyond so many dots a title tells less, or the file would be mostly titles.
-constexpr std::size_t dots_with_long_titles = 500;
 
 /// A tenth of a pixel is enough for dots, and thousands of them count.
 std::string tenth(double value) {
@@ -33,24 +34,19 @@ std::string tenth(double value) {
     return digits == "-0" ? "0" : digits;
 }
 
-/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"; `brief` says the last part only.
-std::string kernel_title(const Analysis& analysis, const std::string& name, std::span<const Dot> dots,
-                         bool brief) {
+/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"
+std::string kernel_title(const Analysis& analysis, const std::string& name, std::span<const Dot> dots) {
     const KernelPoint& point = analysis.points[dots.front().point];
     const std::string unit(work_unit(analysis.options.operations));
     std::string title = name + ": ";
     if (dots.front().rail == Rail::no_work) return title + "no " + unit;
     if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
-    const bool has_gap = point.gap && point.binding;
-    if (!brief || !has_gap) title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
-    if (!brief) {
-        for (const Dot& dot : dots)
-            title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
-        title += " " + unit + "/byte";
-    }
-    if (has_gap)
-        title +=
-            (brief ? "" : ", ") + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
+    title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
+    for (const Dot& dot : dots)
+        title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
+    title += " " + unit + "/byte";
+    if (point.gap && point.binding)
+        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
     return title;
 }
 
@@ -61,31 +57,126 @@ std::string hollowness(const Dot& dot) {
                                             : std::string();
 }
 
-/// The dots of one kernel; several levels share a group and a title.
-void put_kernel(SvgCanvas& canvas, const Scene& scene, std::span<const Dot> dots, const std::string& title,
-                const View& view) {
-    const Dot& first = dots.front();
-    const std::string colour = to_hex(scene.dot_colours[first.colour]);
-    std::string attributes = fmt::format("id=\"k{}\" fill=\"{}\"", first.point, colour);
-    if (first.other_device || first.modelled)
-        attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour);
-    attributes += hollowness(first);
-    if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
-    if (dots.size() == 1) {
-        put_marker(canvas, first.level, dot_position(first, view), static_cast<double>(first.radius),
-                   attributes, title);
-        return;
+/// A kernel of the page, its dots in the plot or its dot on a rail.
+struct DotsOfKernel {
+    std::span<const Dot> dots;
+    const std::string* name = nullptr;  ///< whole
+
+    [[nodiscard]] const Dot& first() const { return dots.front(); }
+    [[nodiscard]] bool is_faint() const { return first().radius < faint_radius; }
+};
+
+/// With the smallest first, as the scene has them; those of one size, colour and name are neighbours where
+/// `share`.
+std::vector<DotsOfKernel> kernels_of(const Scene& scene, const Analysis& analysis, const PageDots& drawn,
+                                     DotsOf part, bool share) {
+    std::vector<DotsOfKernel> kernels;
+    const std::span<const Dot> dots = scene.dots;
+    for (std::size_t first = 0; first < dots.size();) {
+        std::size_t end = first + 1;
+        while (end < dots.size() && dots[end].point == dots[first].point)
+            ++end;
+        const std::uint32_t point = dots[first].point;
+        if (drawn.draws(point) && (dots[first].rail == Rail::none) == (part == DotsOf::plot))
+            kernels.push_back({dots.subspan(first, end - first), &analysis.points[point].name});
+        first = end;
     }
-    canvas.put("<g {}><title>{}</title>\n", attributes, escape_xml(title));
-    for (std::uint32_t turn = 0; turn < dots.size(); ++turn) {
-        const std::uint32_t i = painted_at(dots, turn);
-        std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
-        if (dots_inside(dots, i, view) > 0) {
-            own += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colour);
+    const auto painted_size = [](const DotsOfKernel& kernel) {
+        return std::lround(kernel.first().radius * 10);
+    };
+    if (share)
+        std::ranges::stable_sort(kernels, [&](const DotsOfKernel& a, const DotsOfKernel& b) {
+            return std::tuple(!a.is_faint(), painted_size(a), a.first().colour, std::string_view(*a.name)) <
+                   std::tuple(!b.is_faint(), painted_size(b), b.first().colour, std::string_view(*b.name));
+        });
+    return kernels;
+}
+
+/// Writes the dots of kernels, each in an element of its own; several levels share a group and a title.
+class DotWriter {
+  public:
+    DotWriter(SvgCanvas& canvas, const Scene& scene, const View& view)
+        : canvas_(canvas), scene_(scene), view_(view) {}
+
+    [[nodiscard]] std::string fill_of(const DotsOfKernel& kernel) const {
+        return fmt::format("fill=\"{}\"", colour_of(kernel));
+    }
+
+    /// `fill` and `title` are empty where a group around it has them.
+    void put(const DotsOfKernel& kernel, const std::string& fill, const std::string& title) {
+        const Dot& first = kernel.first();
+        std::string attributes = fmt::format("id=\"k{}\"", first.point);
+        if (!fill.empty()) attributes += " " + fill;
+        if (first.other_device || first.modelled)
+            attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour_of(kernel));
+        attributes += hollowness(first);
+        if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
+        if (kernel.dots.size() == 1) {
+            put_marker(canvas_, first.level, dot_position(first, view_), static_cast<double>(first.radius),
+                       attributes, title);
+            return;
         }
-        put_marker(canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view), own);
+        canvas_.put("<g {}>", attributes);
+        if (!title.empty()) canvas_.put("<title>{}</title>", escape_xml(title));
+        canvas_.put("\n");
+        put_levels(kernel);
+        canvas_.put("</g>\n");
     }
-    canvas.put("</g>\n");
+
+  private:
+    void put_levels(const DotsOfKernel& kernel) {
+        const std::span<const Dot> dots = kernel.dots;
+        for (std::uint32_t turn = 0; turn < dots.size(); ++turn) {
+            const std::uint32_t i = painted_at(dots, turn);
+            std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
+            if (dots_inside(dots, i, view_) > 0)
+                own += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colour_of(kernel));
+            put_marker(canvas_, dots[i].level, dot_position(dots[i], view_), painted_radius(dots, i, view_),
+                       own);
+        }
+    }
+
+    [[nodiscard]] std::string colour_of(const DotsOfKernel& kernel) const {
+        return to_hex(scene_.dot_colours[kernel.first().colour]);
+    }
+
+    SvgCanvas& canvas_;
+    const Scene& scene_;
+    const View& view_;
+};
+
+/// The kernels from the first on that have in common what `key` tells.
+template <class Key>
+std::span<const DotsOfKernel> run_of(std::span<const DotsOfKernel> kernels, const Key& key) {
+    const auto end = std::ranges::find_if(
+        kernels, [&](const DotsOfKernel& kernel) { return key(kernel) != key(kernels.front()); });
+    return kernels.first(static_cast<std::size_t>(end - kernels.begin()));
+}
+
+/// What the kernels of a crowd have in common stands once, in a group around them; titles are names.
+void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWriter& writer) {
+    const auto colour_of = [](const DotsOfKernel& kernel) {
+        return std::pair(kernel.is_faint(), kernel.first().colour);
+    };
+    const auto name_of = [](const DotsOfKernel& kernel) { return std::string_view(*kernel.name); };
+    while (!kernels.empty()) {
+        std::span<const DotsOfKernel> coloured = run_of(kernels, colour_of);
+        kernels = kernels.subspan(coloured.size());
+        const std::string fill = writer.fill_of(coloured.front());
+        const bool shares_fill = coloured.size() > 1;
+        if (shares_fill) canvas.put("<g {}>\n", fill);
+        while (!coloured.empty()) {
+            const std::span<const DotsOfKernel> named = run_of(coloured, name_of);
+            coloured = coloured.subspan(named.size());
+            const std::string title = shorten_kernel_name(*named.front().name, title_name_length);
+            const bool shares_title = named.size() > 1;
+            if (shares_title) canvas.put("<g><title>{}</title>\n", escape_xml(title));
+            for (const DotsOfKernel& kernel : named)
+                writer.put(kernel, shares_fill ? std::string() : fill, shares_title ? std::string() : title);
+            if (shares_title) canvas.put("</g>\n");
+        }
+        if (shares_fill) canvas.put("</g>\n");
+    }
 }
 
 }  // namespace
@@ -128,8 +219,9 @@ void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, 
                    name);
 }
 
-void put_rings(SvgCanvas& canvas, const Scene& scene, const View& view, RingsOver over) {
+void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, RingsOver over) {
     const Palette& palette = palette_of(scene.options.theme);
+    const View& view = laid.page.view;
     const std::span<const Dot> dots = scene.dots;
     const bool crowd = over == RingsOver::crowd;
     const auto ring = [&](std::uint32_t i, Colour colour, double width) {
@@ -139,7 +231,7 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const View& view, RingsOve
                                to_hex(colour), width));
     };
     for (std::uint32_t i = 0; i < dots.size(); ++i) {
-        if (!is_selected(scene.options, dots[i].point)) continue;
+        if (!laid.dots.draws(dots[i].point) || !is_selected(scene.options, dots[i].point)) continue;
         if (!crowd) {
             ring(i, palette.highlight, 1.5);
             continue;
@@ -153,34 +245,31 @@ void put_rings(SvgCanvas& canvas, const Scene& scene, const View& view, RingsOve
     }
 }
 
-void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view,
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const LaidPage& laid,
               DotsOf part) {
     const Palette& palette = palette_of(scene.options.theme);
     const bool print = scene.options.theme == Theme::print;
     canvas.put("<g id=\"{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
                part == DotsOf::plot ? "dots" : "rail-dots", print ? "0.85" : "0.75",
                to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
-    const std::span<const Dot> dots = scene.dots;
-    std::unordered_map<std::string_view, std::string> short_names;  // launches of one kernel share it
-    const bool brief = dots.size() > dots_with_long_titles;
-    bool faint = false;  // the smallest come first
-    for (std::size_t first = 0; first < dots.size();) {
-        std::size_t end = first + 1;
-        while (end < dots.size() && dots[end].point == dots[first].point)
-            ++end;
-        const std::span<const Dot> levels = dots.subspan(first, end - first);
-        first = end;
-        if ((levels.front().rail == Rail::none) != (part == DotsOf::plot)) continue;
-        const std::string& whole_name = analysis.points[levels.front().point].name;
-        if (const bool is_faint = levels.front().radius < faint_radius; is_faint != faint) {
-            canvas.put("{}", is_faint ? "<g fill-opacity=\"0.4\" stroke=\"none\">\n" : "</g>\n");
-            faint = is_faint;
-        }
-        const auto [name, fresh] = short_names.try_emplace(whole_name);
-        if (fresh) name->second = shorten_kernel_name(whole_name, title_name_length);
-        put_kernel(canvas, scene, levels, kernel_title(analysis, name->second, levels, brief), view);
+    const bool crowd = scene.dots.size() > crowd_of_dots;
+    const std::vector<DotsOfKernel> kernels = kernels_of(scene, analysis, laid.dots, part, crowd);
+    DotWriter writer(canvas, scene, laid.page.view);
+    const auto faint = static_cast<std::size_t>(std::ranges::count_if(kernels, &DotsOfKernel::is_faint));
+    if (faint > 0) {
+        canvas.put("<g fill-opacity=\"0.4\" stroke=\"none\">\n");
+        put_crowd(canvas, std::span(kernels).first(faint), writer);
+        canvas.put("</g>\n");
     }
-    canvas.put("{}", faint ? "</g>\n</g>\n" : "</g>\n");
+    const std::span<const DotsOfKernel> others = std::span(kernels).subspan(faint);
+    if (crowd)
+        put_crowd(canvas, others, writer);
+    else
+        for (const DotsOfKernel& kernel : others)
+            writer.put(
+                kernel, writer.fill_of(kernel),
+                kernel_title(analysis, shorten_kernel_name(*kernel.name, title_name_length), kernel.dots));
+    canvas.put("</g>\n");
 }
 
 }  // namespace roofwalk

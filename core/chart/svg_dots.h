@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/chart/page.h"
 #include "core/chart/svg_canvas.h"
 
 namespace roofwalk {
@@ -16,9 +17,11 @@ enum class RingsOver : std::uint8_t { dots, crowd };
 
 /// A ring around each dot of the selected kernels; over a crowd with the dot itself, which may lie under
 /// others.
-void put_rings(SvgCanvas& canvas, const Scene& scene, const View& view, RingsOver over);
+void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, RingsOver over);
 
-/// The dots of the scene that stand in the plot, or those that stand on rails.
-void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const View& view, DotsOf part);
+/// The dots of the page that stand in the plot, or those that stand on rails. In a crowd those of one size,
+/// colour and name share what they have in common, and titles hold the name only.
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+              DotsOf part);
 
 }  // namespace roofwalk

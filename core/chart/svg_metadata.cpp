@@ -76,11 +76,19 @@ std::string measured_roof_json(const Scene& scene) {
                        number(std::optional(roof.sharpness)), quoted(scene.measured_roof->note));
 }
 
-std::vector<std::uint32_t> shown_points(const Scene& scene, const Analysis& analysis) {
+/// Of a scene that is shaded, those with dots.
+std::vector<std::uint32_t> points_told(const Scene& scene, const Analysis& analysis, const PageDots& dots) {
     std::vector<std::uint32_t> points;
-    for (std::uint32_t point = 0; point < analysis.points.size(); ++point)
-        if (scene.shows(point)) points.push_back(point);
+    const std::size_t count = dots.drawn.empty() ? analysis.points.size() : dots.drawn.size();
+    for (std::uint32_t point = 0; point < count; ++point)
+        if (scene.shows(point) && dots.draws(point)) points.push_back(point);
     return points;
+}
+
+std::string shading_json(const DensityMap& density) {
+    if (density.inside == 0) return {};
+    return fmt::format("\"shading\":{{\"dots\":{},\"cell_px\":{},\"most_in_a_cell\":{}}},", density.inside,
+                       density.cell, density.max);
 }
 
 /// What a row holds beside name, time and work.
@@ -100,7 +108,7 @@ Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vect
             some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
             columns.levels.push_back(level);
     columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
-    columns.dots = !scene.shown.empty();
+    columns.dots = !scene.shown.empty() || points.size() < analysis.points.size();
     return columns;
 }
 
@@ -182,17 +190,19 @@ std::string paths_json(const Scene& scene) {
 
 }  // namespace
 
-std::string chart_metadata(const Scene& scene, const Analysis& analysis, const std::string& moves) {
-    const std::vector<std::uint32_t> points = shown_points(scene, analysis);
+std::string chart_metadata(const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+                           const std::string& moves) {
+    const std::vector<std::uint32_t> points = points_told(scene, analysis, laid.dots);
     const Columns columns = columns_of(scene, analysis, points);
     const Rows rows = rows_json(columns, analysis, points);
     return fmt::format(
-        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
+        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
         "\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
         scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
-        quoted(work_unit(analysis.options.operations)), roofs_json(scene), measured_roof_json(scene),
-        rows.names, columns_json(columns, analysis), rows.kernels, targets_json(scene, analysis),
-        paths_json(scene), moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
+        shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
+        measured_roof_json(scene), rows.names, columns_json(columns, analysis), rows.kernels,
+        targets_json(scene, analysis), paths_json(scene),
+        moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
 }
 
 }  // namespace roofwalk

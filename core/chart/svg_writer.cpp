@@ -11,6 +11,7 @@
 #include "core/chart/svg_dots.h"
 #include "core/chart/svg_metadata.h"
 #include "core/chart/svg_paths.h"
+#include "core/chart/svg_shading.h"
 #include "core/text.h"
 
 namespace roofwalk {
@@ -45,17 +46,18 @@ class SvgPainter {
         canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
         const bool crowd = scene_.dots.size() > crowd_of_dots;
         if (crowd) {
-            put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
+            put_shading(canvas_, laid_.density, page_.view, palette_);
+            put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
             roof_grounds();
         }
         measured_roof();
         roofs();
         marks();
         put_paths(canvas_, scene_, layout_);
-        if (!crowd) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::plot);
+        if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
         canvas_.put("</g>\n");
-        if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, page_.view, DotsOf::rails);
-        put_rings(canvas_, scene_, page_.view, crowd ? RingsOver::crowd : RingsOver::dots);
+        if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::rails);
+        put_rings(canvas_, scene_, laid_, crowd ? RingsOver::crowd : RingsOver::dots);
         labels();
         axes();
         legend();
@@ -75,7 +77,7 @@ class SvgPainter {
         canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
         canvas_.element("desc", scene_.summary);
         canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n",
-                    chart_metadata(scene_, analysis_, moves_));
+                    chart_metadata(scene_, analysis_, laid_, moves_));
         canvas_.put("<defs><clipPath id=\"plot-clip\">");
         canvas_.rect(page_.view.plot, {});
         canvas_.put("</clipPath></defs>\n");
@@ -306,6 +308,8 @@ class SvgPainter {
             } else if (row.row.line) {
                 canvas_.line({centre.x - 6, centre.y}, {centre.x + 6, centre.y},
                              line_sample_pen(*row.row.line));
+            } else if (row.row.shading) {
+                put_shading_sample(canvas_, centre, palette_);
             } else if (sample) {
                 put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
                            row.row.colour

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/chart/density.h"
 #include "core/chart/label_box.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
@@ -118,6 +119,14 @@ void paint_legend_sample(QPainter& painter, const LegendRow& row, QPointF at, co
     if (row.line) {
         painter.setPen(roof_pen(*row.line, palette));
         painter.drawLine(QPointF(-6, 0), QPointF(7, 0));
+        painter.restore();
+        return;
+    }
+    if (row.shading) {
+        for (int i = 0; i < 3; ++i) {
+            const Shade shade = shade_at(i / 2.0, palette);
+            painter.fillRect(QRectF(4 * i - 6, -4, 4, 8), to_qt(shade.colour, qRound(shade.opacity * 255)));
+        }
         painter.restore();
         return;
     }

@@ -3,7 +3,6 @@
 
 #include <QPainter>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iterator>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "core/chart/nested_dots.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_places.h"
+#include "ui/chart/shading_painter.h"
 
 namespace roofwalk {
 
@@ -40,45 +40,6 @@ class DevicePixels {
     double ratio_;
 };
 
-/// From few to many: premultiplied, thin to solid, and grey, as each colour of a dot means something.
-std::array<QRgb, 256> shades(Theme theme) {
-    const Palette& palette = palette_of(theme);
-    const QColor few = to_qt(palette.faint_text);
-    const QColor many = to_qt(palette.text);
-    std::array<QRgb, 256> result{};
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        const double share = static_cast<double>(i) / 255;
-        const double mix = std::max(0.0, share - 0.4) / 0.6;
-        const auto blend = [mix](int a, int b) { return static_cast<int>(std::lround(a + mix * (b - a))); };
-        result[i] = qPremultiply(qRgba(blend(few.red(), many.red()), blend(few.green(), many.green()),
-                                       blend(few.blue(), many.blue()), static_cast<int>(90 + 165 * share)));
-    }
-    return result;
-}
-
-/// The colour of a cell by the logarithm of how many dots it holds, `most` at most.
-class Shading {
-  public:
-    Shading(Theme theme, std::uint32_t most)
-        : shades_(shades(theme)), scale_(255.0F / std::log2(static_cast<float>(most) + 1.0F)) {
-        for (std::uint32_t count = 1; count < few_.size() && count <= most; ++count)
-            few_[count] = of_many(count);
-    }
-
-    [[nodiscard]] QRgb of(std::uint32_t count) const {
-        return count < few_.size() ? few_[count] : of_many(count);
-    }
-
-  private:
-    [[nodiscard]] QRgb of_many(std::uint32_t count) const {
-        return shades_[static_cast<std::size_t>(std::log2(static_cast<float>(count) + 1.0F) * scale_)];
-    }
-
-    std::array<QRgb, 256> shades_;
-    float scale_;
-    std::array<QRgb, 256> few_{};  // nearly every cell, without a logarithm
-};
-
 }  // namespace
 
 void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& view,
@@ -92,7 +53,12 @@ void DotPainter::paint(QPainter& painter, const ChartScene& scene, const View& v
         count_density(scene.field().log_x(), scene.field().log_y(), view, density_);
         shaded_ = density_.inside > limit;
     }
-    if (shaded_) paint_shading(painter, scene, view);
+    if (shaded_) {
+        painter.save();
+        if (scene.selected().others_stand_back()) painter.setOpacity(0.5);
+        paint_shading(painter, density_, view, palette, shading_);
+        painter.restore();
+    }
     const auto count = static_cast<std::uint32_t>(scene.scene()->dots.size());
     const std::uint32_t first = shaded_ ? count - std::min<std::uint32_t>(count, always_dots) : 0;
     if (scene.field().placed() > 0) paint_sprites(painter, scene, view, first, always);
@@ -184,26 +150,6 @@ void DotPainter::paint_over(QPainter& painter, const ChartScene& scene, const Vi
         pixels.draw(at, sprites_.ring(dot, look, RingInk::grounded));
         pixels.draw(at, sprites_.sprite(dot, look, false));
     });
-}
-
-void DotPainter::paint_shading(QPainter& painter, const ChartScene& scene, const View& view) {
-    if (density_.columns <= 0 || density_.rows <= 0 || density_.max == 0) return;
-    const QSize size(density_.columns, density_.rows);
-    if (shading_.size() != size) shading_ = QImage(size, QImage::Format_ARGB32_Premultiplied);
-
-    const Shading shading(scene.scene()->options.theme, density_.max);
-    const std::uint32_t* count = density_.counts.data();
-    for (int row = 0; row < density_.rows; ++row) {
-        auto* line = reinterpret_cast<QRgb*>(shading_.scanLine(row));
-        for (int column = 0; column < density_.columns; ++column, ++count)
-            line[column] = shading.of(*count);
-    }
-    painter.save();
-    painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
-    if (scene.selected().others_stand_back()) painter.setOpacity(0.5);
-    painter.drawImage(QRectF(view.plot.x, view.plot.y, 2.0 * density_.columns, 2.0 * density_.rows),
-                      shading_);
-    painter.restore();
 }
 
 }  // namespace roofwalk

@@ -49,7 +49,6 @@ class DotPainter {
                std::span<const std::uint32_t> dots, const Draw& draw);
     void paint_rail(QPainter& painter, const ChartScene& scene, const View& view, Rail rail,
                     std::span<const std::uint32_t> always);
-    void paint_shading(QPainter& painter, const ChartScene& scene, const View& view);
 
     DotSprites sprites_;
     DensityMap density_;

@@ -13,6 +13,7 @@
 #include "ui/chart/rail_painter.h"
 #include "ui/chart/roof_painter.h"
 #include "ui/chart/selected_dots.h"
+#include "ui/chart/shading_painter.h"
 #include "ui/chart/text_painter.h"
 
 namespace roofwalk {
@@ -86,19 +87,23 @@ class PagePainter {
     const Palette& palette_;
 };
 
-void paint_dots(QPainter& painter, const Scene& scene, const View& view, bool on_rails) {
+void paint_dots(QPainter& painter, const Scene& scene, const LaidPage& laid, bool on_rails) {
+    const View& view = laid.page.view;
     for (std::uint32_t i = 0; i < scene.dots.size(); ++i)
-        if (const Dot& dot = scene.dots[i]; (dot.rail != Rail::none) == on_rails)
+        if (const Dot& dot = scene.dots[i];
+            laid.dots.draws(dot.point) && (dot.rail != Rail::none) == on_rails)
             paint_dot(painter, to_qt(dot_position(dot, view)), dot, look_of(scene, i, view),
                       scene.dot_colours[dot.colour]);
 }
 
-void paint_rings(QPainter& painter, const Scene& scene, const View& view) {
+void paint_rings(QPainter& painter, const Scene& scene, const LaidPage& laid) {
+    const View& view = laid.page.view;
     const DotField field(scene);
     const std::vector<std::uint32_t> selected =
         SelectedDots(scene, field).largest_in(DotPlaces(scene, field, view), scene.dots.size());
     for (const std::uint32_t index : selected) {
         const Dot& dot = scene.dots[index];
+        if (!laid.dots.draws(dot.point)) continue;
         const QPointF at = to_qt(dot_position(dot, view));
         const DotLook look = look_of(scene, index, view);
         const Palette& palette = palette_of(scene.options.theme);
@@ -132,7 +137,9 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     around.paint_grid();
     const bool crowd = scene.dots.size() > crowd_of_dots;
     if (crowd) {
-        paint_dots(painter, scene, view, false);
+        QImage shading;
+        paint_shading(painter, laid.density, view, palette, shading);
+        paint_dots(painter, scene, laid, false);
         paint_roof_grounds(painter, scene, layout);
     }
     paint_measured_roof(painter, scene, layout);
@@ -140,11 +147,11 @@ void paint_chart_page(QPainter& painter, const Scene& scene, QSizeF size) {
     paint_mixed_ceilings(painter, scene, layout);
     paint_joins(painter, scene, layout);
     paint_paths(painter, scene, layout);
-    if (!crowd) paint_dots(painter, scene, view, false);
+    if (!crowd) paint_dots(painter, scene, laid, false);
     paint_gaps(painter, scene, layout);
     painter.setClipRect(to_qt(view.frame()));
-    paint_dots(painter, scene, view, true);
-    paint_rings(painter, scene, view);
+    paint_dots(painter, scene, laid, true);
+    paint_rings(painter, scene, laid);
     paint_zone_labels(painter, scene, layout);
     paint_roof_labels(painter, scene, layout);
     paint_names(painter, scene, layout);

@@ -57,6 +57,25 @@ class TestDensity : public QObject {
         QCOMPARE(map.max, 1300U);
         QCOMPARE(map.inside, std::size_t{1300});
     }
+    void larger_cells_hold_the_same_dots() {
+        DensityMap map;
+        map.cell = 4;
+        const std::vector x{log_of(1.01), log_of(99)};
+        const std::vector y{log_of(99), log_of(1.01)};
+        count_density(x, y, view, map);
+        QCOMPARE(map.columns, 10);
+        QCOMPARE(map.rows, 6);
+        QCOMPARE(map.inside, std::size_t{2});
+    }
+    void the_fuller_a_cell_the_darker_its_shade() {
+        QCOMPARE(shade_share(812, 812), 1.0F);
+        QVERIFY(shade_share(1, 812) > 0 && shade_share(1, 812) < shade_share(2, 812));
+        const Palette& print = palette_of(Theme::print);
+        QCOMPARE(shade_at(0, print).colour, print.faint_text);
+        QCOMPARE(shade_at(1, print).colour, print.text);
+        QCOMPARE(shade_at(1, print).opacity, 1.0);
+        QVERIFY(shade_at(0, print).opacity < shade_at(0.5, print).opacity);
+    }
     void memory_is_reused_and_old_counts_are_gone() {
         DensityMap map;
         const std::vector at{log_of(10)};

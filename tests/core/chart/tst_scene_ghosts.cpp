@@ -63,6 +63,22 @@ class TestSceneGhosts : public QObject {
         QCOMPARE(at_hbm->title,
                  std::string("as measured: moved, HBM 1.00 FLOP/byte, 1.00 TFLOP/s, 50.0 % of HBM"));
     }
+    void of_thousands_that_moved_the_500_longest_have_arrows() {
+        ChartFixture fixture(spread_kernels(600));
+        Analysis moved = fixture.analysis;
+        for (KernelPoint& point : moved.points)
+            point.performance = FlopRate(point.performance->value() / 2);
+        SceneOptions options;
+        options.selected = 599;  // the shortest
+        Scene scene = build_scene(fixture.profile, moved, options);
+        add_ghosts(scene, fixture.analysis, moved, {});
+        std::set<std::uint32_t> points;
+        for (const ScenePath& path : scene.paths)
+            points.insert(path.point);
+        QCOMPARE(points.size(), std::size_t{501});
+        QVERIFY(points.contains(499) && !points.contains(500) && points.contains(599));
+        QVERIFY(scene.caption.find("501 longest of 600 kernels") != std::string::npos);
+    }
     void a_scenario_of_nothing_leaves_none() {
         const Walked walked(1);
         QVERIFY(walked.scene.paths.empty());

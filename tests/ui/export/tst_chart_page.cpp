@@ -126,6 +126,24 @@ class TestChartPage : public QObject {
         QVERIFY(distance(at(*image, {place.x, place.y - 40}), colour) > 160);
     }
 
+    void of_many_dots_the_picture_is_shaded_where_they_stand() {
+        Scene scene = test::many_dots(20'000);
+        scene.options.theme = Theme::print;
+        const LaidPage laid = lay_out_page(scene, {900, 600});
+        QCOMPARE(laid.dots.shaded(), std::size_t{19'500});
+        const Result<QImage> image = draw_chart(scene, page_size, 1);
+        QVERIFY(image);
+        const auto fullest = std::ranges::max_element(laid.density.counts) - laid.density.counts.begin();
+        const RectF& plot = laid.page.view.plot;
+        const PointF place{plot.x + (static_cast<double>(fullest % laid.density.columns) + 0.5) * 2,
+                           plot.y + (static_cast<double>(fullest / laid.density.columns) + 0.5) * 2};
+        const QColor ground = to_qt(palette_of(Theme::print).plot);
+        QVERIFY(distance(at(*image, place), ground) > 150);
+        QVERIFY(laid.page.legend.front().row.shading);
+        const PointF sample = laid.page.legend.front().at;
+        QVERIFY(distance(at(*image, {sample.x + 9, sample.y - 4}), ground) > 300);
+    }
+
     void the_picture_is_that_of_the_svg() {
         if (QStandardPaths::findExecutable("rsvg-convert").isEmpty()) QSKIP("rsvg-convert is not installed");
         const Made chart = made();

@@ -140,6 +140,24 @@ class TestExporter : public QObject {
         }
     }
 
+    void the_chart_of_thousands_of_kernels_is_shaded_in_every_format() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_many_kernels(s.folder, "a.json", 6000)}));
+        const ExportSource source{
+            s.document().profile(),  s.document().analysis(),      {},
+            s.document().overlays(), s.document().scene_options(), s.document().matching()};
+        ExportRequest request;
+        request.format = ExportFormat::svg;
+        const Result<QByteArray> svg = export_bytes(source, request);
+        QVERIFY(svg);
+        QVERIFY2(svg->size() <= 2'000'000, qPrintable(QString::number(svg->size())));
+        QVERIFY(svg->contains("id=\"shading\"") && svg->contains("5,500 of 6,000 dots"));
+        QCOMPARE(svg->count("id=\"k"), 500);
+        request.format = ExportFormat::pdf;
+        const Result<QByteArray> pdf = export_bytes(source, request);
+        QVERIFY(pdf && pdf->size() <= 2'000'000);
+    }
+
     void the_chart_is_copied_as_picture_and_as_svg() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QRegularExpression>
+#include <QTest>
+#include <QXmlStreamReader>
+
+#include "core/chart/svg_writer.h"
+#include "core/scenario/moved_analysis.h"
+#include "tests/core/chart/chart_fixture.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+constexpr std::size_t most_bytes = 2'000'000;
+
+/// Spread kernels with a dot at HBM each; every `share` of them have one name.
+std::vector<KernelFacts> one_level(std::size_t count, std::size_t share) {
+    std::vector<KernelFacts> kernels = spread_kernels(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        kernels[i].traffic.resize(1);
+        kernels[i].name = "solver_" + std::to_string(i / share);
+    }
+    return kernels;
+}
+
+struct Drawn {
+    explicit Drawn(const std::vector<KernelFacts>& kernels, SceneOptions options = {}, PageSize size = {})
+        : fixture(kernels), svg(svg_of(options, size)) {}
+
+    std::string svg_of(SceneOptions& options, const PageSize& size) const {
+        options.theme = Theme::print;
+        return to_svg(fixture.scene(options), fixture.analysis, size);
+    }
+    /// How many elements have an id of a kernel: its dot, or the group of its dots.
+    [[nodiscard]] qsizetype dots() const {
+        static const QRegularExpression id(QStringLiteral("id=\"k\\d+\""));
+        return QString::fromStdString(svg).count(id);
+    }
+    [[nodiscard]] bool has_dot(std::size_t point) const {
+        return svg.find("id=\"k" + std::to_string(point) + "\"") != std::string::npos;
+    }
+    [[nodiscard]] QJsonObject data() const {
+        QXmlStreamReader reader(QByteArray::fromStdString(svg));
+        QByteArray json;
+        while (!reader.atEnd())
+            if (reader.readNext() == QXmlStreamReader::StartElement &&
+                reader.attributes().value("id") == QLatin1String("roofwalk-data"))
+                json = reader.readElementText().toUtf8();
+        return reader.hasError() ? QJsonObject() : QJsonDocument::fromJson(json).object();
+    }
+
+    ChartFixture fixture;
+    std::string svg;
+};
+
+/// How many cells the paths of the shading cover.
+int cells_of(const std::string& svg) {
+    static const QRegularExpression run(QStringLiteral("[Mm]-?\\d+ -?\\d+h(\\d+)"));
+    const QString text = QString::fromStdString(svg);
+    const qsizetype from = text.indexOf("<g id=\"shading\"");
+    if (from < 0) return 0;
+    int cells = 0;
+    auto match = run.globalMatch(text.mid(from, text.indexOf("</g>", from) - from));
+    while (match.hasNext())
+        cells += match.next().captured(1).toInt();
+    return cells;
+}
+
+}  // namespace
+
+class TestSvgCrowd : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_thousand_dots_stay_within_150_kb_data() {
+        QTest::addColumn<int>("share");
+        QTest::addColumn<bool>("same_time");
+        QTest::newRow("launches of ten kernels") << 100 << false;
+        QTest::newRow("launches of ten kernels, equally long") << 100 << true;
+        QTest::newRow("a thousand kernels") << 1 << false;
+        QTest::newRow("a thousand kernels, equally long") << 1 << true;
+    }
+    void a_thousand_dots_stay_within_150_kb() {
+        QFETCH(int, share);
+        QFETCH(bool, same_time);
+        std::vector<KernelFacts> kernels = one_level(1000, static_cast<std::size_t>(share));
+        for (KernelFacts& kernel : kernels)
+            if (same_time) kernel.time = 1e-4;
+        const Drawn drawn(kernels);
+        QCOMPARE(drawn.dots(), 1000);
+        QVERIFY2(drawn.svg.size() <= 150'000, std::to_string(drawn.svg.size()).c_str());
+    }
+    void each_dot_of_a_crowd_has_its_name_and_colour() {
+        const Drawn drawn(one_level(1000, 100));
+        QXmlStreamReader reader(QByteArray::fromStdString(drawn.svg));
+        QStringList fills;
+        QStringList titles;
+        int dots = 0;
+        while (!reader.atEnd()) {
+            const auto token = reader.readNext();
+            if (token == QXmlStreamReader::StartElement) {
+                const QString id = reader.attributes().value("id").toString();
+                const bool names_itself = reader.attributes().hasAttribute("fill");
+                fills.append(names_itself ? reader.attributes().value("fill").toString()
+                                          : fills.value(fills.size() - 1));
+                if (reader.name() == QLatin1String("title")) {
+                    titles.last() = reader.readElementText();
+                    fills.removeLast();
+                    continue;
+                }
+                titles.append(titles.value(titles.size() - 1));
+                static const QRegularExpression kernel(QStringLiteral("^k(\\d+)$"));
+                const auto match = kernel.match(id);
+                if (!match.hasMatch()) continue;
+                ++dots;
+                const auto point = match.captured(1).toUInt();
+                const KernelPoint& measured = drawn.fixture.analysis.points[point];
+                QCOMPARE(fills.last().toStdString(),
+                         to_hex(colour_of(measured.verdict.kernel_class, Theme::print)));
+                // The title of its group came before; its own comes next.
+                if (reader.readNext() == QXmlStreamReader::StartElement &&
+                    reader.name() == QLatin1String("title"))
+                    titles.last() = reader.readElementText();
+                else if (reader.isEndElement()) {
+                    QCOMPARE(titles.last().toStdString(), measured.name);
+                    titles.removeLast();
+                    fills.removeLast();
+                    continue;
+                }
+                QCOMPARE(titles.last().toStdString(), measured.name);
+            } else if (token == QXmlStreamReader::EndElement) {
+                fills.removeLast();
+                titles.removeLast();
+            }
+        }
+        QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
+        QCOMPARE(dots, 1000);
+    }
+    void more_than_5000_dots_are_shaded_but_for_the_500_longest() {
+        const Drawn drawn(one_level(6000, 1));
+        QCOMPARE(drawn.dots(), 500);
+        for (const std::size_t point : {std::size_t{0}, std::size_t{499}})  // the first has most time
+            QVERIFY(drawn.has_dot(point));
+        QVERIFY(!drawn.has_dot(500));
+        QVERIFY(cells_of(drawn.svg) > 1000);
+        const Drawn fewer(one_level(5000, 1));
+        QCOMPARE(fewer.dots(), 5000);
+        QCOMPARE(cells_of(fewer.svg), 0);
+    }
+    void the_numbers_are_those_of_the_dots_and_the_shading_is_counted() {
+        const Drawn drawn(one_level(6000, 1));
+        const QJsonObject data = drawn.data();
+        const QJsonArray rows = data["kernels"].toArray();
+        QCOMPARE(rows.size(), 500);
+        QCOMPARE(data["names"].toArray().size(), 500);
+        QCOMPARE(data["shading"].toObject()["dots"].toInt(), 5500);
+        const auto column = data["columns"].toArray().toVariantList().indexOf("dot");
+        QVERIFY(column >= 0);
+        for (const QJsonValue& row : rows)
+            QVERIFY(drawn.has_dot(static_cast<std::size_t>(row[static_cast<int>(column)].toInt())));
+    }
+    void the_selected_kernel_keeps_its_dot_and_its_ring() {
+        SceneOptions options;
+        options.selected = 5900;
+        const Drawn drawn(one_level(6000, 1), options);
+        QVERIFY(drawn.has_dot(5900));
+        QVERIFY(drawn.svg.find("class=\"ring\"") != std::string::npos);
+    }
+    void kernels_that_a_scenario_moves_keep_their_dots() {
+        const ChartFixture fixture(one_level(6000, 1));
+        Scenario scenario;
+        for (const std::size_t point : {5000U, 5001U}) {
+            Move& move = scenario.moves.emplace_back();
+            move.kernel = key_of(fixture.profile, fixture.analysis, fixture.analysis.points[point]);
+            move.bytes[index_of(MemoryLevel::hbm)] = 0.5;
+        }
+        const Analysis moved =
+            moved_analysis(fixture.analysis, effect_of(scenario, fixture.profile, fixture.analysis));
+        Scene scene = build_scene(fixture.profile, moved, {});
+        add_ghosts(scene, fixture.analysis, moved, "Half the bytes.");
+        const std::string svg = to_svg(scene, moved);
+        for (const char* id : {"\"k5000\"", "\"k5001\"", "\"ghost-k5000-hbm-0\"", "\"ghost-k5001-hbm-0\""})
+            QVERIFY2(svg.find(id) != std::string::npos, id);
+    }
+    void no_page_is_larger_than_2_mb_data() {
+        QTest::addColumn<double>("width");
+        QTest::addColumn<double>("height");
+        QTest::newRow("usual") << 900.0 << 600.0;
+        QTest::newRow("poster") << 10'000.0 << 6'600.0;
+        QTest::newRow("flat") << 10'000.0 << 600.0;
+    }
+    /// Dots at three levels all over the plot, with long names.
+    void no_page_is_larger_than_2_mb() {
+        QFETCH(double, width);
+        QFETCH(double, height);
+        std::vector<KernelFacts> kernels = spread_kernels(30'000);
+        for (KernelFacts& kernel : kernels)
+            kernel.traffic.push_back({Boundary::smem_wavefronts, kernel.traffic.front().second * 0.01});
+        const Drawn drawn(kernels, {}, {width, height});
+        QCOMPARE(drawn.dots(), 500);
+        QVERIFY2(drawn.svg.size() <= most_bytes, std::to_string(drawn.svg.size()).c_str());
+        QVERIFY(cells_of(drawn.svg) > 15'000);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSvgCrowd)
+#include "tst_svg_crowd.moc"
