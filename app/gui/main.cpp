@@ -2,12 +2,14 @@
 #include <QApplication>
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include "app/gui/bundled_samples.h"
 #include "app/gui/command_line.h"
 #include "app/gui/live_measuring.h"
 #include "app/gui/live_recording.h"
+#include "app/gui/no_display.h"
 #include "app/gui/program_icon.h"
 #include "app/logging.h"
 #include "ui/file_chooser.h"
@@ -36,7 +38,9 @@ int main(int argc, char** argv) {
         static_cast<void>(roofwalk::files_from_command_line(terminal));  // prints and ends the program
         return 0;
     }
+    std::optional<roofwalk::NoDisplayNote> note(std::in_place);
     QApplication application(argc, argv);
+    note.reset();
     QApplication::setApplicationDisplayName(QStringLiteral("Roofwalk"));
     // The name of the desktop file without its suffix; the icon of the theme has the same name.
     QGuiApplication::setDesktopFileName(QStringLiteral("org.roofwalk.Roofwalk"));
