@@ -17,7 +17,9 @@ namespace roofwalk {
 
 namespace {
 
-constexpr int delay = 1000;                                       // ms
+constexpr qint64 delay = 50;  // of the copy after a change [ms]: several at once are written once
+/// Of the time that a copy took: a large one written after each of many changes would hold the window up.
+constexpr qint64 rest_after = 9;
 constexpr qint64 more_than_the_largest_copy = (64LL << 20U) + 1;  // read_session() tells
 constexpr qint64 longest_lock = 4096;
 
@@ -79,7 +81,6 @@ std::optional<QString> name_of(const QString& copy) {
 Autosave::Autosave(SessionFiles& session, const QString& folder, QObject* parent)
     : QObject(parent), session_(session), folder_(folder) {
     timer_.setSingleShot(true);
-    timer_.setInterval(delay);
     connect(&timer_, &QTimer::timeout, this, &Autosave::write);
     connect(&session_, &SessionFiles::touched, this, &Autosave::follow);
     connect(&session_, &SessionFiles::recovered, this, &Autosave::adopt);
@@ -93,10 +94,12 @@ void Autosave::follow() {
     if (!session_.modified())
         forget();
     else if (!timer_.isActive())
-        timer_.start();
+        timer_.start(
+            static_cast<int>(std::max(delay, written_.isValid() ? rest_ - written_.elapsed() : qint64{0})));
 }
 
 void Autosave::write() {
+    written_.start();
     if (copy_.isEmpty()) {
         QDir(folder_).mkpath(QStringLiteral("."));
         QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -108,6 +111,7 @@ void Autosave::write() {
         to_session_file(session_.copy(), copy_.toStdString()).and_then([&](const std::string& text) {
             return write_file(copy_, QByteArray::fromStdString(text));
         });
+    rest_ = rest_after * written_.restart();
     if (!done && !std::exchange(told_, true)) emit failed(done.error());
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QDateTime>
+#include <QElapsedTimer>
 #include <QList>
 #include <QObject>
 #include <QString>
@@ -55,7 +56,9 @@ class Autosave : public QObject {
     QString copy_;
     std::unique_ptr<QLockFile> lock_;
     QTimer timer_;
-    bool told_ = false;  ///< that the copy cannot be written
+    QElapsedTimer written_;  ///< since the copy was written last
+    qint64 rest_ = 0;        ///< for which none is written after that [ms]
+    bool told_ = false;      ///< that the copy cannot be written
 };
 
 }  // namespace roofwalk

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Usage: moved_window SETTINGS REPORT
+// The program's window: opens REPORT, makes a move, says "moved", and goes on until it is killed.
+#include <QApplication>
+#include <QTest>
+#include <cstdio>
+
+#include "tests/ui/shown_window.h"
+
+using namespace roofwalk;
+
+int main(int argc, char** argv) {
+    QApplication application(argc, argv);
+    if (argc < 3) return 2;
+    Settings settings(QString::fromLocal8Bit(argv[1]));
+    test::PreparedChooser chooser;
+    MainWindow window(settings, chooser, {}, QApplication::palette(), {}, {});
+    window.show();
+    window.open({QString::fromLocal8Bit(argv[2])});
+    Document& document = window.document();
+    const auto opened = [&] {
+        return document.scene() && !document.loading().running() && !document.analysing().running();
+    };
+    if (!QTest::qWaitFor(opened, 60'000)) return 3;
+    Scenario scenario;
+    scenario.name = "Half";
+    scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
+    scenario.moves.back().bytes[0] = 0.5;
+    document.set_scenario(scenario);
+    std::puts("moved");
+    std::fflush(stdout);
+    return QApplication::exec();
+}
