@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/choice_menu.h"
 
+#include "ui/plain_text.h"
+
 namespace roofwalk {
 
 ChoiceMenu::ChoiceMenu(const QString& title, const QString& object_name, QWidget* parent)
@@ -29,7 +31,7 @@ void ChoiceMenu::set_current(int value) {
 
 QString ChoiceMenu::current_text() const {
     const QAction* action = group_->checkedAction();
-    return action != nullptr ? action->text().remove('&') : QString();
+    return action != nullptr ? words_of_menu(action->text()) : QString();
 }
 
 }  // namespace roofwalk

@@ -10,8 +10,7 @@ constexpr int least_width = 32;
 }
 
 ElidedLabel::ElidedLabel(const QString& text, Qt::TextElideMode mode, QWidget* parent)
-    : QLabel(parent), mode_(mode) {
-    setTextFormat(Qt::PlainText);
+    : PlainLabel(parent), mode_(mode) {
     set_full_text(text);
 }
 
@@ -38,7 +37,7 @@ QSize ElidedLabel::sizeHint() const {
 }
 
 void ElidedLabel::resizeEvent(QResizeEvent* event) {
-    QLabel::resizeEvent(event);
+    PlainLabel::resizeEvent(event);
     fit();
 }
 
@@ -46,8 +45,7 @@ void ElidedLabel::fit() {
     const QString shown = fontMetrics().elidedText(full_text_, mode_, contentsRect().width());
     setText(shown);
     const QString tip = !note_.isEmpty() ? note_ : shown != full_text_ ? full_text_ : QString();
-    setToolTip(tip.isEmpty() ? QString()
-                             : QStringLiteral("<p>%1</p>").arg(tip.toHtmlEscaped().replace('\n', "<br>")));
+    set_tooltip(*this, tip);
 }
 
 }  // namespace roofwalk

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QLabel>
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
 /// One line of plain text that gives way: too long a text loses its end, or its middle, and stands whole in
 /// the tooltip.
-class ElidedLabel : public QLabel {
+class ElidedLabel : public PlainLabel {
     Q_OBJECT
 
   public:

@@ -4,7 +4,9 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QMessageBox>
+#include <QPushButton>
+
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
@@ -12,6 +14,15 @@ namespace {
 
 QString tr(const char* text) {
     return QCoreApplication::translate("FileChooser", text);
+}
+
+bool may_replace(QWidget* parent, const QString& path) {
+    PlainMessageBox box(
+        QMessageBox::Warning, tr("Replace the file"), tr("Replace %1?").arg(QFileInfo(path).fileName()),
+        tr("There is a file of this name already."), QMessageBox::Yes | QMessageBox::No, parent);
+    box.button(QMessageBox::Yes)->setText(tr("Replace it"));
+    box.setDefaultButton(QMessageBox::No);
+    return box.exec() == QMessageBox::Yes;
 }
 
 QString title_for(FileChooser::Purpose purpose) {
@@ -42,19 +53,23 @@ QString DesktopFileChooser::file_to_open(QWidget* parent, const QString& folder,
 }
 
 QString DesktopFileChooser::file_to_save(QWidget* parent, const QString& suggested, const QString& filter) {
-    // With the suffix known to the dialog, it is the file really written that it asks about before replacing.
     QFileDialog dialog(parent, tr("Export"), suggested, filter);
     dialog.setAcceptMode(QFileDialog::AcceptSave);
+    dialog.setOption(QFileDialog::DontConfirmOverwrite);  // its own question takes a name for markup
+    // With the suffix known to the dialog, it is the file really written that is asked about.
     dialog.setDefaultSuffix(QFileInfo(suggested).suffix());
     dialog.selectFile(suggested);
-    return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+    while (dialog.exec() == QDialog::Accepted) {
+        const QString path = dialog.selectedFiles().value(0);
+        if (!QFileInfo::exists(path) || may_replace(parent, path)) return path;
+    }
+    return {};
 }
 
 FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString& name) {
-    QMessageBox box(QMessageBox::Warning, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name),
-                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(tr("Operations, what-if moves, typed ceilings and notes are lost otherwise."));
+    PlainMessageBox box(QMessageBox::Warning, tr("Unsaved changes"), tr("Save the changes to %1?").arg(name),
+                        tr("Operations, what-if moves, typed ceilings and notes are lost otherwise."),
+                        QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
         case QMessageBox::Save:
@@ -67,22 +82,19 @@ FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString
 }
 
 bool DesktopFileChooser::ask_to_stop(QWidget* parent, const QString& program) {
-    QMessageBox box(QMessageBox::Warning, tr("End the recording"),
-                    tr("%1 is being recorded. End it?").arg(program), QMessageBox::Ok | QMessageBox::Cancel,
-                    parent);
-    box.setTextFormat(Qt::PlainText);
+    PlainMessageBox box(
+        QMessageBox::Warning, tr("End the recording"), tr("%1 is being recorded. End it?").arg(program),
+        tr("What was recorded so far stays in its file."), QMessageBox::Ok | QMessageBox::Cancel, parent);
     box.button(QMessageBox::Ok)->setText(tr("End it"));
-    box.setInformativeText(tr("What was recorded so far stays in its file."));
     box.setDefaultButton(QMessageBox::Cancel);
     return box.exec() == QMessageBox::Ok;
 }
 
 bool DesktopFileChooser::ask_to_discard(QWidget* parent, const QString& name) {
-    QMessageBox box(QMessageBox::Warning, tr("Discard unsaved work"),
-                    tr("Discard the unsaved work on %1?").arg(name),
-                    QMessageBox::Discard | QMessageBox::Cancel, parent);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(tr("There is no other copy of it. Reports and saved sessions stay as they are."));
+    PlainMessageBox box(QMessageBox::Warning, tr("Discard unsaved work"),
+                        tr("Discard the unsaved work on %1?").arg(name),
+                        tr("There is no other copy of it. Reports and saved sessions stay as they are."),
+                        QMessageBox::Discard | QMessageBox::Cancel, parent);
     box.setDefaultButton(QMessageBox::Cancel);
     return box.exec() == QMessageBox::Discard;
 }

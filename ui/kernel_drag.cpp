@@ -11,6 +11,7 @@
 #include "ui/chart/roofline_chart.h"
 #include "ui/commands/change_scenario.h"
 #include "ui/document.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -181,7 +182,7 @@ void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
     Scenario scenario = walk.scenario();
     if (scenario == document_.scenario()) return;
     // Undo stands in a menu, and a name is no place for shortcuts.
-    const QString name = name_of(walk.point()).replace(QLatin1Char('&'), QStringLiteral("&&"));
+    const QString name = menu_text(name_of(walk.point()));
     changes_.push(new ChangeScenario(document_, std::move(scenario), tr("move %1").arg(name), series));
 }
 

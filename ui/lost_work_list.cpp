@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 
 #include "ui/heading.h"
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
@@ -20,7 +21,7 @@ void LostWorkList::show_work(const QList<LostWork>& works) {
     content_ = new QWidget(this);
     auto* column = new QVBoxLayout(content_);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* heading = new QLabel(tr("Unsaved work of a run that ended unexpectedly"), content_);
+    auto* heading = new PlainLabel(tr("Unsaved work of a run that ended unexpectedly"), content_);
     make_heading(*heading);
     heading->setWordWrap(true);
     column->addWidget(heading);
@@ -38,8 +39,7 @@ QWidget* LostWorkList::make_row(const LostWork& work) {
     QString words = work.readable ? tr("%1, %2").arg(work.name, changed)
                                   : tr("%1, %2: cannot be read").arg(work.name, changed);
     if (work.elsewhere) words = tr("%1. It is of another machine and may be in use there.").arg(words);
-    auto* what = new QLabel(words, row);
-    what->setTextFormat(Qt::PlainText);
+    auto* what = new PlainLabel(words, row);
     what->setWordWrap(true);
     line->addWidget(what, 1);
     const auto add_button = [&](const char* name, const QString& text, const QString& description) {

@@ -24,6 +24,7 @@
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/operation_dialog.h"
 #include "ui/panels/thresholds_dialog.h"
+#include "ui/plain_text.h"
 #include "ui/session/session_files.h"
 #include "ui/shortcut_sheet.h"
 #include "ui/status_line.h"
@@ -229,7 +230,7 @@ void MainWindow::list_recent() {
     recent_menu_->clear();
     const QStringList paths = recent_.paths();
     for (const QString& path : paths) {
-        QAction* action = recent_menu_->addAction(QString(path).replace('&', QStringLiteral("&&")));
+        QAction* action = recent_menu_->addAction(menu_text(path));
         connect(action, &QAction::triggered, this, [this, path] { open({path}); });
     }
     recent_menu_->setEnabled(!paths.isEmpty());
@@ -248,8 +249,8 @@ void MainWindow::close_one() {
     menu->setToolTipsVisible(true);
     menu->addSection(menu->title());
     for (const OpenFile& file : files) {
-        QAction* action = menu->addAction(QFileInfo(file.path).fileName().replace('&', QStringLiteral("&&")));
-        action->setToolTip(file.path);
+        QAction* action = menu->addAction(menu_text(QFileInfo(file.path).fileName()));
+        set_tooltip(*action, file.path);
         connect(action, &QAction::triggered, this,
                 [this, path = file.path] { session_files_->close(path, this); });
     }
@@ -266,10 +267,13 @@ void MainWindow::show_shortcuts() {
 }
 
 void MainWindow::show_about() {
-    QMessageBox::about(this, tr("About Roofwalk"),
-                       tr("<h3>Roofwalk %1</h3><p>A roofline tool for people who write CUDA kernels.</p>"
-                          "<p>Free software under the GNU General Public License, version 3 or later.</p>")
-                           .arg(QApplication::applicationVersion()));
+    PlainMessageBox about(
+        QMessageBox::NoIcon, tr("About Roofwalk"), tr("Roofwalk %1").arg(QApplication::applicationVersion()),
+        tr("A roofline tool for people who write CUDA kernels.\n\nFree software under the GNU "
+           "General Public License, version 3 or later."),
+        QMessageBox::Ok, this);
+    about.setIconPixmap(QApplication::windowIcon().pixmap(64));
+    about.exec();
 }
 
 }  // namespace roofwalk

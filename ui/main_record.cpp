@@ -10,6 +10,7 @@
 #include "ui/late_dock.h"
 #include "ui/main_window.h"
 #include "ui/message_bar.h"
+#include "ui/plain_text.h"
 #include "ui/record/record_page.h"
 #include "ui/record/recorder.h"
 #include "ui/record/recording_panel.h"
@@ -35,7 +36,7 @@ void MainWindow::make_record_views() {
     tabifyDockWidget(scenario_dock_, recording_dock_);
     const QString obstacle = recorder_->available() ? QString() : tr("This build records no programs.");
     actions_->record->setEnabled(obstacle.isEmpty());
-    actions_->record->setToolTip(obstacle.isEmpty() ? actions_->record->text() : obstacle);
+    set_tooltip(*actions_->record, obstacle.isEmpty() ? actions_->record->text() : obstacle);
     start_page_->set_record_obstacle(obstacle);
 }
 

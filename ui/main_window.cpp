@@ -26,6 +26,7 @@
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
 #include "ui/panels/kernel_panel.h"
+#include "ui/plain_text.h"
 #include "ui/record/recorder.h"
 #include "ui/session/open_session.h"
 #include "ui/session/session_files.h"
@@ -62,6 +63,7 @@ MainWindow::MainWindow(Settings& settings, FileChooser& chooser, const QList<Sam
       actions_(new Actions(this)),
       view_options_(new ViewOptions(document_, this)),
       measurer_(new Measurer(document_, std::move(measuring), this)) {
+    guard_plain_text();
     setAcceptDrops(true);
     resize(1280, 800);
     apply_theme(*qApp, theme_for(settings_.appearance(), desktop_));  // first: each widget is polished once

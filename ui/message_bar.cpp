@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "ui/message_row.h"
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
@@ -33,7 +34,7 @@ MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
     rows_->setSpacing(0);
 
     more_ = new QWidget(this);
-    more_text_ = new QLabel(more_);
+    more_text_ = new PlainLabel(more_);
     auto* all = new QPushButton(tr("Dismiss all"), more_);
     all->setAccessibleName(tr("Dismiss all messages"));
     connect(all, &QPushButton::clicked, this, &MessageBar::dismiss_all);

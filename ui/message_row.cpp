@@ -12,6 +12,7 @@
 #include "ui/heading.h"
 #include "ui/icons.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -25,7 +26,7 @@ constexpr int icon_size = 18;
 QToolButton* make_button(Glyph glyph, const QString& name, QWidget* parent) {
     auto* button = new QToolButton(parent);
     button->setIcon(glyph_icon(glyph));
-    button->setToolTip(name);
+    set_tooltip(*button, name);
     button->setAccessibleName(name);
     return button;
 }

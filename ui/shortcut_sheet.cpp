@@ -10,6 +10,7 @@
 
 #include "ui/actions.h"
 #include "ui/heading.h"
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
@@ -26,7 +27,7 @@ QList<Row> rows_of(const ActionSection& section) {
         if (action->shortcuts().isEmpty()) continue;
         rows.append(
             {QKeySequence::listToString(action->shortcuts(), QKeySequence::NativeText).replace("; ", "   "),
-             action->text().remove('&').remove(QChar(0x2026))});
+             words_of_menu(action->text()).remove(QChar(0x2026))});
     }
     return rows;
 }
@@ -59,16 +60,15 @@ QWidget* make_section(const QString& title, const QList<Row>& rows, QWidget* par
     grid->setHorizontalSpacing(18);
     grid->setColumnMinimumWidth(0, 130);
     grid->setColumnStretch(1, 1);
-    auto* heading = new QLabel(title, section);
+    auto* heading = new PlainLabel(title, section);
     make_heading(*heading);
     grid->addWidget(heading, 0, 0, 1, 2);
     int at = 1;
     for (const Row& row : rows) {
-        auto* keys = new QLabel(row.keys, section);
-        keys->setTextFormat(Qt::PlainText);
+        auto* keys = new PlainLabel(row.keys, section);
         keys->setForegroundRole(QPalette::Link);
         grid->addWidget(keys, at, 0);
-        grid->addWidget(new QLabel(row.meaning, section), at, 1);
+        grid->addWidget(new PlainLabel(row.meaning, section), at, 1);
         ++at;
     }
     return section;

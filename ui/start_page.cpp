@@ -11,6 +11,7 @@
 
 #include "ui/heading.h"
 #include "ui/lost_work_list.h"
+#include "ui/plain_text.h"
 #include "ui/recent_files.h"
 #include "ui/theme.h"
 
@@ -22,7 +23,7 @@ constexpr int column_width = 580;
 constexpr int most_recent_shown = 6;
 
 QLabel* heading_label(const QString& text, double scale, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
+    auto* label = new PlainLabel(text, parent);
     make_heading(*label, scale);
     return label;
 }
@@ -52,8 +53,8 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     column->setSpacing(10);
 
     column->addWidget(heading_label(tr("Roofwalk"), 2.4, column_));
-    auto* purpose =
-        new QLabel(tr("See how far your CUDA kernels are below the roof, and which roof it is."), column_);
+    auto* purpose = new PlainLabel(
+        tr("See how far your CUDA kernels are below the roof, and which roof it is."), column_);
     purpose->setWordWrap(true);
     column->addWidget(purpose);
     column->addSpacing(10);
@@ -72,11 +73,11 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     ways->addWidget(record_);
     ways->addStretch(1);
     column->addLayout(ways);
-    auto* hint =
-        new QLabel(tr("or drop a profile anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
-                      "or a session (.roofwalk). %1 lists all keys.")
-                       .arg(QStringLiteral("?")),
-                   column_);
+    auto* hint = new PlainLabel(
+        tr("or drop a profile anywhere in this window: Nsight Compute report, Roofwalk JSON, ncu CSV, "
+           "or a session (.roofwalk). %1 lists all keys.")
+            .arg(QStringLiteral("?")),
+        column_);
     hint->setWordWrap(true);
     hint->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(hint);
@@ -138,7 +139,7 @@ void StartPage::list_recent() {
         auto* item =
             new QListWidgetItem(tr("%1   in %2").arg(file.fileName(), file.absolutePath()), recent_list_);
         item->setData(Qt::UserRole, path);
-        item->setToolTip(path);
+        set_tooltip(*item, path);
     }
     recent_section_->setVisible(recent_list_->count() > 0);
     if (recent_list_->count() > 0)
@@ -147,7 +148,7 @@ void StartPage::list_recent() {
 
 void StartPage::set_record_obstacle(const QString& why) {
     record_->setEnabled(why.isEmpty());
-    record_->setToolTip(why);
+    set_tooltip(*record_, why);
 }
 
 void StartPage::set_drop_target(bool active) {

@@ -11,6 +11,7 @@
 #include "ui/document.h"
 #include "ui/elided_label.h"
 #include "ui/icons.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -25,7 +26,7 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
     summary_->setObjectName("session_sentence");
     addWidget(summary_, 1);
 
-    work_ = new QLabel(this);
+    work_ = new PlainLabel(this);
     progress_ = new QProgressBar(this);
     progress_->setAccessibleName(tr("Progress"));
     progress_->setFixedWidth(140);
@@ -38,7 +39,7 @@ StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent)
         for (Job* job : jobs_)
             job->cancel();
     });
-    pointer_ = new QLabel(this);
+    pointer_ = new PlainLabel(this);
     pointer_->setObjectName("pointer_readout");
     pointer_->setContentsMargins(0, 0, fontMetrics().averageCharWidth(), 0);
     warnings_ = new QToolButton(this);

@@ -14,6 +14,16 @@ namespace {
 
 const QUrl contents(QStringLiteral("qrc:/help/README.md"));
 
+/// Shows what is built in, and nothing else, whatever a page names.
+class GuidePages : public QTextBrowser {
+  public:
+    using QTextBrowser::QTextBrowser;
+    QVariant loadResource(int type, const QUrl& name) override {
+        const QUrl whole = source().resolved(name);
+        return whole.scheme() == QLatin1String("qrc") ? QTextBrowser::loadResource(type, whole) : QVariant();
+    }
+};
+
 /// As the places that show Markdown on the web make it: "Which kernel?" is "which-kernel".
 QString anchor_of(const QString& heading) {
     QString anchor;
@@ -26,7 +36,7 @@ QString anchor_of(const QString& heading) {
 
 }  // namespace
 
-UserGuide::UserGuide(QWidget* parent) : QDialog(parent), pages_(new QTextBrowser(this)) {
+UserGuide::UserGuide(QWidget* parent) : QDialog(parent), pages_(new GuidePages(this)) {
     setWindowTitle(tr("User guide"));
     setAccessibleName(windowTitle());
     pages_->setObjectName("user_guide_pages");

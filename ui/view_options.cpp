@@ -10,6 +10,7 @@
 #include "ui/choice_menu.h"
 #include "ui/document.h"
 #include "ui/icons.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -81,12 +82,12 @@ ViewOptions::ViewOptions(Document& document, QWidget* parent)
         return action;
     };
     practical_ = make_switch("practical_roofs", tr("&Practical roofs"), &SceneOptions::practical_roofs);
-    practical_->setToolTip(
-        tr("What good kernels reach of each roof that was not measured on the device, dashed"));
+    set_tooltip(*practical_,
+                tr("What good kernels reach of each roof that was not measured on the device, dashed"));
     theory_ = make_switch("theory_roofs", tr("&Theoretical roofs"), &SceneOptions::theory_roofs);
-    theory_->setToolTip(tr("What theory says of each roof that was measured on the device, dotted"));
+    set_tooltip(*theory_, tr("What theory says of each roof that was measured on the device, dotted"));
     measured_ = make_switch("measured_roof", tr("Meas&ured roof"), &SceneOptions::measured_roof);
-    measured_->setToolTip(tr("The roof with its round knee, where one was measured on the device"));
+    set_tooltip(*measured_, tr("The roof with its round knee, where one was measured on the device"));
     zones_ = make_switch("zones", tr("Memory and compute &zones"), &SceneOptions::zones);
     connect(&document_, &Document::options_changed, this, &ViewOptions::show_document);
     connect(&document_, &Document::analysis_changed, this, &ViewOptions::show_levels);
@@ -128,8 +129,8 @@ void ViewOptions::show_levels() {
         const bool binds = is_shown_unasked(document_, level);
         QAction& action = *levels_[static_cast<qsizetype>(i)];
         action.setChecked(wanted[i] || binds);
-        action.setToolTip(binds ? tr("%1 binds a kernel, so it is shown").arg(name)
-                                : tr("Show %1").arg(name));
+        set_tooltip(action,
+                    binds ? tr("%1 binds a kernel, so it is shown").arg(name) : tr("Show %1").arg(name));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "ui/document.h"
 #include "ui/panels/ask_about.h"
 #include "ui/panels/preset_dialog.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/what_if_subject.h"
 
@@ -18,16 +19,6 @@ namespace {
 
 constexpr std::size_t title_chars = 48;
 constexpr std::size_t undo_chars = 32;
-
-/// A name is no place for shortcuts.
-QString without_mnemonics(QString text) {
-    return text.replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
-
-/// Tooltips read markup, and wrap only what they take for it.
-QString as_tooltip(const QString& text) {
-    return QStringLiteral("<p>%1</p>").arg(text.toHtmlEscaped());
-}
 
 }  // namespace
 
@@ -45,7 +36,7 @@ void WhatIfMenu::list_presets() {
         addAction(tr("Select a kernel first"))->setEnabled(false);
         return;
     }
-    addSection(without_mnemonics(to_qt(shorten_kernel_name(subject->kernel().name, title_chars))));
+    addSection(menu_text(to_qt(shorten_kernel_name(subject->kernel().name, title_chars))));
     for (const Preset& preset : presets())
         add_preset(preset, *subject);
 }
@@ -58,7 +49,7 @@ void WhatIfMenu::add_preset(const Preset& preset, const WhatIfSubject& subject) 
     const Result<void> fits = subject.fits(preset);
     action->setEnabled(fits.has_value());
     const QString note = to_qt(fits ? std::string(preset.assumption) : to_line(fits.error()));
-    action->setToolTip(as_tooltip(note));
+    set_tooltip(*action, note);
     action->setStatusTip(note);
     connect(action, &QAction::triggered, this, [this, &preset, subject] { ask(preset, subject); });
 }
@@ -70,7 +61,7 @@ void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
     for (Move& move : subject.with_keys(dialog.moves()))
         scenario.moves.push_back(std::move(move));
     const QString what = to_qt(preset.label);
-    const QString kernel = without_mnemonics(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
+    const QString kernel = menu_text(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
     changes_.push(new ChangeScenario(
         document_, std::move(scenario),
         dialog.moves().size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));

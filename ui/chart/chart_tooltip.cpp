@@ -2,9 +2,9 @@
 #include "ui/chart/chart_tooltip.h"
 
 #include <QRegularExpression>
-#include <QToolTip>
 #include <QWidget>
 
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -14,9 +14,7 @@ void show_tooltip(QWidget& widget, QPointF place, const std::string& words) {
     // A number and its unit stay on one line.
     static const QRegularExpression before_unit(QStringLiteral("(?<=\\d) (?=[A-Za-zµ%/])"));
     const QString text = to_qt(words).replace(before_unit, QString(QChar::Nbsp));
-    QToolTip::showText(widget.mapToGlobal(place + beside).toPoint(),
-                       QStringLiteral("<p style='white-space:pre-wrap'>%1</p>").arg(text.toHtmlEscaped()),
-                       &widget);
+    show_tooltip_at(widget.mapToGlobal(place + beside).toPoint(), text, widget);
 }
 
 }  // namespace roofwalk

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -53,7 +54,7 @@ ExportDialog::ExportDialog(ExportSource source, const ExportRequest& request, QW
     : QDialog(parent), source_(std::move(source)) {
     setWindowTitle(tr("Export"));
     setAccessibleName(windowTitle());
-    preview_ = new QLabel(this);
+    preview_ = new PlainLabel(this);
     preview_->setFixedSize(preview_area);
     preview_->setAlignment(Qt::AlignCenter);
     preview_->setWordWrap(true);

@@ -13,6 +13,7 @@
 #include "ui/export/export_bytes.h"
 #include "ui/export/number_files.h"
 #include "ui/file_chooser.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/settings.h"
 
@@ -56,9 +57,8 @@ void ScenarioFiles::ask_and_open(QWidget* window) {
         emit failed(scenario.error());
         return;
     }
-    changes_.push(
-        new ChangeScenario(document_, *std::move(scenario),
-                           tr("open %1").arg(QFileInfo(path).fileName().replace('&', QStringLiteral("&&")))));
+    changes_.push(new ChangeScenario(document_, *std::move(scenario),
+                                     tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
     for (const Error& member : members_without_effect(document_.scenario(), path.toStdString()))
         emit warned(member);
 }

@@ -21,6 +21,7 @@
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_delegate.h"
 #include "ui/kernels/kernel_table_model.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -118,13 +119,12 @@ KernelTable::KernelTable(Document& document, QWidget* parent)
     filter_->setObjectName("kernel_filter");
     filter_->setPlaceholderText(tr("Filter: text, /regex/, or gap > 2 and time > 5%"));
     filter_->setAccessibleName(tr("Filter the kernels"));
-    filter_->setToolTip(filter_help());
+    set_tooltip(*filter_, filter_help());
     filter_->setClearButtonEnabled(true);
-    fault_ = new QLabel(this);
+    fault_ = new PlainLabel(this);
     fault_->setObjectName("filter_fault");
-    fault_->setTextFormat(Qt::PlainText);
     fault_->setWordWrap(true);
-    count_ = new QLabel(this);
+    count_ = new PlainLabel(this);
     count_->setObjectName("kernel_count");
 
     auto* head = new QVBoxLayout;

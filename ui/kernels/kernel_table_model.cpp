@@ -9,6 +9,7 @@
 
 #include "core/model/profile.h"
 #include "core/text.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -111,11 +112,11 @@ QVariant KernelTableModel::data(const QModelIndex& index, int role) const {
                 return to_qt(similar_.shortened(point.name, longest_name_shown));
             return cell_text(point, column, analysis_->options);
         case Qt::ToolTipRole:
-            if (column == KernelColumn::name) return to_qt(escape_xml(point.name));
+            if (column == KernelColumn::name) return tooltip_text(to_qt(point.name));
             if (column == KernelColumn::verdict)
-                return to_qt(escape_xml(rule_text(point, analysis_->options.thresholds)));
+                return tooltip_text(to_qt(rule_text(point, analysis_->options.thresholds)));
             if (column == KernelColumn::time && point.time)
-                return tr("%1 of all time").arg(to_qt(format_percent(point.time_share)));
+                return tooltip_text(tr("%1 of all time").arg(to_qt(format_percent(point.time_share))));
             return {};
         case Qt::AccessibleTextRole:
             return tr("%1: %2").arg(title_of(column), spoken_text(point, column, analysis_->options));
@@ -141,7 +142,7 @@ QVariant KernelTableModel::headerData(int section, Qt::Orientation orientation, 
     if (orientation != Qt::Horizontal || section < 0 || section >= kernel_column_count) return {};
     const KernelColumn column = column_at(section);
     if (role == Qt::DisplayRole) return title_of(column);
-    if (role == Qt::ToolTipRole) return meaning_of(column);
+    if (role == Qt::ToolTipRole) return tooltip_text(meaning_of(column));
     if (role == Qt::TextAlignmentRole)
         return QVariant(is_number(column) ? Qt::AlignRight | Qt::AlignVCenter
                                           : Qt::AlignLeft | Qt::AlignVCenter);

@@ -17,6 +17,7 @@
 #include "ui/measure/measured_facts.h"
 #include "ui/measure/measurer.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -56,7 +57,7 @@ void fill(QComboBox& box, const QList<Choice>& choices, const QString& chosen) {
         box.clear();
         for (const Choice& choice : choices) {
             box.addItem(choice.text, choice.data);
-            box.setItemData(box.count() - 1, choice.tooltip, Qt::ToolTipRole);
+            box.setItemData(box.count() - 1, tooltip_text(choice.tooltip), Qt::ToolTipRole);
         }
     }
     if (box.count() > 0) box.setCurrentIndex(std::max(0, box.findData(chosen)));
@@ -95,9 +96,8 @@ void MeasurePart::make_choice(QVBoxLayout& column) {
     choice_->setObjectName("measured_choice");
     choice_->setAccessibleName(tr("Measured roofs that are used"));
     choice_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    choice_->setToolTip(
-        tr("Reports of Nsight Compute do not say which board they are of: for them "
-           "measured roofs are used when you choose their board here."));
+    set_tooltip(*choice_, tr("Reports of Nsight Compute do not say which board they are of: for them "
+                             "measured roofs are used when you choose their board here."));
     connect(choice_, &QComboBox::activated, this, [this] {
         MeasuredUse use = document_.measured_use();
         use.choice = measured_choice_from(choice_->currentData().toString().toStdString());
@@ -118,7 +118,7 @@ void MeasurePart::make_buttons(QVBoxLayout& column) {
     measure_ = new QPushButton(tr("&Measure"), this);
     measure_->setObjectName("measure");
     measure_->setAccessibleName(tr("Measure the roofs of the GPU"));
-    measure_->setToolTip(tr("Runs the benchmarks on this machine's GPU; about 10 seconds"));
+    set_tooltip(*measure_, tr("Runs the benchmarks on this machine's GPU; about 10 seconds"));
     connect(measure_, &QPushButton::clicked, this,
             [this] { measurer_.measure(device_->currentData().toString().toStdString()); });
     auto* import_button = new QPushButton(tr("Import…"), this);

@@ -14,6 +14,7 @@
 #include "core/model/kernel_name.h"
 #include "ui/document.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -73,7 +74,7 @@ BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
     buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
 
     auto* column = new QVBoxLayout(this);
-    auto* rules = new QLabel(tr("&Rules, one a line: PATTERN=OPERATION"), this);
+    auto* rules = new PlainLabel(tr("&Rules, one a line: PATTERN=OPERATION"), this);
     rules->setBuddy(text_);
     column->addWidget(rules);
     column->addWidget(text_, 2);
@@ -131,9 +132,9 @@ void BindingsDialog::show_suggestions(std::vector<Suggestion> suggestions) {
                     QString::number(suggestion.count), to_qt(suggestion.operation), to_qt(suggestion.why)});
         item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
         item->setCheckState(0, Qt::Unchecked);
-        item->setToolTip(0, QStringLiteral("<p>%1</p>").arg(to_qt(suggestion.kernel).toHtmlEscaped()));
+        set_tooltip(*item, 0, to_qt(suggestion.kernel));
         for (const int words : {2, 3})
-            item->setToolTip(words, QStringLiteral("<p>%1</p>").arg(item->text(words).toHtmlEscaped()));
+            set_tooltip(*item, words, item->text(words));
     }
     list_->setVisible(!suggestions_.empty());
     for (int column = 0; column < list_->columnCount() - 1; ++column) {

@@ -16,6 +16,7 @@
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
 #include "ui/panels/panel_page.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/view_options.h"
 
@@ -55,7 +56,7 @@ void CeilingPanel::showEvent(QShowEvent* event) {
 
 void CeilingPanel::add_heading(const QString& text) {
     column_->addSpacing(10);
-    auto* label = new QLabel(text, this);
+    auto* label = new PlainLabel(text, this);
     make_heading(*label);
     column_->addWidget(label);
 }
@@ -64,12 +65,12 @@ void CeilingPanel::add_device() {
     device_part_ = new QWidget(this);
     auto* column = new QVBoxLayout(device_part_);
     column->setContentsMargins(0, 10, 0, 0);
-    auto* caption = new QLabel(tr("&Roofs of"), device_part_);
+    auto* caption = new PlainLabel(tr("&Roofs of"), device_part_);
     make_heading(*caption);
     device_ = new QComboBox(device_part_);
     device_->setObjectName("roof_device");
     device_->setAccessibleName(tr("Device whose roofs are drawn"));
-    device_->setToolTip(tr("A selected kernel brings the roofs of its own device."));
+    set_tooltip(*device_, tr("A selected kernel brings the roofs of its own device."));
     caption->setBuddy(device_);
     column->addWidget(caption);
     column->addWidget(device_);
@@ -100,7 +101,7 @@ void CeilingPanel::add_presets() {
     auto* row = new QHBoxLayout;
     const auto add = [&](const QString& text, const QString& tooltip, auto preset) {
         auto* button = new QPushButton(text, this);
-        button->setToolTip(tooltip);
+        set_tooltip(*button, tooltip);
         button->setAccessibleName(tr("%1 view").arg(text));
         connect(button, &QPushButton::clicked, this,
                 [this, preset] { document_.set_analysis_options(preset(document_.analysis_options())); });
@@ -196,7 +197,7 @@ QDoubleSpinBox* CeilingPanel::add_share(const QString& name, const QString& acce
         document_.set_analysis_options(options);
     });
     auto* row = new QHBoxLayout;
-    row->addWidget(new QLabel(name, this), 1);
+    row->addWidget(new PlainLabel(name, this), 1);
     row->addWidget(box);
     column_->addLayout(row);
     return box;

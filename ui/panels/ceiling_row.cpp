@@ -10,6 +10,7 @@
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/rate_edit.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -28,9 +29,8 @@ CeilingRow::CeilingRow(const CeilingTarget& target, const QString& name, const Q
     shown_->setAccessibleName(tr("Show the roof of %1").arg(name));
     rate_ = new RateEdit(unit, tr("Rate of %1").arg(name), this);
     rate_->setMaximumWidth(140);
-    fault_ = new QLabel(this);
+    fault_ = new PlainLabel(this);
     fault_->setObjectName("rate_fault");
-    fault_->setTextFormat(Qt::PlainText);
     fault_->setWordWrap(true);
     fault_->hide();
     provenance_ = new TextLabel({}, this);
@@ -60,7 +60,8 @@ CeilingRow::CeilingRow(MemoryLevel level, QWidget* parent)
     for (const Boundary boundary : all_boundaries()) {
         if (level_of(boundary) != level) continue;
         boundary_->addItem(to_qt(id_of(boundary)), static_cast<int>(boundary));
-        boundary_->setItemData(boundary_->count() - 1, to_qt(describe(boundary)), Qt::ToolTipRole);
+        boundary_->setItemData(boundary_->count() - 1, tooltip_text(to_qt(describe(boundary))),
+                               Qt::ToolTipRole);
     }
     connect(boundary_, &QComboBox::activated, this,
             [this] { emit boundary_chosen(static_cast<Boundary>(boundary_->currentData().toInt())); });
@@ -81,7 +82,7 @@ void CeilingRow::show_ceiling(const CeilingTarget& target, bool shown, const Cei
     if (boundary_ != nullptr) {
         const Boundary boundary = std::get<Boundary>(target);
         boundary_->setCurrentIndex(boundary_->findData(static_cast<int>(boundary)));
-        boundary_->setToolTip(to_qt(describe(boundary)));
+        set_tooltip(*boundary_, to_qt(describe(boundary)));
     }
     const std::optional<FoundCeiling> known = ceilings.find(target);
     rate_->show_rates(known ? to_qt(format_si(known->rate, unit_.toStdString())) : tr("not known"),

@@ -6,6 +6,7 @@
 #include "core/export/report_cells.h"
 #include "core/model/kernel_name.h"
 #include "core/text.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -152,7 +153,7 @@ QVariant CompareModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return text(line, column);
         case Qt::ToolTipRole:
-            return QStringLiteral("<p>%1</p>").arg(note(line, column).toHtmlEscaped());
+            return tooltip_text(note(line, column));
         case Qt::ForegroundRole:
             if (!line.change) return window_colours(current_theme()).faint_text;
             if (column == CompareColumn::verdict) return colour_of(*line.change);

@@ -16,6 +16,7 @@
 #include "ui/elided_label.h"
 #include "ui/panels/compare_model.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -78,9 +79,9 @@ void ComparePanel::make_fields() {
                             const QString& tip) {
         field->setObjectName(object);
         field->setAccessibleName(name);
-        field->setToolTip(tip);
+        set_tooltip(*field, tip);
         field->setKeyboardTracking(false);  // a number counts when it is whole
-        auto* label = new QLabel(caption, this);
+        auto* label = new PlainLabel(caption, this);
         label->setBuddy(field);
         head_->addWidget(label);
         head_->addWidget(field);

@@ -7,6 +7,7 @@
 #include "core/compare/kernel_change.h"
 #include "core/model/kernel_name.h"
 #include "core/text.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -87,7 +88,7 @@ QVariant ElsewhereModel::data(const QModelIndex& index, int role) const {
         case Qt::DisplayRole:
             return text(change, column);
         case Qt::ToolTipRole:
-            return QStringLiteral("<p>%1</p>").arg(tooltip(change, column).toHtmlEscaped());
+            return tooltip_text(tooltip(change, column));
         case Qt::ForegroundRole:
             if (column == ElsewhereColumn::there && change.crosses_over().value_or(false))
                 return window_colours(current_theme()).accent;

@@ -13,6 +13,7 @@
 #include "ui/document.h"
 #include "ui/panels/elsewhere_model.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -38,7 +39,7 @@ ElsewherePanel::ElsewherePanel(Document& document, QWidget* parent)
     devices_->completer()->setFilterMode(Qt::MatchContains);
     devices_->completer()->setCompletionMode(QCompleter::PopupCompletion);
     devices_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    auto* caption = new QLabel(tr("&Roofs of"), this);
+    auto* caption = new PlainLabel(tr("&Roofs of"), this);
     caption->setBuddy(devices_);
     sentence_ = new TextLabel({}, this);
     sentence_->setObjectName("elsewhere_sentence");

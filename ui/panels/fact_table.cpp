@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "ui/elided_label.h"
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
@@ -15,12 +16,10 @@ namespace {
 constexpr int short_word = 72;  // [px]: what is no wider is never elided
 
 QLabel* make_cell(const FactCell& cell, QWidget* parent) {
-    auto* label = new QLabel(cell.text, parent);
-    label->setTextFormat(Qt::PlainText);
+    auto* label = new PlainLabel(cell.text, parent);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    if (!cell.tooltip.isEmpty())
-        label->setToolTip(QStringLiteral("<p>%1</p>").arg(cell.tooltip.toHtmlEscaped()));
+    if (!cell.tooltip.isEmpty()) set_tooltip(*label, cell.tooltip);
     return label;
 }
 

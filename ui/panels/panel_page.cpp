@@ -17,6 +17,7 @@
 #include "core/text.h"
 #include "ui/heading.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -89,7 +90,7 @@ void PanelPage::add_title(const QString& text, const QPixmap& sign) {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     if (!sign.isNull()) {
-        auto* picture = new QLabel(content_);
+        auto* picture = new PlainLabel(content_);
         picture->setPixmap(sign);
         row->addWidget(picture, 0, Qt::AlignTop);
     }

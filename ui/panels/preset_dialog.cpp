@@ -10,6 +10,7 @@
 #include "core/model/kernel_name.h"
 #include "ui/panels/number_box.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -74,8 +75,7 @@ void PresetDialog::add_parameter(QVBoxLayout& column, const PresetParameter& par
     if (parameter.in_bytes) number_->setSuffix(tr(" MB"));
     if (!parameter.usual) number_->setSpecialValueText(tr("as the profile suggests"));
     number_->setValue(parameter.usual.value_or(0) / unit);
-    auto* name = new QLabel(to_qt(parameter.name), this);
-    name->setTextFormat(Qt::PlainText);
+    auto* name = new PlainLabel(to_qt(parameter.name), this);
     name->setBuddy(number_);
     auto* row = new QHBoxLayout;
     row->addWidget(name);

@@ -4,6 +4,7 @@
 #include <QStyle>
 
 #include "core/text.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/rate_text.h"
 
@@ -50,9 +51,9 @@ void RateEdit::mark(bool valid) {
 }
 
 void RateEdit::tell(const QString& fault) {
-    setToolTip(fault.isEmpty() ? tr("A rate of your own, as in 1.5 T%1. Empty: the known one.").arg(unit_)
-                               : fault);
-    setAccessibleDescription(toolTip());
+    set_tooltip(*this, fault.isEmpty()
+                           ? tr("A rate of your own, as in 1.5 T%1. Empty: the known one.").arg(unit_)
+                           : fault);
     emit fault_changed(fault);
 }
 

@@ -6,6 +6,7 @@
 #include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
 #include "core/text.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -110,7 +111,7 @@ QVariant ScenarioModel::data(const QModelIndex& index, int role) const {
         case Qt::EditRole:
             return text(move, row, column);
         case Qt::ToolTipRole:
-            return QStringLiteral("<p>%1</p>").arg(note(move, row, column).toHtmlEscaped());
+            return tooltip_text(note(move, row, column));
         case Qt::CheckStateRole:
             if (column == ScenarioColumn::move) return move.on ? Qt::Checked : Qt::Unchecked;
             break;

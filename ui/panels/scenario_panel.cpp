@@ -27,6 +27,7 @@
 #include "ui/panels/scenario_model.h"
 #include "ui/panels/text_label.h"
 #include "ui/panels/waterfall_view.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -55,11 +56,6 @@ class BoxDelegate : public QStyledItemDelegate {
         option->palette.setColor(QPalette::Base, QApplication::palette("QCheckBox").color(QPalette::Base));
     }
 };
-
-/// Undo puts this behind its verb: a name is no place for shortcuts.
-QString in_menu(const std::string& text) {
-    return to_qt(text).replace(QLatin1Char('&'), QStringLiteral("&&"));
-}
 
 }  // namespace
 
@@ -181,7 +177,7 @@ QAction* ScenarioPanel::make_action(const char* name, const QString& text, const
     action->setShortcut(keys);
     action->setShortcutContext(Qt::WidgetShortcut);
     const QString key = keys.toString(QKeySequence::NativeText);
-    action->setToolTip(key.isEmpty() ? tooltip : tr("%1 (%2)").arg(tooltip, key));
+    set_tooltip(*action, key.isEmpty() ? tooltip : tr("%1 (%2)").arg(tooltip, key));
     table_->addAction(action);
     add_buttons({action});
     return action;
@@ -313,7 +309,7 @@ void ScenarioPanel::push(Scenario scenario, const QString& text) {
 void ScenarioPanel::push_move(int row, const Move& move, const QString& text) {
     Scenario scenario = document_.scenario();
     Move& before = scenario.moves[static_cast<std::size_t>(row)];
-    const QString title = in_menu(title_of(before));
+    const QString title = menu_text(to_qt(title_of(before)));
     before = move;
     push(std::move(scenario), text.arg(title));
 }
@@ -340,7 +336,7 @@ void ScenarioPanel::remove() {
     if (row() < 0) return;
     Scenario scenario = document_.scenario();
     const auto removed = scenario.moves.begin() + row();
-    const QString title = in_menu(title_of(*removed));
+    const QString title = menu_text(to_qt(title_of(*removed)));
     scenario.moves.erase(removed);
     push(std::move(scenario), tr("remove %1").arg(title));
 }

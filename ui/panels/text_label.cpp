@@ -45,8 +45,7 @@ QString with_whole_units(QString text) {
 
 }  // namespace
 
-TextLabel::TextLabel(const QString& text, QWidget* parent) : QLabel(parent) {
-    setTextFormat(Qt::PlainText);
+TextLabel::TextLabel(const QString& text, QWidget* parent) : PlainLabel(parent) {
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     setWordWrap(true);
     set_text(text);
@@ -59,7 +58,7 @@ void TextLabel::set_text(const QString& text) {
 
 void TextLabel::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) return copy();
-    QLabel::keyPressEvent(event);
+    PlainLabel::keyPressEvent(event);
 }
 
 void TextLabel::contextMenuEvent(QContextMenuEvent* event) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QLabel>
+#include "ui/plain_text.h"
 
 namespace roofwalk {
 
 /// Plain text that a person can select and copy. It wraps inside long words too: names of kernels, metrics
 /// and files would otherwise decide how wide a panel is.
-class TextLabel : public QLabel {
+class TextLabel : public PlainLabel {
     Q_OBJECT
 
   public:

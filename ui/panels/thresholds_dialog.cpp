@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 
 #include "ui/panels/number_box.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -21,8 +22,7 @@ constexpr AdviceThresholds usual;
 enum Column : std::uint8_t { name, value, unit, usual_value, put_back, meaning };
 
 QLabel* make_label(const QString& text, QWidget* parent) {
-    auto* label = new QLabel(text, parent);
-    label->setTextFormat(Qt::PlainText);
+    auto* label = new PlainLabel(text, parent);
     return label;
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/chart/palette.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/theme.h"
 
@@ -137,8 +138,7 @@ bool WaterfallView::event(QEvent* event) {
         return true;
     }
     const std::vector<WaterfallBar> one{bars_[static_cast<std::size_t>(line)]};
-    QToolTip::showText(help->globalPos(),
-                       QStringLiteral("<p>%1</p>").arg(to_qt(waterfall_words(one)).toHtmlEscaped()), this);
+    show_tooltip_at(help->globalPos(), to_qt(waterfall_words(one)), *this);
     return true;
 }
 

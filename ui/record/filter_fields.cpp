@@ -7,6 +7,7 @@
 #include <QSpinBox>
 #include <algorithm>
 
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -66,10 +67,10 @@ FilterFields::FilterFields(QWidget* parent)
     form->addRow(tr("Only in NVTX &ranges"), ranges_);
     auto* counts = new QHBoxLayout;
     counts->addWidget(skip_);
-    counts->addWidget(new QLabel(tr("then record"), this));
+    counts->addWidget(new PlainLabel(tr("then record"), this));
     counts->addWidget(count_);
     counts->addStretch(1);
-    auto* label = new QLabel(tr("&Skip launches"), this);
+    auto* label = new PlainLabel(tr("&Skip launches"), this);
     label->setBuddy(skip_);
     form->addRow(label, counts);
     set_filter({});

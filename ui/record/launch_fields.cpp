@@ -10,6 +10,7 @@
 #include <QProcess>
 #include <algorithm>
 
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -69,7 +70,8 @@ LaunchFields::LaunchFields(QWidget* parent) : QWidget(parent) {
     through_->setObjectName("record_through");
     through_->setAccessibleName(tr("Command that starts it on another machine"));
     through_->setPlaceholderText(tr("none, it runs here; or a command such as ssh node"));
-    through_->setToolTip(
+    set_tooltip(
+        *through_,
         tr("roofwalk-cli must be on the PATH there, or this must end with its path, as in "
            "ssh node /opt/roofwalk/bin/roofwalk-cli. Folder and environment are those of that machine."));
 

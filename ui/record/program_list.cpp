@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -106,7 +107,7 @@ void ProgramList::show_programs(std::vector<RunningProgram> programs) {
         for (const RunningProgram& program : programs_) {
             auto* item = new QTreeWidgetItem(list_, {QString::number(program.process), to_qt(program.name),
                                                      way_to(program), to_qt(program.command)});
-            item->setToolTip(command_column, to_qt(program.command));
+            set_tooltip(*item, command_column, to_qt(program.command));
             if (kept == program.process) list_->setCurrentItem(item);
         }
         for (const Column column : {process_column, name_column, state_column})

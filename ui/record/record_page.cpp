@@ -16,6 +16,7 @@
 
 #include "ui/heading.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/record/filter_fields.h"
 #include "ui/record/launch_fields.h"
@@ -78,7 +79,7 @@ RecordPage::RecordPage(Settings& settings, QWidget* parent)
 }
 
 void RecordPage::make_layout() {
-    auto* title = new QLabel(tr("Record a program"), this);
+    auto* title = new PlainLabel(tr("Record a program"), this);
     make_heading(*title, 1.6);
     auto* which = new QGroupBox(tr("Which launches"), this);
     auto* which_column = new QVBoxLayout(which);

@@ -7,6 +7,7 @@
 #include "core/text.h"
 #include "ui/heading.h"
 #include "ui/panels/text_label.h"
+#include "ui/plain_text.h"
 #include "ui/qt_text.h"
 #include "ui/record/program_output.h"
 
@@ -58,10 +59,10 @@ RecordingPanel::RecordingPanel(QWidget* parent)
     make_heading(*program_);
     stop_ = new QPushButton(tr("Stop"), this);
     stop_->setObjectName("recording_stop");
-    stop_->setToolTip(tr("End the program; what is on its way is kept"));
+    set_tooltip(*stop_, tr("End the program; what is on its way is kept"));
     cancel_ = new QPushButton(tr("Cancel"), this);
     cancel_->setObjectName("recording_cancel");
-    cancel_->setToolTip(tr("End at once; what has arrived is kept"));
+    set_tooltip(*cancel_, tr("End at once; what has arrived is kept"));
     output_ = new ProgramOutput(this);
     for (TextLabel* label : {files_, problems_})
         label->setForegroundRole(QPalette::PlaceholderText);

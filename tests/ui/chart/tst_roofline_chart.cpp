@@ -7,6 +7,7 @@
 
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/chart/shown_chart.h"
+#include "tests/ui/shown_tip.h"
 
 using namespace roofwalk;
 using test::ShownChart;
@@ -137,9 +138,7 @@ class TestRooflineChart : public QObject {
         s.chart.set_dot_titles(
             [](const Dot& dot) { return dot.point == 0 ? "gemm<float, 128>\n5 TFLOP/s" : "something else"; });
         s.hover(s.place_of(2));
-        QTextDocument shown;
-        shown.setHtml(QToolTip::text());
-        QCOMPARE(shown.toPlainText(), QStringLiteral("gemm<float, 128>\n5 TFLOP/s"));
+        QCOMPARE(test::tip_words(QToolTip::text()), QStringLiteral("gemm<float, 128>\n5 TFLOP/s"));
         s.hover(s.empty_place());
         QTRY_VERIFY(QToolTip::text().isEmpty() || !QToolTip::isVisible());
     }
@@ -151,9 +150,7 @@ class TestRooflineChart : public QObject {
             ShownChart s(scene);
             QToolTip::hideText();
             s.hover(QPoint(60, s.chart.height() - 20));
-            QTextDocument shown;
-            shown.setHtml(QToolTip::isVisible() ? QToolTip::text() : QString());
-            return shown.toPlainText();
+            return QToolTip::isVisible() ? test::tip_words(QToolTip::text()) : QString();
         };
         std::string words = "the first";
         for (int i = 0; i < 200; ++i)

@@ -6,6 +6,7 @@
 #include <QTableView>
 
 #include "core/compare/kernel_change.h"
+#include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/elsewhere_model.h"
 
@@ -85,8 +86,8 @@ class TestElsewherePanel : public QObject {
         QCOMPARE(s.cell_of(row, ElsewhereColumn::speed_up),
                  QString("at most %1").arg(QString::fromStdString(ratio_text(*limited->speed_up_at_most()))));
         for (const ElsewhereColumn column : {ElsewhereColumn::there, ElsewhereColumn::speed_up}) {
-            const QString tooltip =
-                s.kernels().model()->index(row, static_cast<int>(column)).data(Qt::ToolTipRole).toString();
+            const QString tooltip = test::tip_words(
+                s.kernels().model()->index(row, static_cast<int>(column)).data(Qt::ToolTipRole).toString());
             QVERIFY2(tooltip.contains("Time there: at least ") && tooltip.contains("; L2 not judged"),
                      qPrintable(tooltip));
         }
