@@ -12,6 +12,7 @@ int main(int argc, char** argv) {
     using namespace roofwalk::cli;
     // A reader that has seen enough, as in `| head`, shows as a failed write and not as a signal.
     std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);  // so does a file above the limit of `ulimit -f`
 
     CLI::App app("Rooflines of CUDA kernels from Nsight Compute reports.", "roofwalk-cli");
     app.set_version_flag("--version", "roofwalk-cli " ROOFWALK_VERSION);

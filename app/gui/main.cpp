@@ -2,6 +2,7 @@
 #include <QApplication>
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <optional>
 #include <string_view>
 
@@ -29,6 +30,10 @@ bool wants_words_only(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    // A reader that is gone, and a file above the limit of `ulimit -f`, show as a failed write, not as a
+    // signal.
+    std::signal(SIGPIPE, SIG_IGN);
+    std::signal(SIGXFSZ, SIG_IGN);
     roofwalk::start_logging();
     QCoreApplication::setApplicationName(QStringLiteral("roofwalk"));
     QCoreApplication::setApplicationVersion(QStringLiteral(ROOFWALK_VERSION));

@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "core/base/descriptor.h"
+
 namespace roofwalk {
 
 namespace {
@@ -27,20 +29,6 @@ tl::unexpected<Error> system_failure(int error, const std::filesystem::path& fil
                    "The file cannot be read: " + std::generic_category().message(error), file,
                    "Check its permissions.");
 }
-
-class Descriptor {
-  public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) ::close(number_);
-    }
-    [[nodiscard]] int number() const { return number_; }
-
-  private:
-    int number_;
-};
 
 tl::unexpected<Error> empty_file(const std::filesystem::path& file) {
     return failure(ErrorCode::file_empty, "The file is empty", file,
@@ -66,7 +54,7 @@ std::optional<std::size_t> read_whole(int descriptor, std::span<std::byte> bytes
 Result<MappedFile> MappedFile::open(const std::filesystem::path& file, std::size_t copy_limit) {
     // Without O_NONBLOCK, opening a pipe that nobody writes to would wait for ever.
     const Descriptor descriptor(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (descriptor.number() < 0) return system_failure(errno, file);
+    if (!descriptor.open()) return system_failure(errno, file);
     struct stat status {};
     if (::fstat(descriptor.number(), &status) != 0) return system_failure(errno, file);
     if (S_ISDIR(status.st_mode))

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/measure/ceiling_cache.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
 
+#include "core/base/file_writer.h"
 #include "core/ceilings/measured_json.h"
 #include "core/ceilings/uuid_for_file.h"
 
@@ -27,21 +24,10 @@ std::string variable(const char* name) {
     return value == nullptr ? "" : value;
 }
 
-Error not_kept(const fs::path& file, int code) {
-    return {ErrorCode::write_failed, "The measured ceilings could not be kept", file.string(),
-            std::generic_category().message(code) +
-                "; write them to a file of your choice: Export in the window, -o for the command."};
-}
-
-/// 0 or errno.
-int write_whole(int descriptor, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = write(descriptor, text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return fsync(descriptor) == 0 ? 0 : errno;
+/// Where the cache has no room, a file of a person's choice may.
+Error with_other_place(Error error) {
+    error.hint += " Or write them to a file of your choice: Export in the window, -o for the command.";
+    return error;
 }
 
 }  // namespace
@@ -79,19 +65,14 @@ CeilingCache::Kept CeilingCache::read() const {
 }
 
 Result<fs::path> CeilingCache::keep(const MeasuredCeilings& measured) const {
+    constexpr std::string_view failure = "The measured ceilings could not be kept";
     const fs::path file = folder_ / (uuid_for_file(measured.device.device.uuid) + std::string(suffix));
     std::error_code failed;
     fs::create_directories(folder_, failed);
-    if (failed) return tl::unexpected(not_kept(folder_, failed.value()));
-    std::string temporary = file.string() + ".XXXXXX";
-    const int descriptor = mkostemp(temporary.data(), O_CLOEXEC);
-    if (descriptor < 0) return tl::unexpected(not_kept(file, errno));
-    int code = write_whole(descriptor, measured_ceilings_json(measured));
-    if (close(descriptor) != 0 && code == 0) code = errno;
-    if (code == 0 && rename(temporary.c_str(), file.c_str()) != 0) code = errno;
-    if (code == 0) return file;
-    unlink(temporary.c_str());
-    return tl::unexpected(not_kept(file, code));
+    if (failed) return tl::unexpected(with_other_place(write_error(failure, folder_, failed.value())));
+    return write_file(file, measured_ceilings_json(measured), failure)
+        .map([&] { return file; })
+        .map_error(with_other_place);
 }
 
 }  // namespace roofwalk

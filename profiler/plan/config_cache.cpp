@@ -2,12 +2,12 @@
 #include "profiler/plan/config_cache.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <iterator>
 #include <string_view>
 
+#include "core/base/file_writer.h"
 #include "profiler/wire/frame.h"
 
 namespace roofwalk {
@@ -50,27 +50,20 @@ std::optional<ConfigImage> ConfigCache::find(const ConfigKey& key) const {
 }
 
 Result<void> ConfigCache::keep(const ConfigKey& key, std::span<const std::uint8_t> image) const {
-    const std::string key_text = text_of(key);
-    const fs::path file = file_of(key_text);
-    const fs::path beside = file.string() + fmt::format(".{}", getpid());
+    constexpr std::string_view failure = "A config image cannot be kept";
+    std::string content = text_of(key);
+    const fs::path file = file_of(content);
     const std::uint32_t checksum = wire::checksum_of(std::as_bytes(image));
+    content.append(reinterpret_cast<const char*>(&checksum), sizeof(checksum));
+    content.append(reinterpret_cast<const char*>(image.data()), image.size());
     std::error_code failed;
     fs::create_directories(folder_, failed);
-    bool written = false;
-    if (!failed) {
-        std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-        out.write(key_text.data(), static_cast<std::streamsize>(key_text.size()));
-        out.write(reinterpret_cast<const char*>(&checksum), sizeof(checksum));
-        out.write(reinterpret_cast<const char*>(image.data()), static_cast<std::streamsize>(image.size()));
-        out.close();
-        written = out.good();
-    }
-    if (written) fs::rename(beside, file, failed);
-    if (written && !failed) return {};
-    std::error_code ignored;
-    fs::remove(beside, ignored);
-    return tl::unexpected(Error{ErrorCode::write_failed, "A config image cannot be kept", file.string(),
-                                "Profiling works without it, and starts a little later."});
+    const Result<void> kept = failed ? tl::unexpected(write_error(failure, folder_, failed.value()))
+                                     : write_file(file, content, failure);
+    return kept.map_error([](Error error) {
+        error.hint = "Profiling works without it, and starts a little later.";
+        return error;
+    });
 }
 
 }  // namespace roofwalk

@@ -86,7 +86,8 @@ void take_signals_as_at_start() {
     for (int number = 1; number < NSIG; ++number) {
         struct sigaction action {};
         if (sigaction(number, nullptr, &action) != 0) continue;
-        if (action.sa_handler == SIG_IGN && number != SIGPIPE && number != SIGCHLD) continue;
+        const bool ignored_by_us = number == SIGPIPE || number == SIGXFSZ || number == SIGCHLD;
+        if (action.sa_handler == SIG_IGN && !ignored_by_us) continue;
         action = {};
         action.sa_handler = SIG_DFL;
         sigaction(number, &action, nullptr);
@@ -125,21 +126,6 @@ pid_t fork_with_signals_blocked() {
 }
 
 }  // namespace
-
-Descriptor::Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-
-Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
-    if (this != &other) {
-        reset();
-        number_ = std::exchange(other.number_, -1);
-    }
-    return *this;
-}
-
-void Descriptor::reset() {
-    if (open()) close(number_);
-    number_ = -1;
-}
 
 Result<ChildProcess> ChildProcess::start(const LaunchPlan& plan, Streams streams) {
     auto report = make_pipe();

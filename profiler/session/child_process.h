@@ -10,27 +10,11 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/descriptor.h"
 #include "core/error.h"
 #include "profiler/session/launch_plan.h"
 
 namespace roofwalk {
-
-/// A descriptor that is closed with its owner.
-class Descriptor {
-  public:
-    Descriptor() = default;
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept;
-    Descriptor& operator=(Descriptor&& other) noexcept;
-    ~Descriptor() { reset(); }
-
-    [[nodiscard]] int number() const { return number_; }
-    [[nodiscard]] bool open() const { return number_ >= 0; }
-    void reset();
-
-  private:
-    int number_ = -1;
-};
 
 /// How a program ended. Neither code nor signal: it has ended and nobody can tell how, because its status
 /// was taken by another or SIGCHLD is ignored here.
@@ -62,8 +46,8 @@ class ChildProcess {
         held,
     };
 
-    /// It starts with no signal blocked or handled; signals ignored here stay so, but for SIGPIPE and
-    /// SIGCHLD.
+    /// It starts with no signal blocked or handled; signals ignored here stay so, but for SIGPIPE,
+    /// SIGXFSZ and SIGCHLD.
     [[nodiscard]] static Result<ChildProcess> start(const LaunchPlan& plan, Streams streams);
 
     ChildProcess(ChildProcess&& other) noexcept;

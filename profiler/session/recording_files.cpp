@@ -15,6 +15,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/base/file_writer.h"
 #include "core/export/recording_lines.h"
 #include "core/model/recording_parts.h"
 
@@ -53,18 +54,50 @@ bool may_be_replaced(const std::string& name) {
            recording_beginning.starts_with(start.substr(0, static_cast<std::size_t>(file.gcount())));
 }
 
-Result<void> write_all(Descriptor& file, const std::string& name, std::string_view lines) {
-    while (file.open() && !lines.empty()) {
-        const ssize_t written = ::write(file.number(), lines.data(), lines.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) {
-            const int why = errno;
-            file.reset();
-            return cannot_write(name, why);
-        }
-        lines.remove_prefix(static_cast<std::size_t>(written));
+Result<void> add_lines(Descriptor& file, const std::string& name, std::string_view lines) {
+    if (!file.open()) return {};
+    const int code = write_all(file.number(), lines);
+    if (code == 0) return {};
+    file.reset();
+    return cannot_write(name, code);
+}
+
+/// Locks what is there, so that no other rank that records under the same name replaces it meanwhile: 0 or
+/// errno, EWOULDBLOCK where another rank records there. Nothing is open where nothing is there. A file system
+/// without locks lets it pass.
+int lock_earlier(const std::string& name, Descriptor& earlier) {
+    struct stat opened = {};
+    struct stat named = {};
+    do {
+        earlier = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC));
+        if (!earlier.open()) return errno == ENOENT ? 0 : errno;
+        if (flock(earlier.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
+    } while (fstat(earlier.number(), &opened) == 0 && stat(name.c_str(), &named) == 0 &&
+             (opened.st_dev != named.st_dev || opened.st_ino != named.st_ino));
+    return 0;
+}
+
+/// Begins a file with its first lines; an earlier recording stays until these are written. 0 or errno,
+/// EWOULDBLOCK where another rank records under this name.
+int begin_file(const std::string& name, std::string_view lines, Descriptor& file) {
+    if (is_written_into(name)) {
+        file = Descriptor(open(name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+        return file.open() ? write_all(file.number(), lines) : errno;
     }
-    return {};
+    for (;;) {
+        Descriptor earlier;
+        FileReplacement begun;
+        int code = lock_earlier(name, earlier);
+        if (code == 0) code = begun.begin(name);
+        if (code == 0 && begun.replaces() && !earlier.open()) code = EEXIST;
+        if (code == 0) code = begun.write(lines);
+        if (code == 0) code = begun.put_in_place(FileReplacement::Place::what_was_there);
+        if (code == EEXIST) continue;  // another rank was quicker
+        if (code != 0) return code;
+        file = begun.take();
+        // Who empties the file meanwhile finds the next lines at its beginning.
+        return fcntl(file.number(), F_SETFL, O_APPEND) == 0 ? 0 : errno;
+    }
 }
 
 /// "run.jsonl" as "run.4711.jsonl", or as "run.4711-2.jsonl".
@@ -127,29 +160,17 @@ Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
     return RecordingFiles(std::move(pattern));
 }
 
-Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
+Result<void> RecordingFiles::begin(std::size_t number, pid_t process, std::string_view lines) {
     Descriptor& file = open_[number];
     auto name = expand_output_pattern(pattern_, host_name(), process);
     if (!name) return tl::unexpected(name.error());
     const std::string wanted = *name;
     for (int times = 1;; ++times) {
         const bool ours = std::ranges::find(files_, *name) != files_.end();
-        if (!ours && may_be_replaced(*name)) {
-            file = Descriptor(open(name->c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666));
-            if (!file.open()) return cannot_write(*name, errno);
-            struct stat kind = {};
-            const bool holds_lines = fstat(file.number(), &kind) == 0 && S_ISREG(kind.st_mode);
-            // Of another rank that records under the same name; a file system without locks lets it pass.
-            const bool taken =
-                holds_lines && flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-            if (!taken && holds_lines && ftruncate(file.number(), 0) != 0) {
-                const int why = errno;
-                file.reset();
-                return cannot_write(*name, why);
-            }
-            if (!taken) break;
-            file.reset();
-        }
+        const int code = !ours && may_be_replaced(*name) ? begin_file(*name, lines, file) : EWOULDBLOCK;
+        if (code == 0) break;
+        file.reset();
+        if (code != EWOULDBLOCK) return cannot_write(*name, code);
         name = with_process(wanted, process, times);
     }
     files_.push_back(*std::move(name));
@@ -159,16 +180,15 @@ Result<void> RecordingFiles::open_for(std::size_t number, pid_t process) {
 Result<void> RecordingFiles::write(std::size_t number, pid_t process, std::string_view lines) {
     if (pattern_.empty()) return {};
     if (pattern_ == "-") return write_part(number, lines);
-    if (!open_.contains(number))
-        if (auto opened = open_for(number, process); !opened) return opened;
-    return write_all(open_[number], files_.empty() ? pattern_ : files_.back(), lines);
+    if (!open_.contains(number)) return begin(number, process, lines);
+    return add_lines(open_[number], files_.empty() ? pattern_ : files_.back(), lines);
 }
 
 Result<void> RecordingFiles::write_part(std::size_t number, std::string_view lines) {
     const std::string name = "standard output";
     if (open_.empty()) open_[0] = Descriptor(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
     const bool is_new = open_.try_emplace(number).second;
-    if (number < most_recording_parts) return write_all(open_[0], name, lines_of_part(number, lines));
+    if (number < most_recording_parts) return add_lines(open_[0], name, lines_of_part(number, lines));
     if (!is_new) return {};
     return tl::unexpected(
         Error{ErrorCode::write_failed,

@@ -26,16 +26,17 @@ class RecordingFiles {
     /// made where it points to, or that one is there which is no recording.
     [[nodiscard]] static Result<RecordingFiles> make(std::string pattern);
 
-    /// Adds whole lines. The file is made with the first ones and replaces a recording of its name; that of a
-    /// later process of the same name gets the process in it, as where another file has the name. `number`
-    /// counts the recordings of the session, since a process may become another program and begin a new one.
+    /// Adds whole lines. The file is made with the first ones and, once they are written, takes the place of
+    /// an earlier recording of its name; that of a later process of the same name gets the process in it, as
+    /// where another file has the name. `number` counts the recordings of the session, since a process may
+    /// become another program and begin a new one.
     [[nodiscard]] Result<void> write(std::size_t number, pid_t process, std::string_view lines);
 
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
   private:
     explicit RecordingFiles(std::string pattern) : pattern_(std::move(pattern)) {}
-    [[nodiscard]] Result<void> open_for(std::size_t number, pid_t process);
+    [[nodiscard]] Result<void> begin(std::size_t number, pid_t process, std::string_view lines);
     [[nodiscard]] Result<void> write_part(std::size_t number, std::string_view lines);
 
     std::string pattern_;

@@ -6,16 +6,22 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 #include "core/export/recording_lines.h"
 #include "tests/profiler/session/made_root.h"
+#include "tests/support/processes.h"
 #include "tests/support/qt_strings.h"
+#include "tests/support/small_disk.h"
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
+using roofwalk::test::SmallDisk;
 namespace fs = std::filesystem;
 
 namespace {
+
+std::string no_mounts;  // why the test may not mount; empty where it may
 
 std::string expanded(std::string_view pattern) {
     const auto name = expand_output_pattern(pattern, "node7", 4711);
@@ -132,6 +138,59 @@ class TestRecordingFiles : public QObject {
         QVERIFY(files->files().empty());
     }
 
+    void on_a_full_disk_an_earlier_recording_stays() {
+        if (!no_mounts.empty()) QSKIP(no_mounts.c_str());
+        const MadeRoot root;
+        const SmallDisk disk(root.path());
+        const std::string before = RecordingLines::header({}) + "launches of before\n";
+        root.write("run.jsonl", before);
+        disk.fill();
+        auto files = RecordingFiles::make((disk.folder() / "run.jsonl").string());
+        QVERIFY(files);
+        const auto written = files->write(0, 1, RecordingLines::header({}));
+        QVERIFY(!written);
+        QCOMPARE(written.error().code, ErrorCode::write_failed);
+        QCOMPARE(content_of(disk.folder() / "run.jsonl"), before);
+        QVERIFY(files->files().empty());
+        QVERIFY(files->write(0, 1, "more\n"));  // it was told once
+        QCOMPARE(content_of(disk.folder() / "run.jsonl"), before);
+    }
+
+    void recorders_that_begin_at_once_have_a_file_each() {
+        const MadeRoot root;
+        const std::string pattern = (root.path() / "run.jsonl").string();
+        std::vector<pid_t> ranks;
+        for (int rank = 0; rank < 8; ++rank) {
+            ranks.push_back(fork());
+            if (ranks.back() != 0) continue;
+            alarm(60);
+            auto files = RecordingFiles::make(pattern);
+            const bool written = files && files->write(0, getpid(), RecordingLines::header({})) &&
+                                 files->write(0, getpid(), "rank " + std::to_string(rank) + "\n");
+            sleep(3);  // as long as the others begin
+            _exit(written ? 0 : 1);
+        }
+        for (const pid_t rank : ranks) {
+            int status = 0;
+            QCOMPARE(waitpid(rank, &status, 0), rank);
+            QCOMPARE(status, 0);
+        }
+        std::set<std::string> contents;
+        for (const auto& file : fs::directory_iterator(root.path()))
+            contents.insert(content_of(file.path()));
+        QCOMPARE(contents.size(), ranks.size());
+    }
+
+    void a_link_to_a_recording_stays_one() {
+        const MadeRoot root;
+        root.write("far/run.jsonl", RecordingLines::header({}));
+        fs::create_symlink("far/run.jsonl", root.path() / "run.jsonl");
+        auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
+        QVERIFY(files->write(0, 1, "one\n") && files->write(0, 1, "two\n"));
+        QVERIFY(fs::is_symlink(root.path() / "run.jsonl"));
+        QCOMPARE(content_of(root.path() / "far/run.jsonl"), std::string("one\ntwo\n"));
+    }
+
     void a_full_disk_is_an_error() {
         auto files = RecordingFiles::make("/dev/full");
         if (!files) QSKIP("there is no /dev/full to write to");
@@ -142,5 +201,9 @@ class TestRecordingFiles : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordingFiles)
+int main(int argc, char** argv) {
+    no_mounts = test::begin_own_mounts();
+    TestRecordingFiles tests;
+    return QTest::qExec(&tests, argc, argv);
+}
 #include "tst_recording_files.moc"

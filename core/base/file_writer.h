@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/descriptor.h"
+#include "core/error.h"
+
+/// The one way in which Roofwalk writes files.
+namespace roofwalk {
+
+/// Writes a whole file or leaves what was there: written beside it, synced, its size checked, then put in its
+/// place, with the mode of what it replaces. A symbolic link stays one: the file that it leads to is
+/// replaced. A device, a pipe, or an open descriptor (/dev/stdout) is written into, and a reader that closes
+/// its end of a pipe early is no error there. A file that may not be written to is not replaced. `failure`
+/// begins the sentence that says why it was not written ("The file could not be written: No space left on
+/// device").
+[[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view content,
+                                      std::string_view failure = "The file could not be written");
+
+/// Whether a name stands for a device, a pipe or an open descriptor (/dev/stdout), which nothing can replace.
+[[nodiscard]] bool is_written_into(const std::filesystem::path& path);
+
+/// Writes into what is open already, such as standard output. `name` is said in an error. A reader that
+/// closes its end of a pipe early is no error.
+[[nodiscard]] Result<void> write_into(int descriptor, std::string_view content, const std::string& name,
+                                      std::string_view failure);
+
+/// Writes all of it, also where the system takes it in parts: 0 or errno.
+[[nodiscard]] int write_all(int descriptor, std::string_view content);
+
+/// Why a file could not be written, by errno, and what can be done. `failure` begins the sentence.
+[[nodiscard]] Error write_error(std::string_view failure, const std::filesystem::path& path, int number);
+
+/// A regular file that takes the place of another, or of none, once it is whole. Until then it has no name,
+/// so that nothing is left of it when the program is killed, or, where the file system knows no such files, a
+/// hidden one that the next writer of the same file removes. Nothing in it is an Error: functions return 0 or
+/// an errno.
+class FileReplacement {
+  public:
+    /// Whether a file may be replaced that was not there when the writing began: EEXIST otherwise.
+    enum class Place : std::uint8_t { whatever_is_there, what_was_there };
+
+    FileReplacement() = default;
+    FileReplacement(const FileReplacement&) = delete;
+    FileReplacement& operator=(const FileReplacement&) = delete;
+    ~FileReplacement();
+
+    /// Follows symbolic links. Refuses folders, what may not be written to, and what is_written_into().
+    [[nodiscard]] int begin(const std::filesystem::path& path);
+    [[nodiscard]] int write(std::string_view content);
+    /// Afterwards a crash of the machine leaves the old content or the new one. The file stays open and
+    /// locked (flock) as long as this object, or as what take() gives.
+    [[nodiscard]] int put_in_place(Place place = Place::whatever_is_there);
+    /// For who goes on writing after put_in_place().
+    [[nodiscard]] Descriptor take() { return std::move(file_); }
+
+    /// Whether there is something that it replaces.
+    [[nodiscard]] bool replaces() const { return old_.has_value(); }
+    /// Whether it has replaced it: then only the folder could not be synced when put_in_place() failed.
+    [[nodiscard]] bool in_place() const { return in_place_; }
+
+  private:
+    [[nodiscard]] int look_at_old();
+    [[nodiscard]] int make();
+    [[nodiscard]] int make_with_name();
+    [[nodiscard]] int give_name();
+    [[nodiscard]] int keep_owner_and_mode();
+    [[nodiscard]] int sync_and_check();
+    [[nodiscard]] int rename_to(Place place);
+
+    Descriptor folder_;
+    Descriptor file_;
+    std::string name_;                ///< in the folder
+    std::string temporary_;           ///< in the folder; empty while the file has no name
+    std::optional<struct stat> old_;  ///< what it replaces
+    std::uint64_t size_ = 0;          ///< written so far [byte]
+    bool in_place_ = false;
+};
+
+}  // namespace roofwalk
