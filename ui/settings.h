@@ -2,26 +2,33 @@
 #pragma once
 
 #include <QByteArray>
-#include <QSettings>
+#include <QJsonObject>
+#include <QObject>
 #include <QSize>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 
 #include "core/chart/palette.h"
+#include "core/error.h"
 
 namespace roofwalk {
 
 /// Which colours the window wears.
 enum class Appearance : std::uint8_t { system, light, dark };
 
-/// What is remembered between two runs. Made once in `app/` and passed by reference; a test gives it a file
-/// of its own.
-class Settings {
+/// What is remembered between two runs, in a JSON file. Made once in `app/` and passed by reference; a test
+/// gives it a file of its own. What is set is written when the program has nothing else to do, and at the
+/// end; what another window wrote meanwhile stays.
+class Settings : public QObject {
+    Q_OBJECT
+
   public:
     /// The person's own settings file.
     Settings();
-    /// Settings in one INI file; unsaved work is kept beside it.
+    /// Settings in one file; unsaved work is kept beside it.
     explicit Settings(const QString& file);
+    ~Settings() override;
 
     [[nodiscard]] QStringList recent_files() const;
     void set_recent_files(const QStringList& paths);
@@ -51,9 +58,22 @@ class Settings {
     [[nodiscard]] Theme export_theme() const;
     void set_export_theme(Theme theme);
 
+  signals:
+    /// The file could not be written; told once until it can be.
+    void failed(const roofwalk::Error& error);
+
   private:
-    QSettings store_;
+    Settings(const QString& file, const QString& recovery_folder);
+    [[nodiscard]] QJsonValue value(const QString& key) const;
+    void set(const QString& key, const QJsonValue& value);
+    void write();
+
+    QString file_;
     QString recovery_folder_;
+    QJsonObject stored_;   ///< as last read or written
+    QJsonObject changed_;  ///< not written yet
+    QTimer idle_;
+    bool told_ = false;  ///< that the file cannot be written
 };
 
 }  // namespace roofwalk

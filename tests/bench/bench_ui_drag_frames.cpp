@@ -39,7 +39,7 @@ bool measure(std::uint32_t kernels) {
     if (!file.open(QIODevice::WriteOnly)) return false;
     file.write(QByteArray::fromStdString(made_json_lines(kernels, kernels)));
     file.close();
-    Settings settings(home.filePath(QStringLiteral("settings.ini")));
+    Settings settings(home.filePath(QStringLiteral("settings.json")));
     DesktopFileChooser chooser;
     MainWindow window(settings, chooser, {}, QApplication::palette());
     window.resize(1280, 800);

@@ -64,7 +64,7 @@ class FirstFrames : public QObject {
 
 int show_window(QApplication& application, const QString& file, qint64 start) {
     const QTemporaryDir home;
-    Settings settings(home.filePath(QStringLiteral("settings.ini")));
+    Settings settings(home.filePath(QStringLiteral("settings.json")));
     DesktopFileChooser chooser;
     MainWindow window(settings, chooser, {}, QApplication::palette());
     const auto* chart = window.findChild<RooflineChart*>();

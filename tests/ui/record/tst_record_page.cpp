@@ -51,7 +51,7 @@ struct Page {
     [[nodiscard]] QPushButton& start() { return find<QPushButton>("record_start"); }
 
     QTemporaryDir folder;
-    Settings settings{folder.filePath("settings.ini")};
+    Settings settings{folder.filePath("settings.json")};
     RecordPage page{settings};
 };
 
@@ -361,7 +361,7 @@ class TestRecordPage : public QObject {
     }
     void commands_are_remembered() {
         QTemporaryDir folder;
-        Settings settings(folder.filePath("settings.ini"));
+        Settings settings(folder.filePath("settings.json"));
         {
             RecordPage page(settings);
             page.show_offer({});
