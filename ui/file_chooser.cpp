@@ -81,6 +81,31 @@ FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString
     }
 }
 
+FileChooser::Conflict DesktopFileChooser::ask_about_conflict(QWidget* parent, const QString& name) {
+    QMessageBox box(QMessageBox::Warning, tr("The file has changed"),
+                    tr("%1 was changed by somebody else since it was read here.").arg(name),
+                    QMessageBox::Cancel, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(
+        tr("Save over it, and their changes are lost. Open theirs, and yours are kept: you can go back to "
+           "them."));
+    const auto add = [&](const char* object, const QString& text, QMessageBox::ButtonRole role) {
+        QPushButton* button = box.addButton(text, role);
+        button->setObjectName(object);
+        return button;
+    };
+    const QPushButton* over = add("save_over", tr("Save over it"), QMessageBox::DestructiveRole);
+    QPushButton* other = add("save_as", tr("Save as…"), QMessageBox::AcceptRole);
+    const QPushButton* theirs = add("open_theirs", tr("Open theirs"), QMessageBox::ActionRole);
+    box.setDefaultButton(other);
+    box.setEscapeButton(QMessageBox::Cancel);
+    box.exec();
+    const QAbstractButton* answer = box.clickedButton();
+    if (answer == over) return Conflict::save_over;
+    if (answer == other) return Conflict::save_as;
+    return answer == theirs ? Conflict::open_theirs : Conflict::stay;
+}
+
 bool DesktopFileChooser::ask_to_stop(QWidget* parent, const QString& program) {
     PlainMessageBox box(
         QMessageBox::Warning, tr("End the recording"), tr("%1 is being recorded. End it?").arg(program),

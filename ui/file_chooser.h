@@ -14,6 +14,8 @@ class FileChooser {
   public:
     /// What becomes of changes that are not saved.
     enum class Keep : std::uint8_t { save, discard, stay };
+    /// What becomes of a file that somebody else changed since it was read or written here.
+    enum class Conflict : std::uint8_t { save_over, save_as, open_theirs, stay };
     /// What files are asked for: instead of what is open, beside it, or to compare it with.
     enum class Purpose : std::uint8_t { open, add, compare };
 
@@ -33,6 +35,8 @@ class FileChooser {
                                                const QString& filter) = 0;
     /// Before what is called `name` goes from the screen.
     [[nodiscard]] virtual Keep ask_to_keep(QWidget* parent, const QString& name) = 0;
+    /// Before the file called `name` is written over that somebody else changed.
+    [[nodiscard]] virtual Conflict ask_about_conflict(QWidget* parent, const QString& name) = 0;
     /// Before a program that is being recorded is ended.
     [[nodiscard]] virtual bool ask_to_stop(QWidget* parent, const QString& program) = 0;
     /// Before the only copy of unsaved work goes.
@@ -47,6 +51,7 @@ class DesktopFileChooser : public FileChooser {
     [[nodiscard]] QString file_to_save(QWidget* parent, const QString& suggested,
                                        const QString& filter) override;
     [[nodiscard]] Keep ask_to_keep(QWidget* parent, const QString& name) override;
+    [[nodiscard]] Conflict ask_about_conflict(QWidget* parent, const QString& name) override;
     [[nodiscard]] bool ask_to_stop(QWidget* parent, const QString& program) override;
     [[nodiscard]] bool ask_to_discard(QWidget* parent, const QString& name) override;
 };

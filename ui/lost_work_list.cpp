@@ -21,7 +21,7 @@ void LostWorkList::show_work(const QList<LostWork>& works) {
     content_ = new QWidget(this);
     auto* column = new QVBoxLayout(content_);
     column->setContentsMargins(0, 0, 0, 0);
-    auto* heading = new PlainLabel(tr("Unsaved work of a run that ended unexpectedly"), content_);
+    auto* heading = new PlainLabel(tr("Unsaved work from before"), content_);
     make_heading(*heading);
     heading->setWordWrap(true);
     column->addWidget(heading);

@@ -51,6 +51,7 @@ void MainWindow::connect_session() {
         if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
         show_title();
     });
+    connect(session_files_, &SessionFiles::theirs_wanted, this, &MainWindow::open_theirs);
     connect(&document_, &Document::notes_changed, this, [this] { follow_docks(false); });
     connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
     connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
@@ -58,6 +59,8 @@ void MainWindow::connect_session() {
 }
 
 void MainWindow::connect_autosave() {
+    connect(&settings_, &Settings::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::warning, error); });
     connect(autosave_, &Autosave::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
     LostWorkList& list = start_page_->lost_work();
@@ -73,6 +76,24 @@ void MainWindow::connect_autosave() {
     show_lost_work();
 }
 
+void MainWindow::open_theirs() {
+    const QString name = QFileInfo(session_files_->path()).fileName();
+    const Result<QString> copy = autosave_->put_aside();
+    if (!copy) {
+        messages_->show_message(MessageBar::Severity::error, copy.error());
+        return;
+    }
+    session_files_->open_theirs();
+    messages_->show_message(
+        MessageBar::Severity::warning,
+        {ErrorCode::cancelled,
+         tr("Your changes of %1 are kept aside.").arg(name).toStdString(),
+         {},
+         tr("Go back to them here, or later: the start page offers them until they are discarded.")
+             .toStdString()},
+        {tr("Back to mine"), [this, path = *copy] { return session_files_->recover(path, this); }});
+}
+
 void MainWindow::show_lost_work() {
     start_page_->lost_work().show_work(autosave_->lost_work());
 }
@@ -85,9 +106,7 @@ void MainWindow::offer_lost_work() {
         messages_->show_message(
             MessageBar::Severity::warning,
             {ErrorCode::write_failed,
-             tr("There is unsaved work of a run that ended unexpectedly: %1, %2.")
-                 .arg(work.name, changed)
-                 .toStdString(),
+             tr("There is unsaved work from before: %1, %2.").arg(work.name, changed).toStdString(),
              {},
              tr("Recover it in the place of what is open, or later: the start page offers it until it is "
                 "discarded.")

@@ -99,6 +99,8 @@ class MainWindow : public QMainWindow {
     void end_recording();
     void connect_autosave();
     void show_lost_work();
+    /// Of a session that somebody else changed; what is on screen is kept aside.
+    void open_theirs();
     /// Above the chart, for a window that begins with files instead of the start page.
     void offer_lost_work();
     void connect_actions();

@@ -89,6 +89,7 @@ struct Session {
     Scenario scenario;
     std::string notes;        ///< free text
     std::string autosave_of;  ///< of an autosaved copy: the file that its owner saves to; empty: none yet
+    std::string autosave_of_hash;  ///< content_hash() of that file as its owner knew it; empty: not known
     std::string further = {};
 };
 

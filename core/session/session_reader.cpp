@@ -67,6 +67,7 @@ constexpr JsonField<Session> session_fields[] = {
     {"format", read_and_drop<std::string_view>},
     {"version", read_and_drop<std::optional<int>>},
     {"autosave_of", read_member<&Session::autosave_of>},
+    {"autosave_of_hash", read_member<&Session::autosave_of_hash>},
     {"notes", read_member<&Session::notes>},
     {"sources", read_sources<&Session::sources>},
     {"baselines", read_sources<&Session::baselines>},

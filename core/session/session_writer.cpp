@@ -47,6 +47,7 @@ std::string to_json(const Session& session) {
     json.member("version", std::uint32_t{session_version});
     json.members(session.further);
     json.known_member("autosave_of", session.autosave_of);
+    json.known_member("autosave_of_hash", session.autosave_of_hash);
     json.known_member("notes", session.notes);
     part("sources");
     write_sources(json, session.sources);

@@ -25,8 +25,10 @@ class PreparedChooser : public FileChooser {
     QString to_save;
     QString suggested;  ///< the name that a file to save was offered under
     Keep keep = Keep::discard;
-    int asked = 0;                    ///< whether to keep changes
-    std::function<void()> meanwhile;  ///< what happens while the person thinks of a name
+    int asked = 0;  ///< whether to keep changes
+    Conflict conflict = Conflict::stay;
+    int conflicts = 0;                ///< asked about
+    std::function<void()> meanwhile;  ///< what happens while the person thinks
 
     Purpose purpose = Purpose::open;  ///< of the files last asked for
 
@@ -43,6 +45,11 @@ class PreparedChooser : public FileChooser {
     Keep ask_to_keep(QWidget*, const QString&) override {
         ++asked;
         return keep;
+    }
+    Conflict ask_about_conflict(QWidget*, const QString&) override {
+        ++conflicts;
+        if (meanwhile) meanwhile();
+        return conflict;
     }
     bool ask_to_stop(QWidget*, const QString&) override {
         ++asked;
@@ -94,7 +101,7 @@ class ShownWindow {
     }
 
     QTemporaryDir folder;
-    Settings settings{folder.filePath("settings.ini")};
+    Settings settings{folder.filePath("settings.json")};
     PreparedChooser chooser;
     MainWindow window;
     bool shown = false;

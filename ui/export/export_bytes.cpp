@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 
 #include "core/chart/svg_writer.h"
 #include "core/export/report_table.h"
@@ -123,19 +122,6 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
             return to_bytes(to_markdown(report_table(*source.profile, *analysis_for(source, request))));
     }
     return QByteArray();
-}
-
-Result<void> write_file(const QString& path, const QByteArray& bytes) {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.commit()) return {};
-    return tl::unexpected(Error{
-        ErrorCode::write_failed,
-        QCoreApplication::translate("Exporter", "The file could not be written: %1.")
-            .arg(file.errorString())
-            .toStdString(),
-        path.toStdString(),
-        QCoreApplication::translate("Exporter", "Choose a folder that you may write to, with enough room.")
-            .toStdString()});
 }
 
 }  // namespace roofwalk

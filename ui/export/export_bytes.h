@@ -39,7 +39,4 @@ struct ExportSource {
 /// The whole content of the file.
 [[nodiscard]] Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest& request);
 
-/// Writes a file at once or not at all: whatever stood there stays until the new content is safe.
-[[nodiscard]] Result<void> write_file(const QString& path, const QByteArray& bytes);
-
 }  // namespace roofwalk

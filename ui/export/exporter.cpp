@@ -8,10 +8,12 @@
 #include <QMimeData>
 #include <utility>
 
+#include "core/base/file_writer.h"
 #include "core/chart/svg_writer.h"
 #include "ui/document.h"
 #include "ui/export/export_dialog.h"
 #include "ui/file_chooser.h"
+#include "ui/qt_text.h"
 #include "ui/settings.h"
 
 namespace roofwalk {
@@ -80,7 +82,7 @@ void Exporter::write_next() {
         [order = std::move(order)](const Progress&) -> Result<void> {
             const Result<QByteArray> bytes = export_bytes(order.source, order.request);
             if (!bytes) return tl::unexpected(bytes.error());
-            return write_file(order.path, *bytes);
+            return write_file(to_path(order.path), {bytes->data(), static_cast<std::size_t>(bytes->size())});
         },
         [this, path](const Result<void>& written) {
             if (written)

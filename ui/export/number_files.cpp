@@ -4,7 +4,8 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 
-#include "ui/export/export_bytes.h"
+#include "core/base/file_writer.h"
+#include "ui/qt_text.h"
 
 namespace roofwalk {
 
@@ -30,7 +31,7 @@ Result<void> write_numbers(const QString& path, const Numbers& numbers) {
             ErrorCode::bad_argument,
             text(QT_TRANSLATE_NOOP("NumberFiles", "The numbers were not written: the name tells no format.")),
             path.toStdString(), text(QT_TRANSLATE_NOOP("NumberFiles", "Let it end in .csv, .md or .json."))});
-    return write_file(path, QByteArray::fromStdString(content));
+    return write_file(to_path(path), content);
 }
 
 }  // namespace roofwalk

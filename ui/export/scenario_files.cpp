@@ -6,15 +6,16 @@
 #include <QFileInfo>
 #include <QUndoStack>
 
+#include "core/base/file_writer.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
 #include "ui/commands/change_scenario.h"
 #include "ui/document.h"
-#include "ui/export/export_bytes.h"
 #include "ui/export/number_files.h"
 #include "ui/file_chooser.h"
 #include "ui/plain_text.h"
 #include "ui/qt_text.h"
+#include "ui/session/watched_file.h"
 #include "ui/settings.h"
 
 namespace roofwalk {
@@ -51,12 +52,17 @@ QString ScenarioFiles::suggested_path(const QString& ending) const {
 
 void ScenarioFiles::ask_and_open(QWidget* window) {
     const QString path = chooser_.file_to_open(window, settings_.last_folder(), filter_of_scenarios());
-    if (path.isEmpty()) return;
+    if (!path.isEmpty()) open(path);
+}
+
+void ScenarioFiles::open(const QString& path) {
+    const std::string hash = hash_of_file(path).value_or(std::string());
     Result<Scenario> scenario = read_file(path);
     if (!scenario) {
         emit failed(scenario.error());
         return;
     }
+    known_[path] = hash;
     changes_.push(new ChangeScenario(document_, *std::move(scenario),
                                      tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
     for (const Error& member : members_without_effect(document_.scenario(), path.toStdString()))
@@ -68,10 +74,32 @@ void ScenarioFiles::ask_and_save(QWidget* window) {
     const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.json")),
                                                filter_of_scenarios());
     if (path.isEmpty()) return;
-    tell(path,
-         to_scenario_file(document_.scenario(), path.toStdString()).and_then([&](const std::string& text) {
-             return write_file(path, QByteArray::fromStdString(text));
-         }));
+    switch (changed_by_others(path) ? chooser_.ask_about_conflict(window, QFileInfo(path).fileName())
+                                    : FileChooser::Conflict::save_over) {
+        case FileChooser::Conflict::save_over:
+            return save(path);
+        case FileChooser::Conflict::save_as:
+            return ask_and_save(window);
+        case FileChooser::Conflict::open_theirs:
+            return open(path);  // undo leads back
+        case FileChooser::Conflict::stay:
+            break;
+    }
+}
+
+bool ScenarioFiles::changed_by_others(const QString& path) const {
+    const auto known = known_.find(path);
+    const std::optional<std::string> there = known == known_.end() ? std::nullopt : hash_of_file(path);
+    return there && *there != known->second;
+}
+
+void ScenarioFiles::save(const QString& path) {
+    const Result<void> done =
+        to_scenario_file(document_.scenario(), path.toStdString()).and_then([&](const std::string& text) {
+            return write_file(to_path(path), text, tr("The scenario was not saved").toStdString());
+        });
+    if (done) known_[path] = hash_of_file(path).value_or(std::string());
+    tell(path, done);
 }
 
 void ScenarioFiles::ask_and_export_numbers(QWidget* window) {

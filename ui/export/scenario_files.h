@@ -2,6 +2,9 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
+#include <map>
+#include <string>
 
 #include "core/error.h"
 
@@ -34,6 +37,10 @@ class ScenarioFiles : public QObject {
     void warned(const roofwalk::Error& warning);
 
   private:
+    void open(const QString& path);
+    void save(const QString& path);
+    /// It was read or written here, and has another content by now.
+    [[nodiscard]] bool changed_by_others(const QString& path) const;
     [[nodiscard]] QString suggested_path(const QString& ending) const;
     void tell(const QString& path, const Result<void>& done);
 
@@ -41,6 +48,7 @@ class ScenarioFiles : public QObject {
     QUndoStack& changes_;
     Settings& settings_;
     FileChooser& chooser_;
+    std::map<QString, std::string> known_;  ///< content_hash() of what was read or written here, by path
 };
 
 }  // namespace roofwalk

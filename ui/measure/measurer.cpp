@@ -5,9 +5,9 @@
 #include <QtConcurrent>
 #include <utility>
 
+#include "core/base/file_writer.h"
 #include "core/import/mapped_file.h"
 #include "ui/document.h"
-#include "ui/export/export_bytes.h"
 #include "ui/qt_text.h"
 
 namespace roofwalk {
@@ -136,7 +136,7 @@ void Measurer::take(Result<Taken> taken, const QString& how) {
 }
 
 void Measurer::export_to(const QString& path, const MeasuredCeilings& measured) {
-    const auto written = write_file(path, QByteArray::fromStdString(measured_ceilings_json(measured)));
+    const auto written = write_file(to_path(path), measured_ceilings_json(measured));
     if (!written) emit failed(written.error());
     outcome_ = written ? tr("Written: %1").arg(path) : QString();
     emit changed();

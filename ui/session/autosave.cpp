@@ -6,10 +6,11 @@
 #include <QFileInfo>
 #include <QLockFile>
 #include <QUuid>
+#include <QtConcurrent>
 
+#include "core/base/file_writer.h"
 #include "core/export/json_text.h"
 #include "core/session/session_json.h"
-#include "ui/export/export_bytes.h"
 #include "ui/qt_text.h"
 #include "ui/session/session_files.h"
 
@@ -82,6 +83,7 @@ Autosave::Autosave(SessionFiles& session, const QString& folder, QObject* parent
     : QObject(parent), session_(session), folder_(folder) {
     timer_.setSingleShot(true);
     connect(&timer_, &QTimer::timeout, this, &Autosave::write);
+    connect(&writing_, &QFutureWatcherBase::finished, this, &Autosave::take_written);
     connect(&session_, &SessionFiles::touched, this, &Autosave::follow);
     connect(&session_, &SessionFiles::recovered, this, &Autosave::adopt);
 }
@@ -99,7 +101,34 @@ void Autosave::follow() {
 }
 
 void Autosave::write() {
+    if (writing_.isRunning()) {
+        writes_again_ = true;
+        return;
+    }
     written_.start();
+    const Result<std::string> text = copy_text();
+    rest_ = rest_after * written_.restart();
+    if (!text) return tell(tl::unexpected(text.error()));
+    // Not on this thread: a disk may take its time to sync.
+    writing_.setFuture(QtConcurrent::run(&writer_, [path = to_path(copy_), text = *text] {
+        return write_file(path, text, tr("Unsaved changes are not kept for after a crash").toStdString());
+    }));
+}
+
+void Autosave::take_written() {
+    if (writing_.isCanceled()) return;  // end_writing() has put none in its place
+    tell(writing_.result());
+    if (std::exchange(writes_again_, false)) write();
+}
+
+void Autosave::tell(const Result<void>& done) {
+    if (done)
+        told_ = false;
+    else if (!std::exchange(told_, true))
+        emit failed(done.error());
+}
+
+Result<std::string> Autosave::copy_text() {
     if (copy_.isEmpty()) {
         QDir(folder_).mkpath(QStringLiteral("."));
         QFile::setPermissions(folder_, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -107,16 +136,28 @@ void Autosave::write() {
                                        QStringLiteral(".roofwalk"));
     }
     if (!lock_) lock_ = locked(copy_);  // another try with each change
-    const Result<void> done =
-        to_session_file(session_.copy(), copy_.toStdString()).and_then([&](const std::string& text) {
-            return write_file(copy_, QByteArray::fromStdString(text));
-        });
-    rest_ = rest_after * written_.restart();
-    if (!done && !std::exchange(told_, true)) emit failed(done.error());
+    return to_session_file(session_.copy(), copy_.toStdString());
+}
+
+void Autosave::end_writing() {
+    timer_.stop();
+    writes_again_ = false;
+    writing_.waitForFinished();
+    writing_.setFuture({});  // what it would tell is of no use any more
+}
+
+Result<QString> Autosave::put_aside() {
+    end_writing();
+    const Result<void> done = copy_text().and_then([this](const std::string& text) {
+        return write_file(to_path(copy_), text, tr("Your changes could not be kept aside").toStdString());
+    });
+    if (!done) return tl::unexpected(done.error());
+    lock_.reset();
+    return std::exchange(copy_, QString());
 }
 
 void Autosave::forget() {
-    timer_.stop();
+    end_writing();
     if (copy_.isEmpty()) return;
     QFile::remove(copy_);
     copy_.clear();

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <utility>
 
+#include "core/session/content_hash.h"
 #include "core/session/session_json.h"
 #include "core/session/session_sources.h"
 #include "ui/qt_text.h"
@@ -19,7 +20,9 @@ std::string tr(const char* text) {
     return QCoreApplication::translate("OpenSession", text).toStdString();
 }
 
-Result<Session> read_file(const QString& path) {
+/// Of a session without reports so far.
+Result<OpenSession> read_file(const SessionOrder& order) {
+    const QString& path = order.file;
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return tl::unexpected(
@@ -29,7 +32,10 @@ Result<Session> read_file(const QString& path) {
                       .toStdString(),
                   path.toStdString(), tr("What is on screen stays.")});
     const QByteArray bytes = file.read(more_than_the_largest);
-    return read_session({bytes.data(), static_cast<std::size_t>(bytes.size())}, path.toStdString());
+    const std::string_view text(bytes.data(), static_cast<std::size_t>(bytes.size()));
+    Result<Session> session = read_session(text, path.toStdString());
+    if (!session) return tl::unexpected(std::move(session.error()));
+    return OpenSession{order, *std::move(session), content_hash(std::as_bytes(std::span(text))), {}, {}};
 }
 
 QStringList to_qt_paths(const std::vector<std::filesystem::path>& files) {
@@ -42,18 +48,20 @@ QStringList to_qt_paths(const std::vector<std::filesystem::path>& files) {
 }  // namespace
 
 Result<OpenSession> read_open_session(const SessionOrder& order, bool reports_beside) {
-    if (order.file.isEmpty()) return OpenSession{order, {}, {}, {}};
-    Result<Session> session = read_file(order.file);
-    if (!session) return tl::unexpected(std::move(session.error()));
-    const auto sources = source_files(*session, to_path(order.file));
+    if (order.file.isEmpty()) return OpenSession{order, {}, {}, {}, {}};
+    Result<OpenSession> opened = read_file(order);
+    if (!opened) return opened;
+    const auto sources = source_files(opened->session, to_path(order.file));
     if (!sources) return tl::unexpected(sources.error());
-    const auto baselines = baseline_files(*session, to_path(order.file));
+    const auto baselines = baseline_files(opened->session, to_path(order.file));
     if (!baselines) return tl::unexpected(baselines.error());
     if (sources->empty() && !reports_beside)
         return tl::unexpected(Error{ErrorCode::bad_schema, tr("The session names no report."),
                                     order.file.toStdString(),
                                     tr("Open the session and a report of it together.")});
-    return OpenSession{order, *std::move(session), to_qt_paths(*sources), to_qt_paths(*baselines)};
+    opened->sources = to_qt_paths(*sources);
+    opened->baselines = to_qt_paths(*baselines);
+    return opened;
 }
 
 Error no_report_of(const OpenSession& session) {

@@ -19,6 +19,7 @@ struct SessionOrder {
 struct OpenSession {
     SessionOrder order;
     Session session;
+    std::string hash;       ///< content_hash() of the file
     QStringList sources;    ///< absolute, in the order of the session
     QStringList baselines;  ///< absolute, in the order of the session
 };

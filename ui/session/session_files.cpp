@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/session/session_files.h"
 
+#include <QApplication>
 #include <QDir>
 #include <QFile>
 #include <QFileInfo>
 #include <QUndoStack>
 #include <algorithm>
+#include <span>
 
+#include "core/base/file_writer.h"
+#include "core/session/content_hash.h"
 #include "core/session/session_json.h"
 #include "core/session/session_sources.h"
 #include "ui/chart/roofline_chart.h"
-#include "ui/export/export_bytes.h"
 #include "ui/file_chooser.h"
 #include "ui/qt_text.h"
 #include "ui/session/session_of.h"
@@ -24,6 +27,12 @@ constexpr qint64 start_looked_at = 64LL << 10U;
 
 std::string_view view_of(const QByteArray& bytes) {
     return {bytes.data(), static_cast<std::size_t>(bytes.size())};
+}
+
+/// In a dialog, in a menu or in a drag: what these work with must not be exchanged under them.
+bool in_the_middle_of_something() {
+    return QApplication::activeModalWidget() != nullptr || QApplication::activePopupWidget() != nullptr ||
+           QApplication::mouseButtons() != Qt::NoButton;
 }
 
 QStringList paths_of(const std::vector<OpenFile>& files) {
@@ -50,6 +59,10 @@ SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack&
     for (const auto signal : {&Document::options_changed, &Document::filter_changed, &Document::notes_changed,
                               &Document::advice_thresholds_changed, &Document::files_changed})
         connect(&document_, signal, this, &SessionFiles::follow);
+    connect(&disk_, &WatchedFile::touched, this, &SessionFiles::look_at_disk);
+    // Queued: by then what was read is on screen, or is known not to come.
+    connect(
+        &document_.loading(), &Job::running_changed, this, [this] { look_at_disk(); }, Qt::QueuedConnection);
 }
 
 bool SessionFiles::is_session(const QString& path) {
@@ -104,13 +117,20 @@ void SessionFiles::show_opened(const OpenSession& arrived) {
     if (axes) chart_.look_at(axes->x, axes->y);
     if (arrived.order.recovers) {
         const QString copy = std::exchange(path_, to_qt(opened_.autosave_of));
+        if (!path_.isEmpty()) disk_.follow(path_, opened_.autosave_of_hash);
         opened_.autosave_of.clear();
+        opened_.autosave_of_hash.clear();
         kept_.clear();
         emit recovered(copy);
     } else {
+        if (!path_.isEmpty()) follow_file(arrived.hash);
         kept_ = kept_text();
     }
     look_at_files();
+    if (std::exchange(reloads_, false))
+        emit warned({ErrorCode::contradiction,
+                     tr("The session was changed by somebody else, and was read again.").toStdString(),
+                     path_.toStdString(), tr("What is on screen is what it holds now.").toStdString()});
     emit changed();
 }
 
@@ -121,7 +141,53 @@ void SessionFiles::look_at_files() {
     follow();
 }
 
+void SessionFiles::follow_file(const std::string& hash) {
+    disk_.follow(path_, hash);
+    told_ = hash;
+}
+
+void SessionFiles::open_theirs() {
+    told_ = disk_.hash_seen();
+    open_session({path_, false}, {});
+}
+
+void SessionFiles::read_again() {
+    reloads_ = true;
+    open_session({path_, false}, {});
+}
+
+bool SessionFiles::only_here() const {
+    return disk_.state() == WatchedFile::State::gone ||
+           (disk_.state() == WatchedFile::State::other && disk_.hash_seen() == unreadable_);
+}
+
+void SessionFiles::look_at_disk() {
+    if (path_.isEmpty() || document_.empty() || document_.session_arrives()) return;
+    if (in_the_middle_of_something()) return disk_.look_later();
+    if (std::exchange(reloads_, false)) unreadable_ = told_;  // else show_opened() would have been told
+    const WatchedFile::State now = disk_.look();
+    const bool is_news = std::exchange(told_, disk_.hash_seen()) != disk_.hash_seen();
+    if (now == WatchedFile::State::gone && is_news) {
+        emit warned({ErrorCode::file_not_found,
+                     tr("The session was deleted or moved away by somebody else.").toStdString(),
+                     path_.toStdString(),
+                     tr("What is on screen counts as unsaved: save it to have it in a file.").toStdString()});
+    } else if (now == WatchedFile::State::other && seen_ == kept_ && told_ != unreadable_) {
+        return read_again();
+    } else if (now == WatchedFile::State::other && is_news) {
+        emit warned(
+            {ErrorCode::contradiction,
+             tr("The session was changed by somebody else while it had unsaved changes here.").toStdString(),
+             path_.toStdString(), tr("You are asked before one is saved over the other.").toStdString()});
+    }
+    follow();
+}
+
 bool SessionFiles::may_leave(QWidget* window) {
+    if (!path_.isEmpty() && !document_.empty()) {
+        disk_.look();
+        follow();
+    }
     if (!modified_) return true;
     const QString name = path_.isEmpty() ? tr("this session") : QFileInfo(path_).fileName();
     const int asked_of = shown_;
@@ -160,6 +226,9 @@ void SessionFiles::leave_if_empty() {
 void SessionFiles::begin_without_file() {
     ++shown_;
     path_.clear();
+    disk_.forget();
+    told_.clear();
+    unreadable_.clear();
     opened_ = {};
     sources_ = {};
     baselines_ = {};
@@ -186,24 +255,59 @@ std::string SessionFiles::kept_text() const {
 bool SessionFiles::save(QWidget* window) {
     if (document_.empty()) return false;
     const QFileInfo file(path_);
-    return path_.isEmpty() || (file.exists() && !file.isWritable()) ? save_as(window) : write(path_);
+    if (path_.isEmpty() || (file.exists() && !file.isWritable()) || !file.absoluteDir().exists())
+        return save_as(window);
+    if (disk_.look_closely() != WatchedFile::State::other) return write(path_);
+    if (modified_) return save_over_theirs(window);
+    look_at_disk();  // nothing to be saved over theirs
+    return true;
+}
+
+bool SessionFiles::save_over_theirs(QWidget* window) {
+    const int asked_of = shown_;
+    const FileChooser::Conflict answer = chooser_.ask_about_conflict(window, QFileInfo(path_).fileName());
+    if (asked_of != shown_) {
+        refuse_to_save(path_);
+        return false;
+    }
+    switch (answer) {
+        case FileChooser::Conflict::save_over:
+            return write(path_);
+        case FileChooser::Conflict::save_as:
+            return save_as(window);
+        case FileChooser::Conflict::open_theirs:
+            emit theirs_wanted();
+            return false;
+        case FileChooser::Conflict::stay:
+            break;
+    }
+    return false;
+}
+
+void SessionFiles::refuse_to_save(const QString& path) {
+    emit failed({ErrorCode::cancelled,
+                 tr("Nothing was saved: another session was opened meanwhile.").toStdString(),
+                 path.toStdString(), tr("Save it now if this is the one to save.").toStdString()});
 }
 
 bool SessionFiles::save_as(QWidget* window) {
     if (document_.empty()) return false;
     const QFileInfo first(document_.files().front().path);
-    const QString suggested =
-        path_.isEmpty() ? QDir(settings_.last_folder()).filePath(first.completeBaseName() + ".roofwalk")
-                        : path_;
+    const QFileInfo here(path_);
+    const QString name = path_.isEmpty() ? first.completeBaseName() + ".roofwalk" : here.fileName();
+    const bool has_folder = !path_.isEmpty() && here.absoluteDir().exists();
+    const QString suggested = has_folder ? path_ : QDir(settings_.last_folder()).filePath(name);
     const int asked_of = shown_;
     const QString path = chooser_.file_to_save(window, suggested, tr("Roofwalk sessions (*.roofwalk)"));
     if (asked_of != shown_) {
-        emit failed({ErrorCode::cancelled,
-                     tr("Nothing was saved: another session was opened meanwhile.").toStdString(),
-                     path.toStdString(), tr("Save it now if this is the one to save.").toStdString()});
+        refuse_to_save(path);
         return false;
     }
-    return !path.isEmpty() && write(QFileInfo(path).absoluteFilePath());
+    if (path.isEmpty()) return false;
+    // The dialog asks before it replaces a file, and does not know that this one is another by now.
+    const bool same = !path_.isEmpty() && QFileInfo(path) == QFileInfo(path_);
+    if (same && disk_.look_closely() == WatchedFile::State::other) return save_over_theirs(window);
+    return write(QFileInfo(path).absoluteFilePath());
 }
 
 bool SessionFiles::write(const QString& path) {
@@ -216,16 +320,17 @@ bool SessionFiles::write(const QString& path) {
     }
     Session session = current(path);
     add_gaze(session.view, document_, chart_);
-    const Result<void> done =
-        to_session_file(session, path.toStdString()).and_then([&](const std::string& text) {
-            return write_file(path, QByteArray::fromStdString(text));
-        });
+    const Result<std::string> text = to_session_file(session, path.toStdString());
+    const Result<void> done = text.and_then([&](const std::string& content) {
+        return write_file(to_path(path), content, tr("The session was not saved").toStdString());
+    });
     if (!done) {
         emit failed(done.error());
         return false;
     }
     path_ = path;
     opened_ = std::move(session);
+    follow_file(content_hash(std::as_bytes(std::span(*text))));
     kept_ = kept_text();
     follow();
     emit changed();
@@ -237,6 +342,7 @@ Session SessionFiles::copy() const {
     Session session = current({});
     add_gaze(session.view, document_, chart_);
     session.autosave_of = path_.toStdString();
+    session.autosave_of_hash = disk_.hash();
     return session;
 }
 
@@ -246,7 +352,7 @@ void SessionFiles::follow() {
         baselines_.forget_missing();  // a person chose others
     }
     std::string text = document_.empty() ? kept_ : kept_text();
-    const bool modified = text != kept_;
+    const bool modified = !document_.empty() && (text != kept_ || only_here());
     if (text == seen_ && modified == modified_) return;
     if (document_.session_arrives() && !document_.empty() && text != seen_) give_up_opening();
     seen_ = std::move(text);
@@ -255,6 +361,7 @@ void SessionFiles::follow() {
 }
 
 void SessionFiles::give_up_opening() {
+    reloads_ = false;
     document_.loading().drop();
     emit failed(
         {ErrorCode::cancelled,

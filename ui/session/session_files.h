@@ -9,6 +9,7 @@
 #include "core/session/session.h"
 #include "ui/document.h"
 #include "ui/session/listed_reports.h"
+#include "ui/session/watched_file.h"
 
 class QUndoStack;
 class QWidget;
@@ -39,8 +40,11 @@ class SessionFiles : public QObject {
     /// stay.
     bool recover(const QString& copy, QWidget* window);
     /// Where it is saved already, else where the person says. False when it was not saved.
+    /// Asks first where somebody else changed the file.
     bool save(QWidget* window);
     bool save_as(QWidget* window);
+    /// Opens the file as somebody else left it. What is on screen goes: keep a copy before.
+    void open_theirs();
     /// Asks whether to save what would be lost. False when the person wants to stay.
     [[nodiscard]] bool may_leave(QWidget* window);
     /// Closes one file. Before the last one it asks, as before close_all().
@@ -62,6 +66,8 @@ class SessionFiles : public QObject {
     /// What recover() opened is on screen.
     void recovered(const QString& copy);
     void written(const QString& path);
+    /// A person wants open_theirs() instead of saving.
+    void theirs_wanted();
     void failed(const roofwalk::Error& error);
     /// Something that a person should know, and that stops nothing.
     void warned(const roofwalk::Error& warning);
@@ -70,6 +76,15 @@ class SessionFiles : public QObject {
     void open_session(const SessionOrder& order, const QStringList& beside);
     void show_opened(const OpenSession& arrived);
     void give_up_opening();
+    /// From here on the file is known with this content.
+    void follow_file(const std::string& hash);
+    /// What others did to the file: reads it again where nothing is unsaved, and tells.
+    void look_at_disk();
+    void read_again();
+    /// What is on screen is in no file: others took the file away, or changed it and it cannot be shown.
+    [[nodiscard]] bool only_here() const;
+    [[nodiscard]] bool save_over_theirs(QWidget* window);
+    void refuse_to_save(const QString& path);
     /// Tells of reports that are not what they were.
     void look_at_files();
     bool write(const QString& path);
@@ -93,6 +108,10 @@ class SessionFiles : public QObject {
     ListedReports sources_;    ///< of the session
     ListedReports baselines_;  ///< of the session
     QStringList older_;        ///< baselines of the document when it was last looked at
+    WatchedFile disk_;         ///< the file
+    std::string told_;         ///< disk_.hash_seen() when it was last looked at
+    std::string unreadable_;   ///< disk_.hash_seen() of what could not be shown
+    bool reloads_ = false;     ///< what is being opened is what somebody else left there
     std::string kept_;         ///< kept_text() of what is in the file
     std::string seen_;         ///< kept_text() when it was last looked at
     int shown_ = 0;            ///< how many sessions were shown so far

@@ -51,6 +51,7 @@ class TestSessionJson : public QObject {
         QVERIFY(after.scenario == before.scenario);
         QCOMPARE(after.notes, before.notes);
         QCOMPARE(after.autosave_of, before.autosave_of);
+        QCOMPARE(after.autosave_of_hash, before.autosave_of_hash);
         QCOMPARE(to_json(after), to_json(before));
     }
 

@@ -54,6 +54,7 @@ inline Session whole_session() {
     move.bytes[0] = 0.5;
     session.notes = "Look at the second kernel.\n\"Tile\" it?";
     session.autosave_of = "/home/somebody/walk.roofwalk";
+    session.autosave_of_hash = "xxh3-128:00112233445566778899aabbccddeeff";
     return session;
 }
 

@@ -7,10 +7,12 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
+#include "core/base/file_writer.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/exporter.h"
+#include "ui/qt_text.h"
 
 using namespace roofwalk;
 using test::content;
@@ -94,7 +96,7 @@ class TestExporter : public QObject {
         export_as(s, ExportFormat::svg, s.folder.filePath("absent/out.svg"));
         QTRY_COMPARE(s.messages().count(), std::size_t{1});
         QVERIFY(!QFile::exists(s.folder.filePath("absent/out.svg")));
-        const Result<void> written = write_file(s.folder.filePath("absent/out.svg"), "<svg/>");
+        const Result<void> written = write_file(to_path(s.folder.filePath("absent/out.svg")), "<svg/>");
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::write_failed);
     }

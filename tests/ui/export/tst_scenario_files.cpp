@@ -61,6 +61,37 @@ class TestScenarioFiles : public QObject {
         QCOMPARE(s.document().scenario(), other);
     }
 
+    void a_scenario_that_somebody_else_changed_is_not_overwritten_without_a_question() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.chooser.to_save = s.folder.filePath("half.scenario.json");
+        s.action("save_scenario").trigger();
+        s.action("save_scenario").trigger();
+        QCOMPARE(s.chooser.conflicts, 0);
+        const QByteArray mine = content(s.chooser.to_save);
+        Scenario other = one_move();
+        other.moves[0].bytes[0] = 0.1;
+        const QByteArray theirs = QByteArray::fromStdString(to_json(other));
+        QVERIFY(write(s, "half.scenario.json", theirs) == s.chooser.to_save);
+        s.action("save_scenario").trigger();  // and the person stays
+        QCOMPARE(s.chooser.conflicts, 1);
+        QCOMPARE(content(s.chooser.to_save), theirs);
+        s.chooser.conflict = FileChooser::Conflict::open_theirs;
+        s.action("save_scenario").trigger();
+        QCOMPARE(s.document().scenario(), other);
+        s.action("undo").trigger();
+        QCOMPARE(s.document().scenario(), one_move());
+        QVERIFY(write(s, "half.scenario.json", theirs + "\n") == s.chooser.to_save);
+        s.chooser.conflict = FileChooser::Conflict::save_over;
+        s.action("save_scenario").trigger();
+        QCOMPARE(s.chooser.conflicts, 3);
+        QCOMPARE(content(s.chooser.to_save), mine);
+        QVERIFY(QFile::remove(s.chooser.to_save));
+        s.action("save_scenario").trigger();
+        QCOMPARE(s.chooser.conflicts, 3);
+        QCOMPARE(content(s.chooser.to_save), mine);
+    }
+
     void a_bad_scenario_is_named_and_nothing_is_lost() {
         ShownWindow s;
         QVERIFY(open_with(s, one_move()));

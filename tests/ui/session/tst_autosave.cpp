@@ -177,7 +177,7 @@ class TestAutosave : public QObject {
         ShownWindow crashed;
         QVERIFY(work_until_copied(crashed));
         QTemporaryDir folder;
-        Settings settings(folder.filePath("settings.ini"));
+        Settings settings(folder.filePath("settings.json"));
         QVERIFY(QDir().mkpath(settings.recovery_folder()));
         const QString left = QDir(settings.recovery_folder()).filePath("left.roofwalk");
         QVERIFY(QFile::copy(copies(crashed).value(0), left));
