@@ -82,13 +82,12 @@ FileChooser::Keep DesktopFileChooser::ask_to_keep(QWidget* parent, const QString
 }
 
 FileChooser::Conflict DesktopFileChooser::ask_about_conflict(QWidget* parent, const QString& name) {
-    QMessageBox box(QMessageBox::Warning, tr("The file has changed"),
-                    tr("%1 was changed by somebody else since it was read here.").arg(name),
-                    QMessageBox::Cancel, parent);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(
+    PlainMessageBox box(
+        QMessageBox::Warning, tr("The file has changed"),
+        tr("%1 was changed by somebody else since it was read here.").arg(name),
         tr("Save over it, and their changes are lost. Open theirs, and yours are kept: you can go back to "
-           "them."));
+           "them."),
+        QMessageBox::Cancel, parent);
     const auto add = [&](const char* object, const QString& text, QMessageBox::ButtonRole role) {
         QPushButton* button = box.addButton(text, role);
         button->setObjectName(object);

@@ -77,7 +77,7 @@ void MainWindow::connect_autosave() {
 }
 
 void MainWindow::open_theirs() {
-    const QString name = QFileInfo(session_files_->path()).fileName();
+    const std::string session = session_files_->path().toStdString();
     const Result<QString> copy = autosave_->put_aside();
     if (!copy) {
         messages_->show_message(MessageBar::Severity::error, copy.error());
@@ -86,9 +86,7 @@ void MainWindow::open_theirs() {
     session_files_->open_theirs();
     messages_->show_message(
         MessageBar::Severity::warning,
-        {ErrorCode::cancelled,
-         tr("Your changes of %1 are kept aside.").arg(name).toStdString(),
-         {},
+        {ErrorCode::cancelled, tr("Your changes of this session are kept aside.").toStdString(), session,
          tr("Go back to them here, or later: the start page offers them until they are discarded.")
              .toStdString()},
         {tr("Back to mine"), [this, path = *copy] { return session_files_->recover(path, this); }});
