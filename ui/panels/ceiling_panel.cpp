@@ -241,7 +241,8 @@ void CeilingPanel::show_document() {
     measured_->show_document();
     if (document_.empty()) return;
     show_devices();
-    const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn_options());
+    const SceneOptions drawn = drawn_options();
+    const CeilingSet& ceilings = ceilings_in_use(*document_.analysis(), drawn);
     const Device* device = document_.drawn_device();
     const CeilingSet overrides = device != nullptr ? overrides_of(options, *device) : CeilingSet();
     for (const MemoryLevel level : all_levels) {
