@@ -10,10 +10,12 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/record.h"
+#include "app/cli/record_as.h"
 #include "app/cli/verb.h"
 #include "app/cli/whole_number.h"
 #include "core/text.h"
 #include "profiler/session/agent_injection.h"
+#include "profiler/session/process_owner.h"
 
 namespace roofwalk::cli {
 
@@ -42,14 +44,17 @@ int list() {
     return write_words("-", text) ? exit_done : exit_unreadable;
 }
 
-void say_restart(const GpuProcess& process) {
-    if (const std::string command = restart_command(process); !command.empty()) {
-        say("Start it again under the recorder:");
-        say("  " + command);
-    }
+/// `person` is who asks, whatever the rights that we have by now.
+void say_restart(const GpuProcess& process, uid_t person) {
+    const std::string command = restart_command(process);
+    if (command.empty()) return;
+    say(process.user == person
+            ? std::string("Start it again under the recorder:")
+            : fmt::format("Start it again under the recorder, as its user (uid {}):", process.user));
+    say("  " + command);
 }
 
-int refuse(pid_t number, const std::optional<GpuProcess>& process) {
+int refuse(pid_t number, const std::optional<GpuProcess>& process, uid_t person) {
     if (!process) {
         say_error({ErrorCode::not_profiled, "There is no such process", fmt::format("process {}", number),
                    "`roofwalk-cli attach --list` lists those that use a GPU."});
@@ -61,12 +66,12 @@ int refuse(pid_t number, const std::optional<GpuProcess>& process) {
         say("  " + reason);
     if (why_not_injected(*process, injection_tools_here(), geteuid()).empty())
         say("  With --inject the agent can be loaded into it as it runs, which is experimental.");
-    say_restart(*process);
+    say_restart(*process, person);
     return exit_no_profiling;
 }
 
 /// Loads the agent into a process where none waits. The exit code of a refusal; absent when it waits now.
-std::optional<int> inject(const GpuProcess& process, const RecordOptions& options) {
+std::optional<int> inject(const GpuProcess& process, const RecordOptions& options, uid_t person) {
     // What cannot be recorded here is refused before the process is touched.
     const auto parts = prepare_session(request_of(options), options.choices, "");
     if (!parts) {
@@ -76,7 +81,7 @@ std::optional<int> inject(const GpuProcess& process, const RecordOptions& option
     const auto waits = make_agent_wait(process.process, injection_tools_here(), parts->agent, parts->cupti);
     if (waits) return std::nullopt;
     say_error(waits.error());
-    say_restart(process);
+    say_restart(process, person);
     return exit_code_of(waits.error().code);
 }
 
@@ -92,13 +97,24 @@ int try_on_our_own(const RecordOptions& options) {
     return exit_done;
 }
 
-int attach(const RecordOptions& options, bool may_inject) {
+int attach_as_we_are(const RecordOptions& options, bool may_inject, uid_t person) {
     const auto number = static_cast<pid_t>(*options.request.attach_to);
     const auto process = read_gpu_process(number);
     if (process && process->agent_waits) return record(options);
-    if (!process || !may_inject) return refuse(number, process);
-    if (const auto refused = inject(*process, options)) return *refused;
+    if (!process || !may_inject) return refuse(number, process, person);
+    if (const auto refused = inject(*process, options, person)) return *refused;
     return record(options);
+}
+
+int attach(const RecordOptions& options, bool may_inject) {
+    const auto number = static_cast<pid_t>(*options.request.attach_to);
+    const auto owner = read_owner(number);
+    if (geteuid() != 0 || !owner || (owner->one_user && owner->user == 0))
+        return attach_as_we_are(options, may_inject, geteuid());
+    // What the process tells is read with its own rights, whatever it tells.
+    return record_as(*owner, number, options, [may_inject](const RecordOptions& as_owner) {
+        return attach_as_we_are(as_owner, may_inject, 0);
+    });
 }
 
 }  // namespace

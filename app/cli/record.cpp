@@ -60,8 +60,7 @@ void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) 
     if (status.recorded + status.sampled_out == 0)
         return say("No kernel stands in the recording: there is nothing to look at.");
     for (const std::string& file : status.files)
-        say("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell_shown(file) +
-            "`, or in the window.");
+        say_recorded_in(file);
 }
 
 /// Whether nobody holds the other end of our standard input any more; what comes from there is dropped.
@@ -105,6 +104,11 @@ int exit_code(const ProfileSession& session, const RecordingStatus& status) {
 }
 
 }  // namespace
+
+void say_recorded_in(const std::string& file) {
+    say("Recorded in " + file + "; look at it with `roofwalk-cli report " + quote_shell_shown(file) +
+        "`, or in the window.");
+}
 
 int record(const RecordOptions& options) {
     const ProfileRequest request = request_of(options);

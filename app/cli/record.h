@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
+#include <string>
 
 #include "app/cli/record_options.h"
 
@@ -11,6 +11,9 @@ namespace roofwalk::cli {
 /// the program that was started; a process that we attached to is left. The exit code: that of the program
 /// where it was started and is not 0, else ours.
 [[nodiscard]] int record(const RecordOptions& options);
+
+/// Says where the recording stands, and how to look at it.
+void say_recorded_in(const std::string& file);
 
 /// The same by Nsight Compute, into a report of its own. The exit code is that of ncu, else ours.
 [[nodiscard]] int record_with_ncu(const RecordOptions& options);

@@ -30,9 +30,13 @@ RunningProgram running_program(const GpuProcess& process, const InjectionTools& 
     program.process = static_cast<std::uint32_t>(process.process);
     program.name = process.name;
     program.command = joined(process.command, " ");
-    program.again.command = process.command;
-    program.again.directory = process.directory;
-    if (process.agent_waits) return program;
+    const bool ours = process.one_user && process.user == user;
+    // What another user started would run with our rights when we start it again.
+    if (ours) {
+        program.again.command = process.command;
+        program.again.directory = process.directory;
+    }
+    if (process.agent_waits && ours) return program;
     program.obstacle = Error{ErrorCode::not_profiled, joined(why_not_attached(process, user), " "), {}, {}};
     if (const auto reasons = why_not_injected(process, tools, user); !reasons.empty())
         program.no_injection = Error{ErrorCode::not_profiled, joined(reasons, " "), {}, {}};
@@ -63,7 +67,7 @@ RecordingOffer look() {
     const InjectionTools tools = injection_tools_here();
     for (const GpuProcess& process : gpu_processes())
         if (process.process != ::getpid())
-            offer.programs.push_back(running_program(process, tools, ::getuid()));
+            offer.programs.push_back(running_program(process, tools, ::geteuid()));
     return offer;
 }
 

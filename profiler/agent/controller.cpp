@@ -244,7 +244,7 @@ void Controller::send_device(std::uint32_t device, DeviceState& state) {
     sink_.send(wire::Device{device, facts.uuid, facts.name, state.chip, version, facts.capability_major,
                             facts.capability_minor, facts.sm_count, facts.sm_clock_khz,
                             facts.memory_clock_khz, facts.memory_bus_bits, facts.memory_bytes,
-                            state.availability});
+                            state.availability, cupti_ ? cupti_->version() : std::nullopt});
 }
 
 void Controller::send_counts() {

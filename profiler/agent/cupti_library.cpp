@@ -2,6 +2,7 @@
 #include "profiler/agent/cupti_library.h"
 
 #include <cupti_result.h>
+#include <cupti_version.h>
 #include <dlfcn.h>
 
 #include <vector>
@@ -48,6 +49,14 @@ std::optional<CuptiLibrary> CuptiLibrary::load(const std::string& file) {
 
 void* CuptiLibrary::symbol(const char* name) const {
     return dlsym(handle_, name);
+}
+
+std::optional<std::uint32_t> CuptiLibrary::version() const {
+    decltype(&::cuptiGetVersion) get_version = nullptr;
+    find(get_version, "cuptiGetVersion");
+    std::uint32_t version = 0;
+    if (get_version == nullptr || get_version(&version) != CUPTI_SUCCESS || version == 0) return std::nullopt;
+    return version;
 }
 
 std::string CuptiLibrary::name_of(int code) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -24,6 +25,9 @@ class CuptiLibrary {
     void find(Function*& function, const char* name) const {
         function = reinterpret_cast<Function*>(symbol(name));
     }
+
+    /// CUPTI_API_VERSION of it, as 130001; absent when it does not tell.
+    [[nodiscard]] std::optional<std::uint32_t> version() const;
 
     /// "CUPTI_ERROR_INSUFFICIENT_PRIVILEGES".
     [[nodiscard]] std::string name_of(int code) const;

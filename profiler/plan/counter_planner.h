@@ -37,6 +37,9 @@ class CounterPlanner {
     CounterPlanner& operator=(const CounterPlanner&) = delete;
     virtual ~CounterPlanner() = default;
 
+    /// CUPTI_API_VERSION of what plans; 0 where there is none.
+    [[nodiscard]] virtual std::uint32_t version() const { return 0; }
+
     /// `availability` is what the device says of its counters; may be empty.
     [[nodiscard]] virtual Result<DeviceCounters> counters_of(const std::string& chip,
                                                              std::span<const std::uint8_t> availability) = 0;
@@ -54,6 +57,7 @@ class CuptiPlanner : public CounterPlanner {
     CuptiPlanner(CuptiHost host, std::optional<ConfigCache> cache)
         : host_(std::move(host)), cache_(std::move(cache)) {}
 
+    [[nodiscard]] std::uint32_t version() const override { return host_.version(); }
     Result<DeviceCounters> counters_of(const std::string& chip,
                                        std::span<const std::uint8_t> availability) override;
     Result<std::map<std::string, double>> evaluate(const std::string& chip,

@@ -23,14 +23,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Bounded: an agent that never stops sending must not fill the memory, one that never reads neither [byte].
+constexpr std::size_t most_waiting = std::size_t{256} << 20U;
+constexpr std::size_t most_unsent = std::size_t{256} << 20U;
+
 std::string reason(int number) {
     return std::error_code(number, std::generic_category()).message();
 }
 
-bool is_of_this_user(int socket) {
+/// Who is at the other end, or listened there; absent when the kernel does not tell.
+std::optional<ucred> peer_of(int socket) {
     ucred peer{};
     socklen_t size = sizeof(peer);
-    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+    return getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 ? std::optional(peer)
+                                                                          : std::nullopt;
+}
+
+bool is_of_this_user(int socket) {
+    const auto peer = peer_of(socket);
+    return peer && peer->uid == geteuid();
 }
 
 Error no_socket(const std::string& where, int number) {
@@ -54,16 +65,13 @@ AgentConnection::AgentConnection(Descriptor socket)
     : socket_(std::move(socket)), room_(std::size_t{1} << 20U), writer_(room_) {}
 
 void AgentConnection::empty_socket() {
-    // Bounded: an agent that never stops sending must not fill the memory.
-    constexpr std::size_t most_at_once = std::size_t{64} << 20U;
     std::array<std::byte, 65536> part{};
-    for (std::size_t received = 0; !gone_ && received < most_at_once;) {
+    while (!gone_ && reader_.waiting() < most_waiting) {
         int passed = -1;
         const auto count = wire::receive_bytes(socket_.number(), part, passed);
-        if (passed >= 0) backlog_ = Descriptor(passed);
+        if (passed >= 0) take_backlog(Descriptor(passed));
         if (count > 0) {
             reader_.append(std::span(part).first(static_cast<std::size_t>(count)));
-            received += static_cast<std::size_t>(count);
             received_ += static_cast<std::uint64_t>(count);
         } else if (count == 0 || (errno != EINTR && errno != EAGAIN)) {
             take_what_was_left();
@@ -71,6 +79,12 @@ void AgentConnection::empty_socket() {
             return;
         }
     }
+}
+
+/// Memory alone can be read without waiting for anybody: other files may be of a file system of the other
+/// side.
+void AgentConnection::take_backlog(Descriptor memory) {
+    if (fcntl(memory.number(), F_GET_SEALS) >= 0) backlog_ = std::move(memory);
 }
 
 void AgentConnection::take_what_was_left() {
@@ -108,6 +122,12 @@ void AgentConnection::receive(const OnReading& on_reading) {
         behind_ = take(records_of_a_turn, on_reading);
     }
     if (gone_ && !behind_) close();
+}
+
+void AgentConnection::send_frame(std::span<const std::byte> frame) {
+    if (unsent_.size() > most_unsent) return;
+    unsent_.insert(unsent_.end(), frame.begin(), frame.end());
+    send_on();
 }
 
 void AgentConnection::send_on() {
@@ -171,6 +191,12 @@ Result<AgentConnection> connect_to_agent(pid_t process) {
     if (!is_of_this_user(ours.number()))
         return tl::unexpected(Error{ErrorCode::not_profiled, "The process belongs to another user",
                                     fmt::format("process {}", process), "Attach as its user."});
+    // Any process can take a name, and the first one has it.
+    if (const auto peer = peer_of(ours.number()); peer->pid != process)
+        return tl::unexpected(
+            Error{ErrorCode::not_profiled, "Another process waits under the name of this one's agent",
+                  fmt::format("process {}, process {}", process, peer->pid),
+                  "Where it runs in a container, attach from inside of it; else see what that process is."});
     fcntl(ours.number(), F_SETFL, O_NONBLOCK);
     return AgentConnection(std::move(ours));
 }

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,17 +40,16 @@ class AgentConnection {
 
     template <class Record>
     void send(const Record& record) {
-        if (!open()) return;
-        const auto frame = writer_.frame(record);
-        unsent_.insert(unsent_.end(), frame.begin(), frame.end());
-        send_on();
+        if (open()) send_frame(writer_.frame(record));
     }
     /// Sends what did not go before.
     void send_on();
     void close();
 
   private:
+    void send_frame(std::span<const std::byte> frame);
     void empty_socket();
+    void take_backlog(Descriptor memory);
     void take_what_was_left();
     /// False when there was less to take.
     [[nodiscard]] bool take(int most_records, const OnReading& on_reading);
@@ -89,7 +89,7 @@ class AgentListener {
     std::filesystem::path socket_path_;
 };
 
-/// A connection to the agent that waits in a running process.
+/// A connection to the agent that waits in a running process of the same user: the kernel's word for both.
 [[nodiscard]] Result<AgentConnection> connect_to_agent(pid_t process);
 
 }  // namespace roofwalk

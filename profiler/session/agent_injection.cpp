@@ -13,6 +13,7 @@
 #include "profiler/session/child_process.h"
 #include "profiler/session/machine.h"
 #include "profiler/session/prepare_session.h"
+#include "profiler/session/process_owner.h"
 #include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
@@ -79,7 +80,9 @@ std::vector<std::string> why_not_injected(const GpuProcess& process, const Injec
                                           uid_t user) {
     std::vector<std::string> reasons;
     if (!tools.debugger) reasons.emplace_back("gdb, which loads the agent, is not installed: install it.");
-    if (process.user != user)
+    if (!process.one_user)
+        reasons.push_back(fmt::format("Process {} runs with the rights of several users.", process.process));
+    else if (process.user != user)
         reasons.push_back(fmt::format("Process {} belongs to another user (uid {}): attach as that user.",
                                       process.process, process.user));
     if (process.other_namespace)
@@ -113,7 +116,14 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
     if (auto missing = refuse_missing_agent(agent); !missing) return missing;
     LaunchPlan plan;
     plan.program = *tools.debugger;
-    plan.arguments = {"gdb", "-nx", "-batch", "-p", std::to_string(process.process)};
+    // Nothing that a file of the process asks for is run, loaded or fetched. What it has in memory is read,
+    // as by any debugger, which therefore has no more rights than the process (refuse_other_owner()).
+    plan.arguments = {"gdb", "-nx", "-batch"};
+    for (const char* const setting : {"set auto-load off", "set sysroot /"}) {
+        plan.arguments.emplace_back("-iex");
+        plan.arguments.emplace_back(setting);
+    }
+    plan.arguments.insert(plan.arguments.end(), {"-p", std::to_string(process.process)});
     const auto command = [&](std::string text) {
         plan.arguments.emplace_back("-ex");
         plan.arguments.push_back(std::move(text));
@@ -144,6 +154,7 @@ Result<void> inject_agent(const GpuProcess& process, const InjectionTools& tools
 
 Result<void> make_agent_wait(pid_t number, const InjectionTools& tools, const fs::path& agent,
                              const fs::path& cupti) {
+    if (auto refused = refuse_other_owner(number); !refused) return refused;
     const auto process = read_gpu_process(number);
     if (!process)
         return tl::unexpected(Error{ErrorCode::not_profiled, "There is no such process",

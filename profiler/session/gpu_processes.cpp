@@ -11,7 +11,7 @@
 
 #include "core/text.h"
 #include "profiler/session/file_content.h"
-#include "profiler/wire/cupti_folders.h"
+#include "profiler/session/process_owner.h"
 
 namespace roofwalk {
 
@@ -48,19 +48,16 @@ constexpr std::array<std::string_view, 7> profilers{
     "libcuda-target-injection", "libTreeLauncherTarget"};
 
 void read_status(const fs::path& folder, GpuProcess& found) {
-    for_each_part(content_of(folder / "status"), '\n', [&](std::string_view line) {
+    const std::string status = content_of(folder / "status");
+    if (const auto owner = owner_in(status)) {
+        found.user = owner->user;
+        found.one_user = owner->one_user;
+    }
+    for_each_part(status, '\n', [&](std::string_view line) {
         if (line.starts_with("Name:"))
             found.name = line.substr(std::min(line.find_first_not_of(" \t", 5), line.size()));
-        if (line.starts_with("Uid:")) found.user = number_in<uid_t>(line).value_or(found.user);
         if (line.starts_with("TracerPid:")) found.traced_by = number_in<pid_t>(line).value_or(0);
     });
-}
-
-/// The file behind a name of the map, which is never a link: CUPTI 13 where its folder calls it so.
-bool is_cupti_13(const fs::path& file) {
-    if (file.filename() == wire::cupti_file) return true;
-    std::error_code failed;
-    return fs::equivalent(file, file.parent_path() / wire::cupti_file, failed);
 }
 
 void read_maps(const fs::path& folder, GpuProcess& found) {
@@ -70,8 +67,6 @@ void read_maps(const fs::path& folder, GpuProcess& found) {
         const std::string_view library = file_name_in(line);
         if (library.starts_with("libcuda.so")) found.uses_cuda = true;
         if (library.starts_with("libroofwalk_agent")) found.agent_loaded = true;
-        if (library.starts_with("libcupti.so") && !found.cupti)
-            if (const fs::path file = line.substr(line.find('/')); is_cupti_13(file)) found.cupti = file;
         if (!found.profiler &&
             std::ranges::any_of(profilers, [&](std::string_view each) { return library.starts_with(each); }))
             found.profiler = std::string(library);
@@ -119,8 +114,11 @@ std::optional<GpuProcess> read_gpu_process(pid_t process, const fs::path& root) 
     GpuProcess found;
     found.process = process;
     read_status(folder, found);
-    for_each_part(content_of(folder / "cmdline"), '\0',
-                  [&](std::string_view word) { found.command.emplace_back(word); });
+    // A command that is cut would be another one.
+    constexpr std::size_t longest_command = std::size_t{1} << 20U;
+    if (const std::string words = content_of(folder / "cmdline", longest_command);
+        words.size() < longest_command)
+        for_each_part(words, '\0', [&](std::string_view word) { found.command.emplace_back(word); });
     found.directory = fs::read_symlink(folder / "cwd", failed);
     read_maps(folder, found);
     found.holds_gpu = has_gpu_open(folder);
@@ -148,13 +146,16 @@ std::vector<GpuProcess> gpu_processes(const fs::path& root) {
 
 std::vector<std::string> why_not_attached(const GpuProcess& process, uid_t user) {
     std::vector<std::string> reasons;
-    if (process.user != user)
+    if (!process.one_user)
+        reasons.push_back(fmt::format("Process {} runs with the rights of several users.", process.process));
+    else if (process.user != user)
         reasons.push_back(fmt::format("Process {} belongs to another user (uid {}): attach as that user.",
                                       process.process, process.user));
-    if (process.agent_loaded && !process.agent_waits)
+    if (process.agent_waits) return reasons;
+    if (process.agent_loaded)
         reasons.emplace_back(
             "An agent is loaded in it and does not wait: another collector holds it, end that one.");
-    else if (!process.agent_loaded)
+    else
         reasons.emplace_back(
             "No agent waits in it: it was started without the two variables that `roofwalk-cli check` "
             "prints.");

@@ -14,18 +14,18 @@ namespace roofwalk {
 struct GpuProcess {
     pid_t process = 0;
     uid_t user = 0;
-    std::string name;                            ///< as `ps` shows it
-    std::vector<std::string> command;            ///< empty where it cannot be read
-    std::filesystem::path directory;             ///< it runs in; empty where it cannot be read
-    bool readable = false;                       ///< its memory map may be looked at
-    bool uses_cuda = false;                      ///< libcuda is loaded
-    bool holds_gpu = false;                      ///< a device of the GPU is open
-    bool agent_waits = false;                    ///< an agent listens in it
-    bool agent_loaded = false;                   ///< an agent is in it, waiting or not
-    std::optional<std::string> profiler;         ///< file name of another profiler's library in it
-    std::optional<std::filesystem::path> cupti;  ///< the libcupti.so.13 that it has loaded
-    pid_t traced_by = 0;                         ///< a debugger; 0: none
-    bool other_namespace = false;                ///< it runs in another container
+    bool one_user = true;                 ///< it has the rights of no other
+    std::string name;                     ///< as `ps` shows it
+    std::vector<std::string> command;     ///< empty where it cannot be read
+    std::filesystem::path directory;      ///< it runs in; empty where it cannot be read
+    bool readable = false;                ///< its memory map may be looked at
+    bool uses_cuda = false;               ///< libcuda is loaded
+    bool holds_gpu = false;               ///< a device of the GPU is open
+    bool agent_waits = false;             ///< an agent listens in it
+    bool agent_loaded = false;            ///< an agent is in it, waiting or not
+    std::optional<std::string> profiler;  ///< file name of another profiler's library in it
+    pid_t traced_by = 0;                  ///< a debugger; 0: none
+    bool other_namespace = false;         ///< it runs in another container
 };
 
 /// Every process that has CUDA loaded or a GPU open, by number. `root` holds proc/.
@@ -39,8 +39,8 @@ struct GpuProcess {
 /// `user` is who asks.
 [[nodiscard]] std::vector<std::string> why_not_attached(const GpuProcess& process, uid_t user);
 
-/// The command line that starts the program again under `roofwalk-cli profile`; empty where its own is not
-/// known.
+/// The command line that starts the program again under `roofwalk-cli profile`, for its own user; empty where
+/// its own is not known.
 [[nodiscard]] std::string restart_command(const GpuProcess& process);
 
 }  // namespace roofwalk

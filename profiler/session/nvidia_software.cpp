@@ -37,6 +37,12 @@ std::vector<fs::path> versions_of(const fs::path& folder, std::string_view prefi
     return found;
 }
 
+/// Whether this libcupti exists and has libnvperf_host.so, its planner, beside it.
+bool plans_too(const fs::path& cupti) {
+    std::error_code ignored;
+    return fs::exists(cupti, ignored) && fs::exists(cupti.parent_path() / "libnvperf_host.so", ignored);
+}
+
 }  // namespace
 
 std::optional<int> cuda_version_of_driver() {
@@ -81,11 +87,6 @@ std::optional<fs::path> find_cupti(std::vector<std::string> toolkits, const fs::
 
 std::optional<fs::path> find_cupti_here() {
     return find_cupti(wire::toolkits_of_environment());
-}
-
-bool plans_too(const fs::path& cupti) {
-    std::error_code ignored;
-    return fs::exists(cupti, ignored) && fs::exists(cupti.parent_path() / "libnvperf_host.so", ignored);
 }
 
 }  // namespace roofwalk

@@ -33,7 +33,4 @@ struct NvidiaSoftware {
 /// The same with the toolkits that CUDA_HOME and CUDA_PATH name.
 [[nodiscard]] std::optional<std::filesystem::path> find_cupti_here();
 
-/// Whether this libcupti exists and has libnvperf_host.so, its planner, beside it.
-[[nodiscard]] bool plans_too(const std::filesystem::path& cupti);
-
 }  // namespace roofwalk

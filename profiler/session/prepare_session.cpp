@@ -12,9 +12,8 @@
 #include <utility>
 
 #include "core/roofline/device_ceilings.h"
-#include "core/text.h"
 #include "profiler/plan/cupti_host.h"
-#include "profiler/wire/agent_environment.h"
+#include "profiler/session/process_owner.h"
 
 namespace roofwalk {
 
@@ -103,22 +102,11 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
     return tl::unexpected(Error{ErrorCode::not_profiled, cupti->what, "", cupti->hint});
 }
 
-Result<fs::path> choose_cupti(const std::optional<GpuProcess>& process, const fs::path& named,
-                              const std::optional<fs::path>& found) {
-    const std::optional<fs::path> loaded = process ? process->cupti : std::nullopt;
-    if (named.empty()) return loaded && plans_too(*loaded) ? *loaded : found.value_or(fs::path());
-    std::error_code ignored;
-    if (loaded && !fs::equivalent(named, *loaded, ignored))
-        return tl::unexpected(
-            Error{ErrorCode::not_profiled, "The process has loaded another CUPTI, and can have but one",
-                  fmt::format("process {}, {}", process->process, loaded->string()),
-                  fmt::format("Leave --cupti out, or start the program again with {}={}.",
-                              wire::agent_cupti_variable, quote_shell_shown(fs::absolute(named).string()))});
-    return fs::absolute(named);
-}
-
 Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
                                      std::string tool) {
+    if (request.attach_to)
+        if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
+            return tl::unexpected(refused.error());
     SessionParts parts;
     parts.tool = std::move(tool);
     parts.environment = environment_here();
@@ -134,11 +122,8 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
         for (const CapabilityFinding& finding : findings)
             if (finding.subject == subject && finding.readiness != Readiness::ready)
                 parts.warnings.push_back({ErrorCode::not_profiled, finding.what, "", finding.hint});
-    auto cupti = choose_cupti(
-        request.attach_to ? read_gpu_process(static_cast<pid_t>(*request.attach_to)) : std::nullopt,
-        choices.cupti, find_cupti_here());
-    if (!cupti) return tl::unexpected(cupti.error());
-    parts.cupti = *std::move(cupti);
+    parts.cupti =
+        choices.cupti.empty() ? find_cupti_here().value_or(fs::path()) : fs::absolute(choices.cupti);
     if (!request.measuring.counters) return parts;
     if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
     auto host = CuptiHost::load(parts.cupti);

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "profiler/session/capability_check.h"
-#include "profiler/session/gpu_processes.h"
 #include "profiler/session/profile_session.h"
 
 namespace roofwalk {
@@ -36,15 +35,9 @@ struct SessionChoices {
 /// The findings of this machine.
 [[nodiscard]] std::vector<CapabilityFinding> findings_here();
 
-/// The CUPTI of a session: `named` by the person, which may be empty, else the one that the process has
-/// loaded to which the session attaches, so that counters are planned by what counts them, else `found`;
-/// empty where there is none. A process that has loaded another one than is named is refused.
-[[nodiscard]] Result<std::filesystem::path> choose_cupti(const std::optional<GpuProcess>& process,
-                                                         const std::filesystem::path& named,
-                                                         const std::optional<std::filesystem::path>& found);
-
-/// Looks for what a session needs, and loads CUPTI's planner where counters are wanted. A session that calls
-/// an agent needs less than one that starts a program.
+/// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
+/// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
+/// session that calls an agent needs less than one that starts a program; that of another user is refused.
 [[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
                                                    const SessionChoices& choices, std::string tool);
 

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "core/text.h"
+#include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {
 
@@ -21,6 +22,17 @@ std::vector<std::string_view> views_of(const std::vector<std::string>& texts) {
 
 std::span<const std::uint8_t> bytes_of(wire::Image image) {
     return {reinterpret_cast<const std::uint8_t*>(image.data()), image.size()};
+}
+
+/// The word of an agent is bounded: no machine has so many GPUs, and no plan so many counters.
+constexpr std::size_t most_devices = 64;
+constexpr std::uint32_t most_tables = 1024;
+constexpr std::size_t most_metrics = 1024;
+constexpr std::size_t longest_availability = std::size_t{4} << 20U;  ///< [byte]
+
+/// "13.0" of CUPTI_API_VERSION 130001.
+std::string words_for_cupti(std::uint32_t version) {
+    return fmt::format("{}.{}", version / 10000, version / 100 % 100);
 }
 
 wire::Extent extent_of(const std::array<std::uint32_t, 3>& size) {
@@ -146,14 +158,35 @@ void RecordCollector::take(Agent& agent, const wire::Record& record) {
 }
 
 void RecordCollector::take(Agent& agent, const wire::Device& device) {
-    const auto availability = bytes_of(device.counter_availability);
+    if (agent.devices.size() >= most_devices && !agent.devices.contains(device.device)) return;
+    auto availability = bytes_of(device.counter_availability);
+    if (availability.size() > longest_availability) availability = {};
     agent.devices[device.device] = {clean_utf8(device.chip), {availability.begin(), availability.end()}};
     agent.recording->add(device);
     if (request_.counters && planner_) send_plans(agent, device);
     agent.connection.send(wire::PlansSent{device.device});
 }
 
+/// What one release of CUPTI plans another does not have to survive, and it would take the program with it.
+bool RecordCollector::plans_fit(Agent& agent, const wire::Device& device) const {
+    const std::uint32_t ours = planner_->version();
+    const std::uint32_t theirs = device.cupti_version.value_or(ours);
+    constexpr std::uint32_t of_release = 100;
+    if (ours == 0 || ours / of_release == theirs / of_release) return true;
+    agent.recording->warn({ErrorCode::not_profiled,
+                           fmt::format("The program has CUPTI {}, and counters are planned by CUPTI {}: its "
+                                       "kernels are only timed",
+                                       words_for_cupti(theirs), words_for_cupti(ours)),
+                           fmt::format("process {}", agent.recording->process()),
+                           fmt::format("Name a libcupti.so.13 of CUDA {} with --cupti, or start the program "
+                                       "with {}={}.",
+                                       words_for_cupti(theirs), wire::agent_cupti_variable,
+                                       cupti_.empty() ? "FILE" : quote_shell(cupti_))});
+    return false;
+}
+
 void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
+    if (agent.next_table >= most_tables || !plans_fit(agent, device)) return;
     const DeviceState& state = agent.devices[device.device];
     const auto counters = planner_->counters_of(state.chip, state.availability);
     if (!counters) {
@@ -175,6 +208,8 @@ void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
 }
 
 void RecordCollector::take(Agent& agent, const wire::MetricTable& table) {
+    if (table.metrics.size() > most_metrics) return;
+    if (agent.tables.size() >= most_tables && !agent.tables.contains(table.table)) return;
     agent.tables[table.table].assign(table.metrics.begin(), table.metrics.end());
 }
 
@@ -200,9 +235,10 @@ std::map<std::string, double> RecordCollector::values_of(Agent& agent, const wir
     const bool has_image =
         launch.image_launch ? *launch.image_launch == agent.image_launch : !launch.counter_data.empty();
     if (!has_image || agent.image.empty() || !planner_) return values;
-    const DeviceState& device = agent.devices[launch.device];
-    auto evaluated =
-        planner_->evaluate(device.chip, device.availability, agent.image, launch.range, table->second);
+    const auto device = agent.devices.find(launch.device);
+    if (device == agent.devices.end()) return values;
+    auto evaluated = planner_->evaluate(device->second.chip, device->second.availability, agent.image,
+                                        launch.range, table->second);
     if (evaluated)
         values.merge(*evaluated);
     else

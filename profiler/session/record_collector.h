@@ -66,6 +66,7 @@ class RecordCollector {
     void take(Agent& agent, const wire::MetricTable& table);
     void take(Agent& agent, const wire::KernelLaunch& launch);
     void send_plans(Agent& agent, const wire::Device& device);
+    [[nodiscard]] bool plans_fit(Agent& agent, const wire::Device& device) const;
     [[nodiscard]] std::map<std::string, double> values_of(Agent& agent, const wire::KernelLaunch& launch);
     void send_orders(Agent& agent);
     void publish(Agent& agent);

@@ -14,6 +14,7 @@
 #include <filesystem>
 #include <fstream>
 #include <system_error>
+#include <vector>
 
 #include "core/base/file_writer.h"
 #include "core/export/recording_lines.h"
@@ -100,6 +101,57 @@ int begin_file(const std::string& name, std::string_view lines, Descriptor& file
     }
 }
 
+/// Whether none but this user and root decides what stands there.
+bool is_own(const struct stat& status) {
+    const bool shared = S_ISDIR(status.st_mode) && (status.st_mode & S_ISVTX) != 0;
+    const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0 && !S_ISLNK(status.st_mode);
+    return (status.st_uid == geteuid() || status.st_uid == 0) && (!others_write || shared);
+}
+
+/// The folder without links; absent where another user could put another one in its place: each part of it,
+/// and of what its links point to, is looked at in its turn.
+std::optional<fs::path> own_folder(const fs::path& folder) {
+    constexpr int most_links = 40;
+    std::vector<fs::path> parts;  // the next one last
+    const auto push = [&](const fs::path& path) {
+        std::vector<fs::path> more(path.begin(), path.end());
+        parts.insert(parts.end(), more.rbegin(), more.rend());
+    };
+    push(fs::absolute(folder));
+    fs::path resolved = "/";
+    for (int links = 0; !parts.empty();) {
+        const fs::path part = parts.back();
+        parts.pop_back();
+        const fs::path next = part == ".." ? resolved.parent_path() : resolved / part;
+        struct stat status = {};
+        if (lstat(next.c_str(), &status) != 0 || !is_own(status)) return std::nullopt;
+        if (S_ISLNK(status.st_mode)) {
+            std::error_code failed;
+            push(fs::read_symlink(next, failed));
+            if (failed || ++links > most_links) return std::nullopt;
+        } else if (S_ISDIR(status.st_mode)) {
+            resolved = part == "." || part.empty() ? resolved : next;
+        } else {
+            return std::nullopt;
+        }
+    }
+    return resolved;
+}
+
+/// As begin_file(), where others may put links into the folder: it is written into what has the name by itself,
+/// and is this user's. EPERM: it is not.
+int begin_own_file(const std::string& name, std::string_view lines, Descriptor& file) {
+    constexpr int as_found = O_NOFOLLOW | O_NONBLOCK;
+    file = Descriptor(open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | as_found, 0666));
+    struct stat status = {};
+    if (!file.open() || fstat(file.number(), &status) != 0) return errno;
+    const bool holds_lines = S_ISREG(status.st_mode);
+    if (status.st_uid != geteuid() || (holds_lines && status.st_nlink != 1)) return EPERM;
+    if (holds_lines && flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
+    if (holds_lines && ftruncate(file.number(), 0) != 0) return errno;
+    return write_all(file.number(), lines);
+}
+
 /// "run.jsonl" as "run.4711.jsonl", or as "run.4711-2.jsonl".
 std::string with_process(const std::string& file, pid_t process, int times) {
     fs::path path(file);
@@ -160,6 +212,22 @@ Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
     return RecordingFiles(std::move(pattern));
 }
 
+Result<std::optional<RecordingFiles>> RecordingFiles::make_in_own_folder(std::string pattern, pid_t process) {
+    if (pattern == "-") return std::optional(RecordingFiles(std::move(pattern)));
+    const auto name = expand_output_pattern(pattern, host_name(), process);
+    if (!name) return tl::unexpected(name.error());
+    const auto folder = own_folder(fs::absolute(*name).parent_path());
+    if (!folder) return std::nullopt;
+    // A per cent sign of the name stands for itself from here on.
+    std::string file = (*folder / fs::path(*name).filename()).string();
+    for (std::size_t at = file.find('%'); at != std::string::npos; at = file.find('%', at + 2))
+        file.insert(at, 1, '%');
+    auto made = make(std::move(file));
+    if (!made) return tl::unexpected(made.error());
+    made->own_only_ = true;
+    return std::optional(*std::move(made));
+}
+
 Result<void> RecordingFiles::begin(std::size_t number, pid_t process, std::string_view lines) {
     Descriptor& file = open_[number];
     auto name = expand_output_pattern(pattern_, host_name(), process);
@@ -167,7 +235,8 @@ Result<void> RecordingFiles::begin(std::size_t number, pid_t process, std::strin
     const std::string wanted = *name;
     for (int times = 1;; ++times) {
         const bool ours = std::ranges::find(files_, *name) != files_.end();
-        const int code = !ours && may_be_replaced(*name) ? begin_file(*name, lines, file) : EWOULDBLOCK;
+        const auto begin_as = own_only_ ? begin_own_file : begin_file;
+        const int code = !ours && may_be_replaced(*name) ? begin_as(*name, lines, file) : EWOULDBLOCK;
         if (code == 0) break;
         file.reset();
         if (code != EWOULDBLOCK) return cannot_write(*name, code);

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,12 @@ class RecordingFiles {
     /// made where it points to, or that one is there which is no recording.
     [[nodiscard]] static Result<RecordingFiles> make(std::string pattern);
 
+    /// The same for one process that wishes harm. Absent where others than this user and root could make the
+    /// name point elsewhere: its folders, links among them, must be theirs alone, or as /tmp is. Files that
+    /// are links, have other names, or are of somebody else, are not written to.
+    [[nodiscard]] static Result<std::optional<RecordingFiles>> make_in_own_folder(std::string pattern,
+                                                                                  pid_t process);
+
     /// Adds whole lines. The file is made with the first ones and, once they are written, takes the place of
     /// an earlier recording of its name; that of a later process of the same name gets the process in it, as
     /// where another file has the name. `number` counts the recordings of the session, since a process may
@@ -40,6 +47,7 @@ class RecordingFiles {
     [[nodiscard]] Result<void> write_part(std::size_t number, std::string_view lines);
 
     std::string pattern_;
+    bool own_only_ = false;                   ///< make_in_own_folder()
     std::map<std::size_t, Descriptor> open_;  ///< by recording, of standard output by the first alone; not
                                               ///< open: it could not be written
     std::vector<std::string> files_;

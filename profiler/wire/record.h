@@ -72,13 +72,14 @@ struct Device {
     std::optional<std::uint32_t> memory_clock_khz;
     std::optional<std::uint32_t> memory_bus_bits;
     std::optional<std::uint64_t> memory_bytes;
-    Image counter_availability;  ///< empty when CUPTI gave none
+    Image counter_availability;                  ///< empty when CUPTI gave none
+    std::optional<std::uint32_t> cupti_version;  ///< CUPTI_API_VERSION of the library in the program
 
     template <class Self, class Fields>
     static void each_field(Self& self, Fields& fields) {
         fields(self.device, self.uuid, self.name, self.chip, self.driver_version, self.capability_major,
                self.capability_minor, self.sm_count, self.sm_clock_khz, self.memory_clock_khz,
-               self.memory_bus_bits, self.memory_bytes, self.counter_availability);
+               self.memory_bus_bits, self.memory_bytes, self.counter_availability, self.cupti_version);
     }
 };
 

@@ -75,12 +75,15 @@ class RecordReader {
                     expected_ = header.sequence + 1;
                     return found;
                 }
-                skip_to_magic(*fault);
+                skip_frame(*fault, header_size + header.length);
             } else {
                 skip_to_magic(start == Start::needs_more ? DamageKind::cut : DamageKind::no_frame);
             }
         }
     }
+
+    /// Bytes that came and are not read [byte].
+    [[nodiscard]] std::size_t waiting() const noexcept { return buffer_.size() - at_; }
 
     /// Frames of the stream up to the last record, with those that never came.
     [[nodiscard]] std::uint64_t frames() const noexcept { return expected_; }
@@ -140,14 +143,27 @@ class RecordReader {
         return std::nullopt;
     }
 
+    /// Passes over a frame of `length` bytes, which has been looked at whole and is none. Another may stand
+    /// inside of it, where bytes were lost, but not for ever: whoever writes headers into payloads alone
+    /// would have each byte looked at thousands of times.
+    void skip_frame(DamageKind kind, std::size_t length) {
+        constexpr std::uint64_t most_in_vain = 2 * longest_payload;
+        looked_at_in_vain_ += length;
+        if (looked_at_in_vain_ > most_in_vain + (before_ + buffer_.size()) / 4) return skip(kind, length);
+        skip_to_magic(kind);
+    }
+
     /// Adds the byte here and those up to where a frame could start to the damage.
     void skip_to_magic(DamageKind kind) {
         const auto from = buffer_.begin() + static_cast<std::ptrdiff_t>(at_);
         const auto to = std::find(from + 1, buffer_.end(), std::byte{frame_magic.front()});
+        skip(kind, static_cast<std::size_t>(to - from));
+    }
+
+    void skip(DamageKind kind, std::size_t bytes) {
         if (!damage_) damage_ = Damage{kind, before_ + at_, 0};
-        const auto skipped = static_cast<std::size_t>(to - from);
-        damage_->length += skipped;
-        at_ += skipped;
+        damage_->length += bytes;
+        at_ += bytes;
     }
 
     [[nodiscard]] std::optional<Reading> take_damage() {
@@ -159,6 +175,7 @@ class RecordReader {
     std::size_t at_ = 0;        ///< first byte of the buffer that is not read
     std::uint64_t before_ = 0;  ///< bytes of the stream before the buffer
     std::uint64_t expected_ = 0;
+    std::uint64_t looked_at_in_vain_ = 0;  ///< of frames that are none [byte]
     bool finished_ = false;
     std::optional<Damage> damage_;  ///< grows until a whole frame is found
     ListStorage lists_;

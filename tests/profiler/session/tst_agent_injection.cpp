@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <QTest>
+#include <fstream>
+#include <iterator>
 
+#include "profiler/session/process_owner.h"
 #include "tests/profiler/session/made_root.h"
 #include "tests/support/qt_strings.h"
 
@@ -90,6 +93,28 @@ class TestAgentInjection : public QObject {
         const MadeRoot plain;
         QVERIFY(!read_injection_tools("/none", plain.path()).debugger);
         QCOMPARE(read_injection_tools("/none", plain.path()).trace_scope, 0);
+    }
+
+    void a_debugger_runs_nothing_that_files_of_the_process_ask_for() {
+        const MadeRoot root;
+        InjectionTools made = tools();
+        const auto said = root.path() / "said";
+        made.debugger = root.write_program("gdb", "echo \"$@\" >" + said.string() + "\n");
+        QVERIFY(!inject_agent(process(), made, root.write("agent.so", ""), ""));
+        std::ifstream file(said);
+        const std::string words{std::istreambuf_iterator<char>(file), {}};
+        const auto at = [&](std::string_view part) { return words.find(part); };
+        QVERIFY2(at("-nx") < at("-p 300"), words.c_str());
+        // Before the process is looked at.
+        QVERIFY2(at("-iex set auto-load off") < at("-p 300"), words.c_str());
+    }
+
+    void a_process_of_another_user_is_not_touched() {
+        GpuProcess made = process();
+        made.one_user = false;
+        QVERIFY(only(why_not_injected(made, tools(), 1000), "several users"));
+        if (const auto refused = refuse_other_owner(1); !refused)
+            QCOMPARE(make_agent_wait(1, tools(), "/agent.so", "").error(), refused.error());
     }
 
     void a_process_that_is_not_there_does_not_take_the_agent() {

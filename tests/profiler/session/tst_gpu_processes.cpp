@@ -85,21 +85,25 @@ class TestGpuProcesses : public QObject {
         QVERIFY(any(why_not_attached(*busy, 1000), "another collector"));
     }
 
-    void the_cupti_that_it_has_loaded_is_known() {
+    void a_process_with_the_rights_of_several_users_is_nobodys() {
         const MadeRoot root;
-        const fs::path real = root.write("cuda-13/lib64/libcupti.so.2025.3.1", "");
-        fs::create_symlink(real.filename(), real.parent_path() / "libcupti.so.13");
-        const fs::path older = root.write("cuda-12/lib64/libcupti.so.2024.3.2", "");
-        fs::create_symlink(older.filename(), older.parent_path() / "libcupti.so.12");
-        const auto line = [](const fs::path& file) {
-            return "7f00-7f01 r-xp 0 08:01 43 " + file.string() + "\n";
-        };
-        add_process(root, 300, cuda_line + line(older) + line(real));
-        QCOMPARE(read_gpu_process(300, root.path())->cupti, std::optional(real));
-        add_process(root, 301, cuda_line + line("/venv/nvidia/cu13/lib/libcupti.so.13"));
-        QVERIFY(read_gpu_process(301, root.path())->cupti == "/venv/nvidia/cu13/lib/libcupti.so.13");
-        add_process(root, 302, cuda_line + line(older));
-        QVERIFY(!read_gpu_process(302, root.path())->cupti);
+        add_process(root, 300);
+        QVERIFY(read_gpu_process(300, root.path())->one_user);
+        root.write("proc/300/status", "Name:\tsu\nUid:\t1000\t0\t0\t0\nTracerPid:\t0\n");
+        const auto process = read_gpu_process(300, root.path());
+        QVERIFY(!process->one_user);
+        for (const uid_t user : {0U, 1000U})
+            QVERIFY(any(why_not_attached(*process, user), "several users"));
+    }
+
+    void what_the_system_tells_of_a_process_without_end_is_cut() {
+        const MadeRoot root;
+        add_process(root, 300);
+        fs::remove(root.path() / "proc/300/cmdline");
+        fs::create_symlink("/dev/zero", root.path() / "proc/300/cmdline");
+        const auto process = read_gpu_process(300, root.path());
+        QVERIFY(process && process->command.empty() && process->uses_cuda);
+        QVERIFY(restart_command(*process).empty());
     }
 
     void every_refusal_is_a_sentence() {

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/session/prepare_session.h"
 
+#include <unistd.h>
+
 #include <QTest>
 
+#include "profiler/session/process_owner.h"
 #include "tests/profiler/session/made_root.h"
 #include "tests/support/qt_strings.h"
 
@@ -58,32 +61,30 @@ class TestPrepareSession : public QObject {
                 refused.error().hint.find("--timing") != std::string::npos);
     }
 
-    void a_process_has_but_one_cupti() {
-        const MadeRoot root;
-        const auto loaded = root.write("13.0/libcupti.so.13", "");
-        const auto other = root.write("13.1/libcupti.so.13", "");
-        GpuProcess process;
-        process.process = 300;
-        process.cupti = loaded;
-        const auto refused = choose_cupti(process, other, {});
-        QVERIFY(!refused);
-        QVERIFY(refused.error().where.find(loaded.string()) != std::string::npos);
-        QVERIFY(refused.error().hint.find("ROOFWALK_AGENT_CUPTI=" + other.string()) != std::string::npos);
-        QCOMPARE(choose_cupti(process, loaded, other).value_or("").string(), loaded.string());
-        process.cupti.reset();
-        QCOMPARE(choose_cupti(process, other, {}).value_or("").string(), other.string());
+    void a_process_of_another_user_is_refused_before_anything_of_it_is_read() {
+        ProfileRequest request;
+        request.attach_to = 1;
+        const SessionChoices choices{"/none.so", {}, true};
+        const bool root_of_its_own = refuse_other_owner(1).has_value();
+        const auto refused = prepare_session(request, choices, "test");
+        if (!root_of_its_own) {
+            QVERIFY(!refused);
+            QCOMPARE(refused.error().code, ErrorCode::not_profiled);
+            QVERIFY(refused.error().where.find("process 1") != std::string::npos);
+        }
+        request.attach_to = 999'999'999;
+        QVERIFY(!prepare_session(request, choices, "test"));
     }
 
-    void counters_are_planned_by_the_cupti_that_counts_them() {
+    void counters_are_planned_by_the_library_that_the_person_named() {
         const MadeRoot root;
-        const auto found = root.write("13.1/libcupti.so.13", "");
-        GpuProcess process;
-        process.cupti = root.write("13.0/libcupti.so.13", "");
-        QCOMPARE(choose_cupti(process, {}, found).value_or("").string(), found.string());
-        root.write("13.0/libnvperf_host.so", "");
-        QCOMPARE(choose_cupti(process, {}, found).value_or("").string(), process.cupti->string());
-        QCOMPARE(choose_cupti({}, {}, found).value_or("").string(), found.string());
-        QVERIFY(choose_cupti({}, {}, {}).value_or("some").empty());
+        ProfileRequest request;
+        request.attach_to = static_cast<std::uint32_t>(getpid());
+        request.measuring.counters = false;
+        const auto cupti = root.write("libcupti.so.13", "no library");
+        const auto parts = prepare_session(request, {"/none.so", cupti, true}, "test");
+        QVERIFY(parts);
+        QCOMPARE(parts->cupti, cupti);
     }
 
     void an_agent_or_a_library_that_is_not_there_is_refused() {

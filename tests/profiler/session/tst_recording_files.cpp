@@ -199,6 +199,46 @@ class TestRecordingFiles : public QObject {
         QCOMPARE(written.error().code, ErrorCode::write_failed);
         QCOMPARE(written.error().where, std::string("/dev/full"));
     }
+
+    void in_a_folder_of_ones_own_only_files_of_ones_own_are_written_to() {
+        const MadeRoot root;
+        fs::permissions(root.path(), fs::perms::owner_all);
+        const auto lines = [&](const fs::path& name) {
+            auto files = RecordingFiles::make_in_own_folder(name.string(), 7);
+            return files && *files ? (*files)->write(0, 7, recording_beginning).has_value() : false;
+        };
+        QVERIFY(lines(root.path() / "run-%p.jsonl"));
+        QVERIFY(fs::file_size(root.path() / "run-7.jsonl") > 0);
+        QVERIFY(lines(root.path() / "run-%p%%.jsonl"));
+        QVERIFY(fs::file_size(root.path() / "run-7%.jsonl") > 0);
+        // A link, and a file that has another name too.
+        fs::create_symlink("run-7.jsonl", root.path() / "link.jsonl");
+        QVERIFY(!lines(root.path() / "link.jsonl"));
+        fs::create_hard_link(root.path() / "run-7.jsonl", root.path() / "second.jsonl");
+        QVERIFY(!lines(root.path() / "second.jsonl"));
+    }
+
+    void a_folder_that_others_can_change_is_not_ones_own() {
+        const MadeRoot root;
+        const auto is_own = [&](const std::string& folder) {
+            const auto files =
+                RecordingFiles::make_in_own_folder((root.path() / folder / "run.jsonl").string(), 7);
+            return files && files->has_value();
+        };
+        fs::permissions(root.path(), fs::perms::owner_all);
+        fs::create_directories(root.path() / "open/below");
+        fs::create_directory_symlink("open/below", root.path() / "link");
+        QVERIFY(is_own("open/below") && is_own("link") && is_own("open/below/../.."));
+        fs::permissions(root.path() / "open", fs::perms::others_write, fs::perm_options::add);
+        QVERIFY(!is_own("open") && !is_own("open/below") && !is_own("link") && !is_own("link/../../open"));
+        // As /tmp: others add names there, and take none away.
+        fs::permissions(root.path() / "open", fs::perms::sticky_bit, fs::perm_options::add);
+        QVERIFY(is_own("open") && is_own("open/below") && is_own("link"));
+        fs::create_directory_symlink("loop", root.path() / "loop");
+        QVERIFY(!is_own("loop") && !is_own("missing"));
+        const auto out = RecordingFiles::make_in_own_folder("-", 7);
+        QVERIFY(out && out->has_value());
+    }
 };
 
 int main(int argc, char** argv) {

@@ -132,6 +132,17 @@ class TestRecordDamage : public QObject {
         verify_passed_over(bytes, DamageKind::cut);
     }
 
+    void headers_inside_of_payloads_are_not_looked_at_for_ever() {
+        // Each says that all that follows is its payload: 600,000 times 8 MiB to sum up, were all believed.
+        Bytes bytes(wire::header_size + wire::longest_payload);
+        for (std::size_t at = 0; at + wire::header_size < bytes.size(); at += wire::header_size) {
+            const auto rest = bytes.size() - at - wire::header_size;
+            wire::write_header(std::span(bytes).subspan(at).first<wire::header_size>(),
+                               {wire::wire_version, note_kind, static_cast<std::uint32_t>(rest), 0, 1});
+        }
+        verify_passed_over(bytes, DamageKind::checksum);
+    }
+
     void lying_lengths_inside_a_payload_are_found() {
         QCOMPARE(read_all(framed(note_kind, note_with_text_length(5))).records.size(), std::size_t{1});
         for (const std::uint32_t length : {4U, 6U, 10U, 16384U, 16385U, 0x7FFFFFFFU, 0xFFFFFFFFU})

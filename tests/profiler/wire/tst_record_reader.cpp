@@ -46,6 +46,7 @@ void with_every_record(const Use& use) {
     device.sm_clock_khz = 1'980'000;
     device.memory_bytes = 85'520'809'984;
     device.counter_availability = image;
+    device.cupti_version = 130001;
     use(start);
     use(device);
     use(wire::MetricTable{6, 1, command});
