@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_profile_builder.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <protozero/exception.hpp>
@@ -15,13 +18,14 @@ namespace {
 constexpr std::string_view device_index_name = "device__attribute_device_index";
 constexpr std::string_view display_name = "device__attribute_display_name";
 
-bool is_empty(const Dim3& size) {
-    return size.x == 0 || size.y == 0 || size.z == 0;
+bool is_empty(const ResultEntry& result) {
+    return std::ranges::find(result.grid, 0U) != result.grid.end() || result.block.x == 0 ||
+           result.block.y == 0 || result.block.z == 0;
 }
 
 /// A kernel that could not be measured has an empty grid and block, and NaN where its time should be.
 bool has_failed(const ResultEntry& result, const MetricSet& metrics) {
-    if (is_empty(result.grid) || is_empty(result.block)) return true;
+    if (is_empty(result)) return true;
     const Value* time = metrics.find("gpu__time_duration.sum");
     return time != nullptr && time->kind == Value::Kind::number && std::isnan(time->number);
 }
@@ -72,11 +76,15 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
             evaluate_roofline_section(sections_.decoded(section), arch(), metrics_view_.value, charts_);
     metrics_view_.charts = charts_;
 
+    // A report names its version from 2020.3 on, and that is when grids are counted in blocks.
+    const BlockCount grid =
+        grid_in_blocks(result, {metrics_.finite("launch__grid_size"), metrics_.finite("launch__thread_count")},
+                       session_.tool_version.empty());
     Launch launch;
     launch.nvtx = nvtx_index(result);
     launch.kernel = kernel_index(result, name_if_none);
     launch.device = device_index();
-    launch.grid = result.grid;
+    launch.grid = grid.blocks;
     launch.block = result.block;
     launch.context = result.context;
     launch.stream = result.stream;
@@ -84,8 +92,20 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
     launch.thread = result.thread;
     launch.failed = failed;
     launch.clocks_locked = result.clocks_locked;
+    if (grid.contradicted && !is_empty(result)) warn_of_grid(grid.blocks);
     add_ncu_launch(metrics_view_, std::move(launch), profile_);
     unnamed_metrics_ += metrics_.unnamed();
+}
+
+void ProfileBuilder::warn_of_grid(const Dim3& grid) {
+    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
+    profile_.warnings.push_back(
+        {{ErrorCode::contradiction,
+          fmt::format("The grid is stored as {} x {} x {} blocks, but the launch metrics give another number "
+                      "of blocks",
+                      grid.x, grid.y, grid.z),
+          fmt::format("kernel {}", static_cast<std::size_t>(index)), "Copy the report again, or profile again."},
+         {index}});
 }
 
 KernelIndex ProfileBuilder::kernel_index(const ResultEntry& result, std::string_view name_if_none) {

@@ -57,6 +57,7 @@ class ProfileBuilder {
     };
 
     void add(const ResultEntry& result, std::uint32_t process, bool failed, std::string_view name_if_none);
+    void warn_of_grid(const Dim3& grid);
     KernelIndex kernel_index(const ResultEntry& result, std::string_view name_if_none);
     DeviceIndex device_index();
     NvtxIndex nvtx_index(const ResultEntry& result);

@@ -12,24 +12,43 @@ namespace {
 constexpr std::size_t most_metrics = std::size_t{1} << 16U;
 constexpr std::size_t most_sections = 4096;
 
-Dim3 decode_size(std::string_view message) {
-    Dim3 size;
+WorkSize decode_size(std::string_view message) {
+    WorkSize size{};
     for_each_field(message, [&](protozero::pbf_reader& field) {
         switch (field.tag_and_type()) {
             case varint(1):
-                size.x = saturated(field.get_uint64());
+                size[0] = field.get_uint64();
                 break;
             case varint(2):
-                size.y = saturated(field.get_uint64());
+                size[1] = field.get_uint64();
                 break;
             case varint(3):
-                size.z = saturated(field.get_uint64());
+                size[2] = field.get_uint64();
                 break;
             default:
                 field.skip();
         }
     });
     return size;
+}
+
+Dim3 size_of(const WorkSize& size) {
+    return {saturated(size[0]), saturated(size[1]), saturated(size[2])};
+}
+
+double count(const WorkSize& size) {
+    return static_cast<double>(size[0]) * static_cast<double>(size[1]) * static_cast<double>(size[2]);
+}
+
+/// The grid taken for threads; absent where they do not fill whole blocks.
+std::optional<WorkSize> whole_blocks(const WorkSize& threads, const Dim3& block) {
+    WorkSize blocks{};
+    const WorkSize width{block.x, block.y, block.z};
+    for (std::size_t axis = 0; axis < blocks.size(); ++axis) {
+        if (width[axis] == 0 || threads[axis] % width[axis] != 0) return std::nullopt;
+        blocks[axis] = threads[axis] / width[axis];
+    }
+    return blocks;
 }
 
 /// Both flags are set by default and both clear under `--clock-control none`; a mix has not been seen.
@@ -53,6 +72,20 @@ std::optional<bool> decode_clock_state(std::string_view message) {
 
 }  // namespace
 
+BlockCount grid_in_blocks(const ResultEntry& result, const StoredSize& stored, bool counts_threads) {
+    const auto divided = whole_blocks(result.grid, result.block);
+    const double block_size = count({result.block.x, result.block.y, result.block.z});
+    const auto agrees = [&](const WorkSize& blocks) {
+        if (stored.blocks) return *stored.blocks == count(blocks);
+        return *stored.threads == count(blocks) * block_size;
+    };
+    if (!stored.blocks && !stored.threads)
+        return {size_of(counts_threads && divided ? *divided : result.grid), false};
+    if (agrees(result.grid)) return {size_of(result.grid), false};
+    if (divided && agrees(*divided)) return {size_of(*divided), false};
+    return {size_of(counts_threads && divided ? *divided : result.grid), true};
+}
+
 ResultEntry decode_result(std::string_view message) {
     ResultEntry read;
     for_each_field(message, [&](protozero::pbf_reader& field) {
@@ -73,7 +106,7 @@ ResultEntry decode_result(std::string_view message) {
                 read.grid = decode_size(view_of(field));
                 break;
             case bytes(11):
-                read.block = decode_size(view_of(field));
+                read.block = size_of(decode_size(view_of(field)));
                 break;
             case bytes(13):
                 add_part(read.metrics, view_of(field), most_metrics);

@@ -289,6 +289,14 @@ Fixture full_report_fixture() {
     return fixture;
 }
 
+Fixture old_report_fixture() {
+    Fixture fixture = full_report_fixture();
+    fixture.ncu_version.clear();
+    fixture.command_line.clear();
+    fixture.layout.grids_in_threads = true;
+    return fixture;
+}
+
 Fixture small_report_fixture() {
     Fixture fixture;
     for (const char* name : {"first(float *)", "second(float *)"}) {

@@ -12,6 +12,9 @@ namespace roofwalk::test {
 /// report's own roofline section. The numbers are made up, the kernels are not run anywhere.
 [[nodiscard]] Fixture full_report_fixture();
 
+/// The same as a release before 2020.3 stored it: no version, and grids counted in threads.
+[[nodiscard]] Fixture old_report_fixture();
+
 /// Two launches with a handful of metrics: small enough to cut at every byte.
 [[nodiscard]] Fixture small_report_fixture();
 

@@ -76,6 +76,14 @@ std::string size_message(const std::array<std::uint64_t, 3>& size) {
     return out;
 }
 
+/// What a report calls the size of the grid.
+std::array<std::uint64_t, 3> stored_grid(const FixtureKernel& kernel, bool in_threads) {
+    std::array<std::uint64_t, 3> grid = kernel.grid;
+    for (std::size_t axis = 0; in_threads && axis < 3; ++axis)
+        grid[axis] *= kernel.block[axis];
+    return grid;
+}
+
 std::string nvtx_message(const std::vector<FixtureNvtxThread>& threads) {
     std::string out;
     pbf_writer w(out);
@@ -97,7 +105,8 @@ std::string nvtx_message(const std::vector<FixtureNvtxThread>& threads) {
     return out;
 }
 
-std::string result_message(const FixtureKernel& kernel, NameTable& names, std::uint64_t index) {
+std::string result_message(const FixtureKernel& kernel, NameTable& names, std::uint64_t index,
+                           bool grid_in_threads = false) {
     std::string out;
     pbf_writer w(out);
     w.add_uint32(1, kernel.thread);
@@ -107,7 +116,7 @@ std::string result_message(const FixtureKernel& kernel, NameTable& names, std::u
     w.add_string(7, kernel.name);
     w.add_uint32(8, 3);
     w.add_message(9, std::string());
-    w.add_message(10, size_message(kernel.grid));
+    w.add_message(10, size_message(stored_grid(kernel, grid_in_threads)));
     w.add_message(11, size_message(kernel.block));
     for (const FixtureMetric& metric : kernel.metrics)
         w.add_message(13, metric_message(metric, names));
@@ -237,7 +246,7 @@ std::vector<BlockParts> result_blocks(const Fixture& fixture) {
             blocks.back().process = kernel.process;
         }
         if (layout.table_per_result) names = {};
-        blocks.back().results.push_back(result_message(kernel, names, i));
+        blocks.back().results.push_back(result_message(kernel, names, i, layout.grids_in_threads));
         const auto& all = names.names();
         if (layout.table_per_result) blocks.back().strings = string_table(all.begin(), all.end());
     }

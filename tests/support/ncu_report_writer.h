@@ -35,7 +35,7 @@ struct FixtureKernel {
     std::string name;           ///< demangled
     std::string function_name;  ///< short
     std::string mangled_name;
-    std::array<std::uint64_t, 3> grid{1, 1, 1};  ///< all 0 writes empty messages, as for a failed kernel
+    std::array<std::uint64_t, 3> grid{1, 1, 1};  ///< blocks; all 0 writes empty messages, as for a failed kernel
     std::array<std::uint64_t, 3> block{32, 1, 1};
     std::uint32_t process = 1000;
     std::uint32_t thread = 1000;
@@ -67,6 +67,7 @@ struct FixtureLayout {
     bool session_last = false;      ///< host, versions and devices follow everything else
     bool unknown_fields = false;    ///< every message ends with fields of a later version
     bool table_per_result = false;  ///< every result brings a string table that starts again at 0
+    bool grids_in_threads = false;  ///< as before ncu 2020.3
     std::size_t results_per_block = 1;
     std::size_t source_bytes = 64;  ///< size of the code in the source entry
 };

@@ -85,6 +85,51 @@ class TestNcuReport : public QObject {
         QCOMPARE(profile->launches[0].process, std::uint32_t{0});
         QVERIFY(!profile->launches[0].clocks_locked.has_value());
     }
+    void grids_that_count_threads_are_shown_in_blocks() {
+        Fixture fixture = old_report_fixture();
+        const auto usual = read(full_report_fixture());
+        const auto old = read(fixture);
+        for (FixtureKernel& kernel : fixture.kernels)
+            std::erase_if(kernel.metrics,
+                          [](const FixtureMetric& metric) { return metric.name == "launch__grid_size"; });
+        const auto without_metric = read(fixture);
+        for (FixtureKernel& kernel : fixture.kernels)
+            kernel.add("launch__thread_count", kernel.grid[0] * kernel.grid[1] * kernel.grid[2] *
+                                                   kernel.block[0] * kernel.block[1] * kernel.block[2]);
+        fixture.ncu_version = full_report_fixture().ncu_version;
+        const auto of_threads = read(fixture);
+        QVERIFY(usual.has_value() && old.has_value() && without_metric.has_value() && of_threads.has_value());
+        QVERIFY((old->launches[1].grid == Dim3{64, 64, 1}));
+        for (std::size_t i = 0; i < usual->launches.size(); ++i)
+            for (const auto* profile : {&old, &without_metric, &of_threads})
+                QVERIFY((*profile)->launches[i].grid == usual->launches[i].grid);
+        QCOMPARE(count(*old, ErrorCode::contradiction), std::size_t{0});
+    }
+    void a_grid_of_blocks_is_left_as_it_is_whatever_the_version() {
+        Fixture fixture = full_report_fixture();
+        fixture.ncu_version.clear();
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QVERIFY((profile->launches[1].grid == Dim3{64, 64, 1}));
+    }
+    void a_grid_of_more_threads_than_32_bits_hold_is_divided_first() {
+        Fixture fixture = old_report_fixture();
+        fixture.kernels[0].grid = {1U << 30U, 1, 1};
+        fixture.kernels[0].block = {1024, 1, 1};
+        fixture.kernels[0].set("launch__grid_size", std::uint64_t{1} << 30U);
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QVERIFY((profile->launches[0].grid == Dim3{1U << 30U, 1, 1}));
+    }
+    void a_grid_that_its_metric_denies_is_said() {
+        Fixture fixture = full_report_fixture();
+        fixture.kernels[2].set("launch__grid_size", std::uint64_t{17});
+        const auto profile = read(fixture);
+        QVERIFY(profile.has_value());
+        QCOMPARE(count(*profile, ErrorCode::contradiction), std::size_t{1});
+        QVERIFY(profile->warnings[0].launches == std::vector{LaunchIndex{2}});
+        QVERIFY((profile->launches[2].grid == Dim3{64, 64, 1}));
+    }
     void a_result_may_stand_before_its_source() {
         Fixture fixture = full_report_fixture();
         const auto usual = read(fixture);
