@@ -9,6 +9,7 @@
 #include "core/import/ncu_charts.h"
 #include "core/import/ncu_traffic.h"
 #include "core/model/ncu_counters.h"
+#include "core/roofline/pipe_rates.h"
 
 namespace roofwalk {
 
@@ -163,8 +164,27 @@ void add_tensor_pipe_from_share(const NcuValues& values, const std::vector<NcuWo
                                           "work / duration / " + std::string(name)});
 }
 
+/// Bytes that the data stage of an SM moves in a cycle.
+double stage_bytes(const Device& device) {
+    const auto bytes =
+        device.compute_capability ? l1_bytes_per_cycle(*device.compute_capability) : std::nullopt;
+    return bytes.value_or(bytes_per_wavefront);
+}
+
+/// Bytes a second that the data stages of all SMs move, for L1 and shared memory together.
+MaybeAmount data_stage_peak(const NcuValues& values) {
+    auto peak = sm_cycle_rate(values);
+    if (!peak) return std::nullopt;
+    const double bytes = stage_bytes(values.device());
+    peak->value *= bytes;
+    peak->formula = fmt::format("{:g} B * {}", bytes, peak->formula);
+    if (bytes < bytes_per_wavefront)
+        peak->formula += fmt::format("; a wavefront of {:g} B takes {:g} cycles on this architecture",
+                                     bytes_per_wavefront, bytes_per_wavefront / bytes);
+    return peak;
+}
+
 void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
-    const auto l1_clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
     const auto l2_clock = values.clock("lts");
     if (!has_no_dram(values.device())) {
         ceilings.bandwidth(Boundary::hbm_dram_rw, dram_counter_peak(values), values.clock("dram"));
@@ -182,16 +202,25 @@ void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
                            l2_clock);
     ceilings.bandwidth(Boundary::l2_all, times(bytes_per_sector, slice_peak(values, "lts__t_sectors")),
                        l2_clock);
+}
+
+void add_l1_and_smem(const NcuValues& values, CeilingBuilder& ceilings) {
+    const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
+    if (counter_peaks_exceed_l1(values.device())) {
+        for (const Boundary boundary : {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag,
+                                        Boundary::smem_wavefronts, Boundary::smem_requested})
+            ceilings.bandwidth(boundary, data_stage_peak(values), clock);
+        return;
+    }
     ceilings.bandwidth(
         Boundary::l1_writeback,
-        times(bytes_per_wavefront, values.peak_rate(l1_writeback_counter(values.device()), "l1tex")),
-        l1_clock);
-    ceilings.bandwidth(Boundary::l1_tag, values.peak_rate("l1tex__t_bytes", "l1tex"), l1_clock);
+        times(bytes_per_wavefront, values.peak_rate(l1_writeback_counter(values.device()), "l1tex")), clock);
+    ceilings.bandwidth(Boundary::l1_tag, values.peak_rate("l1tex__t_bytes", "l1tex"), clock);
     ceilings.bandwidth(Boundary::l1_tag,
-                       times(bytes_per_sector, values.peak_rate("l1tex__t_sectors", "l1tex")), l1_clock);
+                       times(bytes_per_sector, values.peak_rate("l1tex__t_sectors", "l1tex")), clock);
     for (const Boundary boundary :
          {Boundary::l1_unified, Boundary::smem_wavefronts, Boundary::smem_requested})
-        ceilings.bandwidth(boundary, wavefront_peak(values), l1_clock);
+        ceilings.bandwidth(boundary, data_stage_peak(values), clock);
 }
 
 }  // namespace
@@ -201,12 +230,15 @@ std::optional<NcuAmount> dram_peak(const NcuValues& values) {
     return peak ? peak : dram_bus_peak(values);
 }
 
-std::optional<NcuAmount> wavefront_peak(const NcuValues& values) {
+bool counter_peaks_exceed_l1(const Device& device) {
+    return stage_bytes(device) < bytes_per_wavefront;
+}
+
+std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values) {
     const auto& sms = values.device().sm_count;
     const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
     if (!sms || *sms <= 0 || !clock) return std::nullopt;
-    return NcuAmount{bytes_per_wavefront * *sms * clock->value,
-                     "128 B * " + std::to_string(*sms) + " SMs * " + clock->formula};
+    return NcuAmount{*sms * clock->value, fmt::format("{} SMs * {}", *sms, clock->formula)};
 }
 
 CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
@@ -216,6 +248,7 @@ CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPa
     add_tensor_pipes(values, paths, ceilings);
     add_tensor_pipe_from_share(values, work, ceilings);
     add_levels(values, ceilings);
+    add_l1_and_smem(values, ceilings);
     return ceilings.take();
 }
 

@@ -14,8 +14,12 @@ namespace roofwalk {
 /// say, else two transfers a cycle over the bus.
 [[nodiscard]] std::optional<NcuAmount> dram_peak(const NcuValues& values);
 
-/// Bytes a second of all SMs at one wavefront of 128 B a cycle and SM, at the clock of L1 (that of the SM).
-[[nodiscard]] std::optional<NcuAmount> wavefront_peak(const NcuValues& values);
+/// Cycles a second of all SMs, at the clock of L1 (that of the SM): the peak that counters of wavefronts have.
+[[nodiscard]] std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values);
+
+/// Whether counters of L1 and shared memory have a wavefront of 128 B in every cycle for their peak where the
+/// data stage of the architecture moves less.
+[[nodiscard]] bool counter_peaks_exceed_l1(const Device& device);
 
 /// Ceilings of a launch at the clocks it ran with: those of the charts in the report, then peaks of counters
 /// times clocks. `work` tells which tensor pipe kept the tensor cores busy, where only their share of time is

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "core/import/ncu_ceilings.h"
+
 namespace roofwalk {
 
 namespace {
@@ -58,7 +60,8 @@ CeilingSet ceilings_from_charts(const NcuValues& values) {
                                                 provenance_of(values.sm_clock(), roof.work_expression)});
             for (const auto& [metric, boundary, unit] : traffic_marks)
                 if (usable(roof.peak_traffic) && roof.traffic_expression.find(metric) != std::string::npos &&
-                    !ceilings.find(boundary))
+                    !ceilings.find(boundary) &&
+                    !(boundary == Boundary::l1_writeback && counter_peaks_exceed_l1(values.device())))
                     ceilings.bandwidth.push_back(
                         {boundary, ByteRate(*roof.peak_traffic),
                          provenance_of(values.clock(unit), roof.traffic_expression)});

@@ -95,13 +95,14 @@ std::optional<NcuTraffic> l1_unified(const NcuValues& values) {
     if (auto counted = simple(values, Boundary::l1_unified, counter, bytes_per_wavefront)) return counted;
     const std::string percent_name = std::string(counter) + ".avg.pct_of_peak_sustained_elapsed";
     const auto percent = values.value(percent_name);
-    const auto peak = wavefront_peak(values);
+    const auto peak = sm_cycle_rate(values);
     if (!percent || !peak || !values.duration()) return std::nullopt;
     NcuTraffic traffic;
     traffic.boundary = Boundary::l1_unified;
-    const double most = peak->value / bytes_per_wavefront * values.duration()->value;
+    const double most = peak->value * values.duration()->value;
     traffic.total = Bytes(bytes_per_wavefront * std::round(*percent / 100 * most));
-    traffic.source = percent_name + " * " + peak->formula + " * " + values.duration()->formula;
+    traffic.source = fmt::format("{} * {:g} B * {} * {}", percent_name, bytes_per_wavefront, peak->formula,
+                                 values.duration()->formula);
     return traffic;
 }
 

@@ -11,10 +11,6 @@ namespace roofwalk {
 
 namespace {
 
-/// A wavefront is 128 B and one leaves the data stage in a cycle, on every architecture: the limit of a
-/// boundary that is counted in wavefronts, also where the stage moves fewer bytes.
-constexpr double wavefront_bytes = 128;
-
 Provenance from_attributes(std::optional<Hertz> clock, std::string formula) {
     return {.source = CeilingSource::attributes,
             .basis = ClockBasis::boost,
@@ -22,11 +18,6 @@ Provenance from_attributes(std::optional<Hertz> clock, std::string formula) {
             .detail = std::move(formula),
             .mix = {},
             .date = {}};
-}
-
-bool counted_in_wavefronts(Boundary boundary) {
-    return boundary == Boundary::smem_wavefronts || boundary == Boundary::l1_unified ||
-           boundary == Boundary::l1_writeback;
 }
 
 void add_dram(const Device& device, CeilingSet& set) {
@@ -45,10 +36,10 @@ void add_l1(const Device& device, CeilingSet& set) {
     for (const Boundary boundary : all_boundaries()) {
         const MemoryLevel level = level_of(boundary);
         if (level != MemoryLevel::l1 && level != MemoryLevel::smem) continue;
-        const double bytes = counted_in_wavefronts(boundary) ? wavefront_bytes : *stage_bytes;
-        set.bandwidth.push_back({boundary, ByteRate(*device.sm_count * device.boost_clock->value() * bytes),
-                                 from_attributes(device.boost_clock, fmt::format("{} SMs * {} B a cycle",
-                                                                                 *device.sm_count, bytes))});
+        set.bandwidth.push_back(
+            {boundary, ByteRate(*device.sm_count * device.boost_clock->value() * *stage_bytes),
+             from_attributes(device.boost_clock,
+                             fmt::format("{} SMs * {} B a cycle", *device.sm_count, *stage_bytes))});
     }
 }
 

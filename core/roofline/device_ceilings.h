@@ -39,7 +39,7 @@ struct MeantDevices {
 
 /// Theoretical ceilings from clocks, SM count, bus width and compute capability, at the boost clock:
 /// memory clock * bus bits * 2 / 8 for HBM; SMs * clock * FLOP a cycle for the pipes; 128 B a cycle and SM
-/// for SMEM and L1. What the device does not say yields no ceiling.
+/// (on Turing 64) for SMEM and L1. What the device does not say yields no ceiling.
 [[nodiscard]] CeilingSet ceilings_from_attributes(const Device& device);
 
 /// One ceiling for each pipe and boundary: the user's `overrides` first, then what was `measured` on the

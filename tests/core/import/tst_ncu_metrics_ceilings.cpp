@@ -102,6 +102,29 @@ class TestNcuMetricsCeilings : public QObject {
         QVERIFY(close(applied.ceiling({PipeKind::fp64}), 15883357730585.377));
     }
 
+    void turing_moves_64_bytes_a_cycle_whatever_its_counters_have_for_a_peak() {
+        FakeNcuMetrics metrics;
+        NcuRoof roof;
+        roof.peak_traffic = 128.0 * 40 * 585e6;
+        roof.traffic_expression =
+            "(derived__l1tex__lsu_writeback_bytes_mem_lg.sum.peak_sustained) * "
+            "l1tex__cycles_elapsed.avg.per_second";
+        metrics.charts = {{"section", "label", {roof}, {}}};
+        metrics.values = {{"gpu__time_duration.sum", 1e6},
+                          {"l1tex__cycles_elapsed.avg.per_second", 585e6},
+                          {"l1tex__lsu_writeback_active_mem_lg.sum.peak_sustained", 40},
+                          {"l1tex__t_sectors.sum.peak_sustained", 160},
+                          {"l1tex__data_pipe_lsu_wavefronts.avg.pct_of_peak_sustained_elapsed", 50}};
+        const auto applied = apply(metrics, device_of(7, 5, 40));
+        for (const Boundary boundary : {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag,
+                                        Boundary::smem_wavefronts, Boundary::smem_requested}) {
+            QVERIFY(close(applied.ceiling(boundary), 64.0 * 40 * 585e6));
+            QVERIFY(applied.launch.ceilings->find(boundary)->provenance.detail.starts_with("64 B * 40 SMs"));
+        }
+        // Bytes stay as counted: half of a wavefront a cycle and SM fills the stage.
+        QVERIFY(close(applied.bytes(Boundary::l1_unified), 64.0 * 40 * 585e6 * 1e-3));
+    }
+
     void half_peak_of_old_charts_is_not_believed() {
         FakeNcuMetrics metrics = h100();
         NcuRoof roof;

@@ -30,6 +30,23 @@ bool has_contradiction(const Profile& profile, std::size_t launch) {
     });
 }
 
+/// The share of the peak that the busiest part of L1 reached, as the profiler has it.
+std::optional<double> l1_throughput(const Profile& profile, const Launch& launch) {
+    for (const char* name : {"l1tex__throughput.avg.pct_of_peak_sustained_elapsed",
+                             "l1tex__throughput.avg.pct_of_peak_sustained_active"})
+        if (const auto percent = profile.metric(launch, name)) return *percent / 100;
+    return std::nullopt;
+}
+
+std::size_t index_in(const Profile& profile, const Launch& launch) {
+    return static_cast<std::size_t>(&launch - profile.launches.data());
+}
+
+double share(const Launch& launch, Boundary boundary) {
+    return launch.find(boundary)->total.value() / launch.duration->value() /
+           launch.ceilings->find(boundary)->rate.value();
+}
+
 double sectors(const Launch& launch, const std::optional<Bytes> TrafficSample::*part) {
     const TrafficSample* traffic = launch.find(Boundary::l2_sm_sectors);
     return traffic && traffic->*part ? (traffic->*part)->value() / 32 : -1;
@@ -96,6 +113,55 @@ class TestNcuMetricsSamples : public QObject {
         }
         if (compared == 0) QSKIP(no_samples);
         QVERIFY(compared > 1000);
+    }
+
+    void the_share_of_l1_on_turing_is_what_the_profiler_says_where_wavefronts_keep_it_busy() {
+        struct Busy {
+            const char* report;
+            std::size_t launch;
+            double share;
+        };
+        for (const Busy& busy : {Busy{"2025.1.1_t4", 2, 0.9993}, Busy{"2025.1.1_t4", 0, 0.3994},
+                                 Busy{"2024.1.1_gtx1660s", 0, 0.0315}, Busy{"2024.1.1_gtx1660s", 1, 0.8110},
+                                 Busy{"2023.2.0_rtx5000-turing_wmma_3kernels_set-roofline", 1, 0.8363},
+                                 Busy{"2023.2.0_rtx5000-turing_wmma_3kernels_set-roofline", 2, 0.9518}}) {
+            const Profile profile = profile_of(busy.report);
+            if (profile.launches.empty()) QSKIP(no_samples);
+            const Launch& launch = profile.launches[busy.launch];
+            const double of_l1 = share(launch, Boundary::l1_unified);
+            QVERIFY2(std::abs(of_l1 / busy.share - 1) < 0.001, qPrintable(QString::number(of_l1)));
+            const auto stored = l1_throughput(profile, launch);
+            QVERIFY(stored.has_value());
+            QVERIFY2(std::abs(of_l1 / *stored - 1) < 0.02, busy.report);
+        }
+    }
+
+    void no_kernel_of_a_turing_report_is_above_a_roof_of_l1_or_shared_memory() {
+        int compared = 0;
+        for (const auto& report : sample_reports()) {
+            const auto profile = open_profile(report);
+            QVERIFY2(profile.has_value(), report.c_str());
+            for (const Launch& launch : profile->launches) {
+                if (launch.failed || !launch.duration || !launch.ceilings ||
+                    profile->device_of(launch).compute_capability != ComputeCapability{7, 5})
+                    continue;
+                for (const Boundary boundary :
+                     {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag, Boundary::smem_wavefronts})
+                    if (launch.find(boundary) && !has_contradiction(*profile, index_in(*profile, launch))) {
+                        ++compared;
+                        QVERIFY2(share(launch, boundary) <= 1, report.c_str());
+                    }
+            }
+        }
+        if (compared == 0) QSKIP(no_samples);
+        QVERIFY2(compared > 250, qPrintable(QString::number(compared)));
+    }
+
+    void shared_memory_wavefronts_of_turing_are_those_of_the_instructions() {
+        const Profile profile = profile_of("2024.1.1_gtx1660s");
+        if (profile.launches.empty()) QSKIP(no_samples);
+        // 102,400 loads and 81,920 stores of 32 words each, without a conflict: 128 bytes an instruction.
+        QCOMPARE(wavefronts(profile.launches[1]), 102400.0 + 81920.0);
     }
 
     void l2_sectors_of_rms_norm_on_h100() {

@@ -69,10 +69,11 @@ class TestDeviceCeilings : public QObject {
         QCOMPARE(tera(of("NVIDIA A10G", {8, 6}), PipeKind::tensor_fp16), 51.2);
         QCOMPARE(tera(of("NVIDIA A10", {8, 6}), PipeKind::tensor_fp16), 102.4);
     }
-    void turing_moves_half_the_bytes_but_as_many_wavefronts() {
+    void turing_moves_half_the_bytes_of_others_through_l1_and_shared_memory() {
         const CeilingSet t4 = ceilings_from_attributes(gpu("Tesla T4", {7, 5}, 40, 1e9));
-        QCOMPARE(t4.find(Boundary::l1_tag)->rate.value(), 40e9 * 64);
-        QCOMPARE(t4.find(Boundary::smem_wavefronts)->rate.value(), 40e9 * 128);
+        for (const Boundary boundary : {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag,
+                                        Boundary::smem_wavefronts, Boundary::smem_requested})
+            QCOMPARE(t4.find(boundary)->rate.value(), 40e9 * 64);
     }
     void an_unknown_architecture_has_no_pipes() {
         const CeilingSet set = ceilings_from_attributes(gpu("future", {42, 0}, 100, 1e9));
