@@ -77,9 +77,9 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
     metrics_view_.charts = charts_;
 
     // A report names its version from 2020.3 on, and that is when grids are counted in blocks.
-    const BlockCount grid =
-        grid_in_blocks(result, {metrics_.finite("launch__grid_size"), metrics_.finite("launch__thread_count")},
-                       session_.tool_version.empty());
+    const BlockCount grid = grid_in_blocks(
+        result, {metrics_.finite("launch__grid_size"), metrics_.finite("launch__thread_count")},
+        session_.tool_version.empty());
     Launch launch;
     launch.nvtx = nvtx_index(result);
     launch.kernel = kernel_index(result, name_if_none);
@@ -104,7 +104,8 @@ void ProfileBuilder::warn_of_grid(const Dim3& grid) {
           fmt::format("The grid is stored as {} x {} x {} blocks, but the launch metrics give another number "
                       "of blocks",
                       grid.x, grid.y, grid.z),
-          fmt::format("kernel {}", static_cast<std::size_t>(index)), "Copy the report again, or profile again."},
+          fmt::format("kernel {}", static_cast<std::size_t>(index)),
+          "Copy the report again, or profile again."},
          {index}});
 }
 

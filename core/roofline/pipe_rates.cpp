@@ -42,6 +42,7 @@ void cut_to_board(const Device& device, Architecture& rates, double& accumulate_
         rates.tensor_fp16 /= 2;
         rates.tensor_bf16 /= 2;
         rates.tensor_tf32 /= 2;
+        rates.tensor_fp8 /= 2;
     } else if (named(device, "H800")) {
         rates.fp64 = 4;
         rates.tensor_fp64 = 0;

@@ -14,8 +14,8 @@ struct PipeRate {
 };
 
 /// Rates of a device by its compute capability (CUDA programming guide and architecture white papers), with
-/// what boards lack against their chip: GeForce accumulates tensor products in FP32 at half rate, GTX 16 has
-/// no tensor cores, H800 has FP64 cut, L40 has its tensor rates cut. Empty for architectures not known.
+/// what boards lack against their chip: GeForce accumulates tensor products in FP32 at half rate (but for FP4),
+/// GTX 16 has no tensor cores, H800 has FP64 cut, L40 has its tensor rates cut. Empty for architectures not known.
 [[nodiscard]] std::vector<PipeRate> pipe_rates(const Device& device);
 
 /// FLOP that one SM does in a cycle on packed BF16 outside of tensor cores, an FMA counted as two (CUDA
@@ -28,7 +28,8 @@ struct PipeRate {
 /// with 50 MiB. Absent for other architectures and sizes, whose slices are not known.
 [[nodiscard]] std::optional<double> l2_bytes_per_cycle(const Device& device);
 
-/// Bytes that the L1/SMEM data stage of one SM moves in a cycle; absent for architectures not known.
+/// Bytes that the L1/SMEM data stage of one SM moves in a cycle: 128, on Turing 64 (white paper of the GA102);
+/// absent for architectures not known.
 [[nodiscard]] std::optional<double> l1_bytes_per_cycle(ComputeCapability capability);
 
 }  // namespace roofwalk

@@ -145,8 +145,8 @@ class TestNcuMetricsSamples : public QObject {
                 if (launch.failed || !launch.duration || !launch.ceilings ||
                     profile->device_of(launch).compute_capability != ComputeCapability{7, 5})
                     continue;
-                for (const Boundary boundary :
-                     {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag, Boundary::smem_wavefronts})
+                for (const Boundary boundary : {Boundary::l1_unified, Boundary::l1_writeback,
+                                                Boundary::l1_tag, Boundary::smem_wavefronts})
                     if (launch.find(boundary) && !has_contradiction(*profile, index_in(*profile, launch))) {
                         ++compared;
                         QVERIFY2(share(launch, boundary) <= 1, report.c_str());

@@ -30,7 +30,8 @@ class TestNcuSamples : public QObject {
 
     /// Before 2020.3 reports name no version, and their grids count threads.
     static bool counts_threads(const OracleReport& report) {
-        return !report.oracle()["session"].toObject()["versions"].toObject().contains("Nsight Compute Target");
+        return !report.oracle()["session"].toObject()["versions"].toObject().contains(
+            "Nsight Compute Target");
     }
 
     /// A chart value with NaN among its inputs (a failed kernel) counts as absent with us.

@@ -60,6 +60,10 @@ class TestDeviceCeilings : public QObject {
         };
         QCOMPARE(tera(of("NVIDIA GeForce RTX 3080", {8, 6}), PipeKind::tensor_fp16), 51.2);
         QCOMPARE(tera(of("NVIDIA GeForce RTX 3080", {8, 6}), PipeKind::tensor_fp16_acc16), 102.4);
+        QCOMPARE(tera(of("NVIDIA GeForce RTX 5060 Ti", {12, 0}), PipeKind::tensor_fp8), 102.4);
+        QCOMPARE(tera(of("NVIDIA GeForce RTX 5060 Ti", {12, 0}), PipeKind::tensor_fp4), 409.6);
+        QCOMPARE(tera(of("NVIDIA GeForce RTX 4080", {8, 9}), PipeKind::tensor_fp8), 102.4);
+        QCOMPARE(tera(of("NVIDIA RTX 6000 Ada Generation", {8, 9}), PipeKind::tensor_fp8), 204.8);
         QCOMPARE(tera(of("NVIDIA A40", {8, 6}), PipeKind::tensor_fp16), 102.4);
         QCOMPARE(tera(of("NVIDIA GeForce GTX 1650", {7, 5}), PipeKind::tensor_fp16), 0.0);
         QCOMPARE(tera(of("NVIDIA GeForce GTX 1650", {7, 5}), PipeKind::fp32), 12.8);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 
 #include "core/roofline/device_ceilings.h"
 #include "tests/support/qt_strings.h"
@@ -10,7 +11,8 @@ using namespace roofwalk;
 namespace {
 
 /// A GPU as its datasheet has it: dense rates in TFLOP/s or TOP/s, an FMA counted as two; 0: there is none.
-/// `fp16` is with FP32 accumulation; `narrow` is that of INT8, and of FP8 where the chip has it.
+/// `fp16` is with FP32 accumulation; `narrow` is that of INT8, and of FP8 where the chip has it, which takes
+/// FP32 accumulation at the same share of its rate as FP16 does.
 struct Datasheet {
     const char* name;
     ComputeCapability capability;
@@ -41,7 +43,7 @@ constexpr Datasheet datasheets[]{
     {"A40", {8, 6}, 84, 1.740, 0.58, 0, 37.4, 149.7, 149.7, 299, false, 696, 6},
     {"L40S", {8, 9}, 142, 2.520, 1.43, 0, 91.6, 362, 362, 733, true, 864, 96},
     {"RTX 6000 Ada", {8, 9}, 142, 2.505, 1.42, 0, 91.1, 364.2, 364.2, 728.5, true, 960, 96},
-    {"GeForce RTX 4090", {8, 9}, 128, 2.520, 1.29, 0, 82.6, 165, 330, 661, true, 1008, 72},
+    {"GeForce RTX 4090", {8, 9}, 128, 2.520, 1.29, 0, 82.6, 165.2, 330.3, 660.6, true, 1008, 72},
     {"H100 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 3350, 50},
     {"H100 PCIe", {9, 0}, 114, 1.755, 26, 51, 51, 756, 756, 1513, true, 2039, 50},
     {"H100 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 3938, 50},
@@ -88,7 +90,9 @@ class TestDeviceTable : public QObject {
         QCOMPARE(tera(device, PipeKind::tensor_bf16), expected.capability.major >= 8 ? expected.fp16 : 0);
         QCOMPARE(tera(device, PipeKind::tensor_fp16_acc16), expected.fp16_acc16);
         QCOMPARE(tera(device, PipeKind::tensor_int8), expected.narrow);
-        QCOMPARE(tera(device, PipeKind::tensor_fp8), expected.has_fp8 ? expected.narrow : 0);
+        QCOMPARE(
+            tera(device, PipeKind::tensor_fp8),
+            expected.has_fp8 ? expected.narrow * std::round(2 * expected.fp16 / expected.fp16_acc16) / 2 : 0);
         QCOMPARE(device.ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, expected.gb_per_s);
         QCOMPARE(device.l2_size->value(), expected.l2_mib * 1024 * 1024);
     }

@@ -103,8 +103,8 @@ class TestKnownDevices : public QObject {
         QVERIFY(!row("Tesla T4").ceilings.find(Boundary::l2_sm_sectors));
     }
     void geforce_boards_accumulate_fp32_at_half_rate() {
-        QCOMPARE(tera("GeForce RTX 4090", PipeKind::tensor_fp16), 165.0);
-        QCOMPARE(tera("GeForce RTX 4090", PipeKind::tensor_fp16_acc16), 330.0);
+        QCOMPARE(tera("GeForce RTX 4090", PipeKind::tensor_fp16), 165.2);
+        QCOMPARE(tera("GeForce RTX 4090", PipeKind::tensor_fp16_acc16), 330.3);
         QCOMPARE(tera("RTX 6000 Ada", PipeKind::tensor_fp16_acc16),
                  tera("RTX 6000 Ada", PipeKind::tensor_fp16));
     }
