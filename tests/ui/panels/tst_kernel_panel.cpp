@@ -71,7 +71,7 @@ class TestKernelPanel : public QObject {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
         select(s, "stream_add");
-        QVERIFY(!words(s).first().startsWith("As measured"));
+        QVERIFY(!words(s).join('\n').contains("As measured"));
         const KernelPoint& point = *s.document().selected_point();
         Scenario scenario;
         Move& move = scenario.moves.emplace_back();
@@ -79,7 +79,7 @@ class TestKernelPanel : public QObject {
         move.bytes = {1e-3, 1e-3, 1e-3, 1e-3};  // another ceiling binds then
         s.document().set_scenario(scenario);
         QVERIFY(s.settle());
-        QTRY_COMPARE(words(s).first(), "As measured: " + QString::fromStdString(sentence(point)));
+        QTRY_VERIFY(words(s).contains("As measured: " + QString::fromStdString(sentence(point))));
         const auto& gaps = s.document().scene()->gaps;
         const auto drawn = std::ranges::find(gaps, *s.document().selection(), &GapMark::point);
         QVERIFY(drawn != gaps.end());
