@@ -12,7 +12,8 @@ namespace roofwalk {
 
 inline constexpr double density_cell = 2;  ///< [px]
 
-/// How many dots fall into each square cell of the plot, for views with more dots than can be drawn one by one.
+/// How many dots fall into each square cell of the plot, for views with more dots than can be drawn one by
+/// one.
 struct DensityMap {
     double cell = density_cell;  ///< side of a cell [px]
     int columns = 0;

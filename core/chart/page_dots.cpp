@@ -120,7 +120,7 @@ std::string page_dots_words(const Scene& scene, const PageDots& dots) {
     std::string words;
     if (dots.shaded() > 0)
         words = number(dots.shaded()) + " of " + number(scene.dots.size()) +
-                " dots are shading, the darker the more; the " + rows(dots.longest) + " are dots";
+                " dots are shading, stronger where more stand; the " + rows(dots.longest) + " are dots";
     if (dots.unringed > 0)
         words += (words.empty() ? "" : "; ") + std::string("of those selected the ") + rows(dots.selected) +
                  " are ringed, " + number(dots.unringed) + " not";
