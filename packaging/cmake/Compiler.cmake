@@ -25,6 +25,25 @@ if(LLD_PROGRAM)
   add_link_options(-fuse-ld=lld)
 endif()
 
+# What a mistake with memory can become is bounded in what is installed. The compiler's part is that of optimised builds:
+# the checks of the C library need an optimiser, and others are to be built quickly. The sanitizers have their own.
+include(CheckCXXCompilerFlag)
+include(CheckPIESupported)
+check_pie_supported()
+set(hardening -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3 -D_GLIBCXX_ASSERTIONS)
+foreach(flag -fstack-protector-strong -fstack-clash-protection -fcf-protection -mbranch-protection=standard)
+  string(MAKE_C_IDENTIFIER "ROOFWALK_CAN${flag}" can)
+  check_cxx_compiler_flag(${flag} ${can})
+  if(${can})
+    list(APPEND hardening ${flag})
+  endif()
+endforeach()
+if(NOT ROOFWALK_SANITIZE)
+  add_compile_options(
+    "$<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:${hardening}>")
+endif()
+add_link_options(LINKER:-z,relro LINKER:-z,now)
+
 # Every target of ours links this; nothing that is found outside does.
 add_library(roofwalk_flags INTERFACE)
 target_compile_options(

@@ -4,7 +4,9 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME roofwalk)
 set(CPACK_PACKAGE_VENDOR "The Roofwalk developers")
-set(CPACK_PACKAGE_CONTACT "The Roofwalk developers <roofwalk@localhost>")
+set(CPACK_PACKAGE_CONTACT "The Roofwalk developers <developers@roofwalk.invalid>")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/DebianFiles.cmake)
+set(CPACK_ROOFWALK_CHANGELOG ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
 set(CPACK_COMPONENTS_ALL commands)
@@ -18,22 +20,22 @@ endif()
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+# The first line of each is the description of the project.
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_NAME roofwalk-cli)
 set(CPACK_DEBIAN_COMMANDS_DESCRIPTION
-    "rooflines of CUDA kernels from Nsight Compute reports (commands)
- Prints tables and draws charts from Nsight Compute reports, JSON profiles and
- CSV, on machines without a display and without NVIDIA software.")
+    "The commands: prints tables and draws charts from Nsight Compute reports, JSON
+profiles and CSV, on machines without a display and without NVIDIA software.")
 set(CPACK_DEBIAN_COMMANDS_PACKAGE_SUGGESTS roofwalk-ceilings)
 set(CPACK_DEBIAN_CEILINGS_PACKAGE_NAME roofwalk-ceilings)
 set(CPACK_DEBIAN_CEILINGS_PACKAGE_ENHANCES roofwalk-cli)
 set(CPACK_DEBIAN_CEILINGS_DESCRIPTION
-    "benchmarks that measure the roofs of an NVIDIA GPU for Roofwalk
- Memory, arithmetic and tensor cores; started by roofwalk-cli ceilings. Needs
- the NVIDIA driver and nothing else of CUDA.")
+    "The benchmarks that measure the roofs of an NVIDIA GPU: memory, arithmetic and
+tensor cores; started by roofwalk-cli ceilings. Needs the NVIDIA driver and
+nothing else of CUDA.")
 set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME roofwalk)
 set(CPACK_DEBIAN_WINDOW_PACKAGE_RECOMMENDS "roofwalk-cli, fonts-liberation, qt6-wayland")
 set(CPACK_DEBIAN_WINDOW_DESCRIPTION
-    "roofline tool for people who write CUDA kernels
- Opens Nsight Compute reports and draws every kernel as a dot under a
- hierarchical roofline: HBM, L2 and shared memory.")
+    "The window: opens Nsight Compute reports and draws every kernel as a dot under
+a hierarchical roofline: HBM, L2 and shared memory.")
 include(CPack)

@@ -3,7 +3,7 @@
 # kinds (with and without widgets), moc runs for their own source only, and what merely tests is not optimised.
 
 # The same for every test program, or the precompiled headers would not fit: what Qt says of the folder is left out.
-set(roofwalk_test_options -O0 -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
+set(roofwalk_test_options -O0 -U_FORTIFY_SOURCE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
 
 function(_roofwalk_test_headers KIND HEADERS)
   set(headers roofwalk_${KIND}_test_headers)
