@@ -95,8 +95,11 @@ class TestNcuMetricsOracles : public QObject {
                         ++compared;
                     }
                     if (boundary && roof.at("peak_bytes_per_s").is_number()) {
+                        // The chart takes a wavefront a cycle for the peak of L1, which Turing does not
+                        // reach.
+                        const bool half = *boundary == Boundary::l1_writeback && prefix == "2025.1.1_t4";
                         QVERIFY(close(applied.ceiling(*boundary).value_or(0),
-                                      roof.at("peak_bytes_per_s").get<double>()));
+                                      roof.at("peak_bytes_per_s").get<double>() / (half ? 2 : 1)));
                         ++compared;
                     }
                 }
