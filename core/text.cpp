@@ -188,6 +188,18 @@ std::string format_count(double count) {
     return count < 0 ? "-" + digits : digits;
 }
 
+bool is_plain_text(std::string_view bytes) {
+    constexpr unsigned char first_printable = 0x20;
+    constexpr unsigned char erase = 0x7F;
+    while (!bytes.empty()) {
+        const auto lead = static_cast<unsigned char>(bytes.front());
+        const std::size_t length = utf8_sequence(bytes);
+        if (length == 0 || lead < first_printable || lead == erase) return false;
+        bytes.remove_prefix(length);
+    }
+    return true;
+}
+
 std::string clean_utf8(std::string_view bytes) {
     while (!bytes.empty() && bytes.back() == '\0')
         bytes.remove_suffix(1);

@@ -210,6 +210,11 @@ void add_l1_and_smem(const NcuValues& values, CeilingBuilder& ceilings) {
         for (const Boundary boundary : {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag,
                                         Boundary::smem_wavefronts, Boundary::smem_requested})
             ceilings.bandwidth(boundary, data_stage_peak(values), clock);
+        // Where the number of SMs is not stored, the counter's peak tells it.
+        ceilings.bandwidth(Boundary::l1_writeback,
+                           times(stage_bytes(values.device()),
+                                 values.peak_rate(l1_writeback_counter(values.device()), "l1tex")),
+                           clock);
         return;
     }
     ceilings.bandwidth(

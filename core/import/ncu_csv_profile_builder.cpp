@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/ncu_csv_profile_builder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -59,6 +61,11 @@ NcuMetrics view_of(const NcuCsvKernel& kernel) {
     return metrics;
 }
 
+/// No metric that has a text starts as a number does, and no text has control characters.
+bool is_damaged(std::string_view printed) {
+    return (printed.front() >= '0' && printed.front() <= '9') || !is_plain_text(printed);
+}
+
 Device device_of(const NcuCsvKernel& kernel, const NcuMetrics& metrics) {
     Device device =
         device_from_ncu_attributes(metrics, [&](std::string_view name) -> std::optional<std::string> {
@@ -94,7 +101,22 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.process = whole_number(kernel.process);
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
+    warn_of_damaged_values(kernel);
     add_ncu_launch(metrics, std::move(launch), profile_);
+}
+
+void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
+    const auto damaged = [](const auto& text) { return is_damaged(text.second); };
+    const auto first = std::ranges::find_if(kernel.texts, damaged);
+    if (first == kernel.texts.end()) return;
+    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
+    profile_.warnings.push_back(
+        {{ErrorCode::corrupt,
+          fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
+                      std::ranges::count_if(kernel.texts, damaged), clean_utf8(first->first)),
+          fmt::format("kernel {}", static_cast<std::size_t>(index)),
+          "The file was changed; write it again with ncu --csv."},
+         {index}});
 }
 
 KernelIndex NcuCsvProfileBuilder::kernel_index(const NcuCsvKernel& kernel) {

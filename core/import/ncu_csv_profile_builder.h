@@ -39,6 +39,7 @@ class NcuCsvProfileBuilder {
     [[nodiscard]] Profile take() { return std::move(profile_); }
 
   private:
+    void warn_of_damaged_values(const NcuCsvKernel& kernel);
     [[nodiscard]] KernelIndex kernel_index(const NcuCsvKernel& kernel);
     [[nodiscard]] DeviceIndex device_index(const NcuCsvKernel& kernel, const Device& device);
 

@@ -59,6 +59,8 @@ void keep_on_device(const CeilingSet& measured, Device& device) {
 void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIndex index, Launch& launch,
                        Profile& profile) {
     const NcuValues values(metrics, device);
+    // What cannot be is refused, and said, where all readers meet.
+    launch.duration = values.impossible_duration();
     if (values.duration()) launch.duration = Seconds(values.duration()->value);
 
     const std::vector<TensorPath> paths = tensor_paths(values);

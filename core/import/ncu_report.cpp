@@ -148,6 +148,16 @@ class ReportReader {
                 "The report defines its metric names more than once; each kernel is read with the names "
                 "before it",
                 "Compare a few metrics with Nsight Compute before relying on them.");
+        std::size_t damaged_names = 0;
+        for (const ncu::StringTable& table : container_.tables)
+            damaged_names += table.damaged();
+        if (damaged_names > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::corrupt,
+                  fmt::format("{} metric names of the report are not text; their values are left out",
+                              damaged_names),
+                  name_, std::string(again)},
+                 {}});
         if (builder_.unnamed_metrics() > 0)
             remark(fmt::format("{} metric values have no name in the report and are left out",
                                builder_.unnamed_metrics()),

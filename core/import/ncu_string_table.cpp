@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/text.h"
+
 namespace roofwalk::ncu {
 
 bool StringTable::holds_any(const std::vector<std::string_view>& names) const {
@@ -13,6 +15,7 @@ void StringTable::append(const std::vector<std::string_view>& names) {
     for (const std::string_view name : names) {
         ids_.emplace(name, static_cast<std::uint32_t>(names_.size()));
         names_.push_back(name);
+        if (!is_plain_text(name)) ++damaged_;
     }
 }
 

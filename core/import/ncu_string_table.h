@@ -16,6 +16,8 @@ class StringTable {
     [[nodiscard]] bool holds_any(const std::vector<std::string_view>& names) const;
     void append(const std::vector<std::string_view>& names);
 
+    /// Names that are not text in UTF-8, as metrics never have: what they name cannot be told.
+    [[nodiscard]] std::size_t damaged() const { return damaged_; }
     [[nodiscard]] std::size_t size() const { return names_.size(); }
     [[nodiscard]] std::string_view name(std::uint32_t id) const { return names_[id]; }
     [[nodiscard]] std::optional<std::uint32_t> find(std::string_view name) const;
@@ -23,6 +25,7 @@ class StringTable {
   private:
     std::vector<std::string_view> names_;
     std::unordered_map<std::string_view, std::uint32_t> ids_;
+    std::size_t damaged_ = 0;
 };
 
 }  // namespace roofwalk::ncu

@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/import/impossible_figures.h"
+
 namespace roofwalk {
 
 namespace {
@@ -46,7 +48,10 @@ std::optional<NcuAmount> duration_of(const NcuValues& values) {
 
 NcuValues::NcuValues(const NcuMetrics& metrics, const Device& device) : metrics_(metrics), device_(device) {
     duration_ = duration_of(*this);
-    if (duration_ && duration_->value <= 0) duration_.reset();
+    if (duration_ && !is_possible_duration(Seconds(duration_->value))) {
+        if (duration_->value != 0) impossible_duration_ = Seconds(duration_->value);
+        duration_.reset();
+    }
 }
 
 std::optional<double> NcuValues::value(std::string_view name) const {

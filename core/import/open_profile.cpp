@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/import/impossible_figures.h"
 #include "core/import/json_reader.h"
 #include "core/import/mapped_file.h"
 #include "core/import/ncu_container.h"
@@ -106,7 +107,9 @@ Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string
                              const Progress& progress) {
     if (bytes.empty())
         return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", name, "Profile again."});
-    return is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(bytes, name, progress);
+    auto profile = is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(bytes, name, progress);
+    if (profile) refuse_impossible_figures(*profile, name);
+    return profile;
 }
 
 Result<Profile> open_profile(const std::filesystem::path& file, const Progress& progress) {

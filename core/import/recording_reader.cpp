@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/import/impossible_figures.h"
 #include "core/import/json_parser.h"
 #include "core/import/json_reader_kernel.h"
 #include "core/import/json_reader_split.h"
@@ -107,6 +108,7 @@ Profile RecordingReader::profile(bool over) const {
     }
     name_file(copy, state_->name);
     if (cut) copy.warnings.push_back({*cut, {}});
+    refuse_impossible_figures(copy, state_->name);
     return copy;
 }
 

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/impossible_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/roofline/analysis.h"
+#include "core/roofline/device_ceilings.h"
+#include "core/text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double seconds_of_a_year = 366 * 86400.0;
+/// Below the cycle of any clock.
+constexpr double shortest_time = 1e-10;
+/// Beyond this multiple of a ceiling no clock, cache or wrong unit of a person explains a figure.
+constexpr double most_of_ceiling = 1e4;
+/// For what has no ceiling: 10^4 times what the fastest GPU of the built-in table does.
+constexpr double highest_rate = 1e4 * 2e16;
+constexpr double lowest_clock = 1e6;
+constexpr double highest_clock = 1e11;
+constexpr std::string_view replacement_character = "\xEF\xBF\xBD";
+
+bool is_clock(const std::optional<Hertz>& clock) {
+    return !clock || (clock->value() >= lowest_clock && clock->value() <= highest_clock);
+}
+
+/// The amount of a sample of work or of bytes.
+double amount_of(const WorkSample& sample) {
+    return sample.work.value();
+}
+double amount_of(const TrafficSample& sample) {
+    return sample.total.value();
+}
+CeilingTarget target_of(const WorkSample& sample) {
+    return sample.pipe;
+}
+CeilingTarget target_of(const TrafficSample& sample) {
+    return sample.boundary;
+}
+CeilingTarget target_of(const ComputeCeiling& ceiling) {
+    return ceiling.pipe;
+}
+CeilingTarget target_of(const BandwidthCeiling& ceiling) {
+    return ceiling.boundary;
+}
+
+/// What one kind of refusal is about: the first of it in words, and all launches.
+struct Refusal {
+    std::string first;
+    std::vector<LaunchIndex> launches;
+
+    void add(LaunchIndex launch, std::string what) {
+        if (launches.empty()) first = std::move(what);
+        if (launches.empty() || launches.back() != launch) launches.push_back(launch);
+    }
+};
+
+class Refuser {
+  public:
+    Refuser(Profile& profile, const std::string& name) : profile_(profile), name_(name) {}
+
+    void run() {
+        for (std::size_t i = 0; i < profile_.devices.size(); ++i)
+            check_device(static_cast<DeviceIndex>(i), profile_.devices[i]);
+        find_damaged_names();
+        for (std::size_t i = 0; i < profile_.launches.size(); ++i)
+            check_launch(static_cast<LaunchIndex>(i), profile_.launches[i]);
+        for (const Refusal* lost : {&times_, &work_, &bytes_})
+            for (const LaunchIndex launch : lost->launches)
+                mark_partial(profile_.at(launch));
+        tell_of_devices();
+        tell(ceilings_, "A ceiling that cannot be was refused", "another source serves where there is one");
+        tell(times_, "A time that cannot be was refused", "it counts as not measured");
+        tell(work_, "Work that cannot be was refused", "it counts as not measured");
+        tell(bytes_, "Bytes that cannot be were refused", "they count as not measured");
+        tell(names_, "A name is not text in UTF-8",
+             fmt::format("{} stands for what cannot be read", replacement_character));
+    }
+
+  private:
+    struct Theory {
+        std::optional<DeviceIndex> device;
+        CeilingSet ceilings;
+    };
+
+    void check_device(DeviceIndex index, Device& device) {
+        for (auto* clock : {&device.boost_clock, &device.memory_clock})
+            if (!is_clock(*clock)) {
+                refuse_of_device(fmt::format("A clock of {} cannot be", format(**clock)));
+                clock->reset();
+            }
+        const CeilingSet& theory = theory_of(index);
+        if (const auto refused = first_unsound(device.ceilings, theory)) {
+            erase_unsound(device.ceilings, theory);
+            refuse_of_device("A ceiling that cannot be was refused: " + *refused);
+        }
+        if (device.name.find(replacement_character) != std::string::npos)
+            refuse_of_device("The name of a device is not text in UTF-8");
+    }
+
+    void check_launch(LaunchIndex index, Launch& launch) {
+        if (has_damaged_name(launch)) names_.add(index, clean(profile_.kernel_of(launch).name));
+        if (launch.failed) return;
+        check_ceilings(index, launch);
+        if (launch.duration && !is_possible_duration(*launch.duration)) refuse_time(index, launch);
+        if (launch.duration) {
+            const std::size_t beyond = count_beyond(launch, *launch.duration);
+            if (beyond > 0 && 2 * beyond >= count_positive(launch)) return refuse_all(index, launch);
+        }
+        refuse_samples(index, launch, launch.duration.value_or(Seconds(seconds_of_a_year)));
+    }
+
+    void check_ceilings(LaunchIndex index, Launch& launch) {
+        if (!launch.ceilings) return;
+        // Launches that ran with the same clocks share one set.
+        if (launch.ceilings != checked_ || launch.device != checked_device_) {
+            checked_ = sound_ = launch.ceilings;
+            checked_device_ = launch.device;
+            const CeilingSet& theory = theory_of(launch.device);
+            refused_ = first_unsound(*launch.ceilings, theory);
+            if (refused_) {
+                CeilingSet sound = *launch.ceilings;
+                erase_unsound(sound, theory);
+                sound_ = std::make_shared<const CeilingSet>(std::move(sound));
+            }
+        }
+        if (!refused_) return;
+        launch.ceilings = sound_;
+        ceilings_.add(index, *refused_);
+    }
+
+    template <class Ceiling>
+    static bool is_sound(const Ceiling& ceiling, const CeilingSet& theory) {
+        const double rate = ceiling.rate.value();
+        const auto expected = ceiling.provenance.source == CeilingSource::user
+                                  ? std::nullopt  // people may type any machine
+                                  : theory.find(target_of(ceiling));
+        if (!expected) return rate >= 0 && rate <= highest_rate;
+        return rate <= most_of_ceiling * expected->rate && rate * most_of_ceiling >= expected->rate;
+    }
+
+    /// In words.
+    static std::optional<std::string> first_unsound(const CeilingSet& set, const CeilingSet& theory) {
+        const auto first_of = [&](const auto& ceilings) -> std::optional<std::string> {
+            for (const auto& ceiling : ceilings)
+                if (!is_sound(ceiling, theory))
+                    return fmt::format("{} {:.3g}/s", label_of(target_of(ceiling)), ceiling.rate.value());
+            return std::nullopt;
+        };
+        const auto compute = first_of(set.compute);
+        return compute ? compute : first_of(set.bandwidth);
+    }
+
+    static void erase_unsound(CeilingSet& set, const CeilingSet& theory) {
+        const auto unsound = [&](const auto& ceiling) { return !is_sound(ceiling, theory); };
+        std::erase_if(set.compute, unsound);
+        std::erase_if(set.bandwidth, unsound);
+    }
+
+    /// What a device can do, without what the file says of its ceilings.
+    const CeilingSet& theory_of(DeviceIndex index) {
+        Theory& known = theory_[static_cast<std::size_t>(index) % theory_.size()];
+        if (known.device != index) {
+            Device bare = profile_.devices[static_cast<std::size_t>(index)];
+            bare.ceilings = {};
+            known = {index, resolve_ceilings(bare, nullptr, ClockBasis::boost, {})};
+        }
+        return known.ceilings;
+    }
+
+    /// What a figure is judged by: the ceiling of the launch, else of the device, else of theory.
+    [[nodiscard]] double most_a_second(const Launch& launch, const CeilingTarget& target) {
+        for (const CeilingSet* set :
+             {launch.ceilings.get(), &profile_.device_of(launch).ceilings, &theory_of(launch.device)})
+            if (const auto ceiling = set != nullptr ? set->find(target) : std::nullopt;
+                ceiling && ceiling->rate > 0)
+                return most_of_ceiling * ceiling->rate;
+        return highest_rate;
+    }
+
+    template <class Sample>
+    [[nodiscard]] bool is_beyond(const Launch& launch, const Sample& sample, Seconds time) {
+        const double amount = amount_of(sample);
+        return !(amount >= 0 && amount <= most_a_second(launch, target_of(sample)) * time.value());
+    }
+
+    [[nodiscard]] std::size_t count_beyond(const Launch& launch, Seconds time) {
+        const auto beyond = [&](const auto& sample) { return is_beyond(launch, sample, time); };
+        return static_cast<std::size_t>(std::ranges::count_if(launch.work, beyond) +
+                                        std::ranges::count_if(launch.traffic, beyond));
+    }
+
+    static std::size_t count_positive(const Launch& launch) {
+        const auto positive = [](const auto& sample) { return amount_of(sample) != 0; };
+        return static_cast<std::size_t>(std::ranges::count_if(launch.work, positive) +
+                                        std::ranges::count_if(launch.traffic, positive));
+    }
+
+    void refuse_time(LaunchIndex index, Launch& launch) {
+        times_.add(index, fmt::format("{:.3g} s", launch.duration->value()));
+        launch.duration.reset();
+    }
+
+    void refuse_all(LaunchIndex index, Launch& launch) {
+        refuse_samples(index, launch, *launch.duration);
+        refuse_time(index, launch);
+        launch.work.clear();
+        launch.traffic.clear();
+    }
+
+    void refuse_samples(LaunchIndex index, Launch& launch, Seconds time) {
+        std::erase_if(launch.work, [&](const WorkSample& sample) {
+            if (!is_beyond(launch, sample, time)) return false;
+            work_.add(index, fmt::format("{} {:.3g}", label_of(sample.pipe), amount_of(sample)));
+            return true;
+        });
+        std::erase_if(launch.traffic, [&](const TrafficSample& sample) {
+            if (!is_beyond(launch, sample, time)) return false;
+            bytes_.add(index, fmt::format("{} {:.3g} B", id_of(sample.boundary), amount_of(sample)));
+            return true;
+        });
+    }
+
+    /// Looks at each name once, however many launches have it.
+    void find_damaged_names() {
+        const auto damaged = [](const std::string& text) {
+            return text.find(replacement_character) != std::string::npos;
+        };
+        for (const Kernel& kernel : profile_.kernels)
+            damaged_kernels_.push_back(damaged(kernel.name) || damaged(kernel.function_name) ||
+                                       damaged(kernel.mangled_name));
+        for (const NvtxStack& stack : profile_.nvtx_stacks)
+            damaged_stacks_.push_back(std::ranges::any_of(stack, damaged));
+    }
+
+    [[nodiscard]] bool has_damaged_name(const Launch& launch) const {
+        return damaged_kernels_[static_cast<std::size_t>(launch.kernel)] ||
+               damaged_stacks_[static_cast<std::size_t>(launch.nvtx)];
+    }
+
+    /// Shares of the time, and a gate, lack what was refused.
+    void mark_partial(const Launch& launch) {
+        if (const auto source = static_cast<std::size_t>(launch.source); source < profile_.sources.size())
+            profile_.sources[source].partial = true;
+    }
+
+    void tell(Refusal& refusal, const std::string& what, const std::string& effect) {
+        if (refusal.launches.empty()) return;
+        const std::size_t first = static_cast<std::size_t>(refusal.launches.front());
+        const std::string many = refusal.launches.size() == 1 ? ""
+                                                              : fmt::format(", of {} kernels, this one first",
+                                                                            refusal.launches.size());
+        profile_.warnings.push_back(
+            {{ErrorCode::corrupt, fmt::format("{}{}: {}; {}", what, many, refusal.first, effect),
+              fmt::format("{}, kernel {}", name_, first), "Copy the file again, or profile again."},
+             std::move(refusal.launches)});
+    }
+
+    static std::string clean(std::string_view text) {
+        constexpr std::size_t enough = 80;
+        return text.size() <= enough ? std::string(text) : clean_utf8(text.substr(0, enough)) + "...";
+    }
+
+    void refuse_of_device(std::string what) {
+        if (refused_of_devices_++ == 0) first_of_devices_ = std::move(what);
+    }
+
+    void tell_of_devices() {
+        if (refused_of_devices_ == 0) return;
+        if (refused_of_devices_ > 1)
+            first_of_devices_ += fmt::format(", and {} further figures of devices", refused_of_devices_ - 1);
+        profile_.warnings.push_back({{ErrorCode::corrupt, std::move(first_of_devices_), name_,
+                                      "Copy the file again, or profile again."},
+                                     {}});
+    }
+
+    Profile& profile_;
+    const std::string& name_;
+    std::array<Theory, 64> theory_;  // of the last devices: a file may name very many
+    std::vector<bool> damaged_kernels_;
+    std::vector<bool> damaged_stacks_;
+    std::size_t refused_of_devices_ = 0;
+    std::string first_of_devices_;
+    DeviceIndex checked_device_{};
+    std::shared_ptr<const CeilingSet> checked_;  // the last set that was looked at,
+    std::shared_ptr<const CeilingSet> sound_;    // what of it can be,
+    std::optional<std::string> refused_;         // and the first that cannot, in words
+    Refusal ceilings_;
+    Refusal times_;
+    Refusal work_;
+    Refusal bytes_;
+    Refusal names_;
+};
+
+}  // namespace
+
+bool is_possible_duration(Seconds duration) {
+    return duration.value() >= shortest_time && duration.value() <= seconds_of_a_year;
+}
+
+void refuse_impossible_figures(Profile& profile, const std::string& name) {
+    Refuser(profile, name).run();
+}
+
+}  // namespace roofwalk

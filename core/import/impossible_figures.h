@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// Whether a launch can take that long: from a cycle of the fastest clock to a year.
+[[nodiscard]] bool is_possible_duration(Seconds duration);
+
+/// Takes out of a profile what cannot be, as one flipped bit of a file makes it, and warns of it: clocks that
+/// no chip has; ceilings more than 10^4 times from what the device can do by its attributes or the built-in
+/// table; times that is_possible_duration() denies; work and bytes below 0 or at more than 10^4 times their
+/// ceiling. Where half or more of what a launch did is beyond that, its time may be what is wrong, and all
+/// figures that a rate is made of are refused. What is refused counts as not measured, its file as partial, and all else stays.
+/// Names whose bytes were no UTF-8 are said.
+///
+/// For whatever reads a profile, whichever format it has; `name` stands for the file.
+void refuse_impossible_figures(Profile& profile, const std::string& name);
+
+}  // namespace roofwalk

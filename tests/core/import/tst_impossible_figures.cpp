@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/impossible_figures.h"
+
+#include <QTest>
+#include <algorithm>
+#include <bit>
+
+#include "core/import/open_profile.h"
+#include "core/import/recording_reader.h"
+#include "tests/support/ncu_fixtures.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+Profile read(const std::string& file) {
+    auto profile = read_profile(std::as_bytes(std::span(file)), "test");
+    if (profile) return std::move(*profile);
+    qWarning("%s", to_line(profile.error()).c_str());
+    return {};
+}
+
+/// What was refused, by the launch: those that warnings of damaged values are about.
+std::vector<std::size_t> told(const Profile& profile) {
+    std::vector<std::size_t> launches;
+    for (const Warning& warning : profile.warnings)
+        if (warning.message.code == ErrorCode::corrupt)
+            for (const LaunchIndex launch : warning.launches)
+                launches.push_back(static_cast<std::size_t>(launch));
+    return launches;
+}
+
+Fixture with(std::size_t kernel, const std::string& metric, double value) {
+    Fixture fixture = full_report_fixture();
+    fixture.kernels.at(kernel).set(metric, value);
+    return fixture;
+}
+
+std::string json(const std::string& kernels) {
+    return R"({"format": "roofwalk-profile", "version": 1, "devices": [{"id": "0", "name": "A100 SXM 40 GB"}], "kernels": [)" +
+           kernels + "]}";
+}
+
+std::string csv(const std::string& time, const std::string& name = "saxpy") {
+    return "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Context\",\"Stream\",\"Block "
+           "Size\",\"Grid Size\",\"Device\",\"CC\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric "
+           "Value\"\n"
+           "\"0\",\"1\",\"app\",\"host\",\"" +
+           name +
+           "\",\"1\",\"7\",\"(256, 1, 1)\",\"(64, 1, 1)\",\"0\",\"8.0\",\"S\",\"gpu__time_duration.sum\",\"ns\",\"" +
+           time + "\"\n";
+}
+
+}  // namespace
+
+class TestImpossibleFigures : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void one_flipped_bit_in_a_time_is_not_believed() {
+        const double flipped =
+            std::bit_cast<double>(std::bit_cast<std::uint64_t>(150000.0) ^ (std::uint64_t{1} << 61U));
+        const Profile usual = read(write_report(full_report_fixture()));
+        const Profile profile = read(write_report(with(4, "gpu__time_duration.sum", flipped)));
+        QCOMPARE(profile.launches.size(), usual.launches.size());
+        QVERIFY(!profile.launches[4].duration);
+        QVERIFY(profile.sources[0].partial && !usual.sources[0].partial);
+        QCOMPARE(told(profile), std::vector<std::size_t>{4});
+        for (const std::size_t other : {0U, 1U, 2U, 3U, 5U, 6U, 7U}) {
+            QVERIFY(profile.launches[other].duration == usual.launches[other].duration);
+            QCOMPARE(profile.launches[other].traffic.size(), usual.launches[other].traffic.size());
+        }
+        QVERIFY(usual.warnings.empty());
+    }
+    void a_time_that_puts_a_kernel_beyond_its_ceilings_refuses_its_figures_and_no_other() {
+        Profile profile = read(write_report(full_report_fixture()));
+        profile.launches[4].duration = Seconds(2e-10);
+        refuse_impossible_figures(profile, "test");
+        QVERIFY(!profile.launches[4].duration);
+        QVERIFY(profile.launches[4].work.empty() && profile.launches[4].traffic.empty());
+        QVERIFY(profile.launches[5].duration && !profile.launches[5].traffic.empty());
+        for (const std::size_t launch : told(profile))
+            QCOMPARE(launch, std::size_t{4});
+    }
+    void a_time_below_0_is_said() {
+        const Profile profile = read(write_report(with(4, "gpu__time_duration.sum", -612000)));
+        QVERIFY(!profile.launches[4].duration);
+        QVERIFY(profile.launches[4].find(Boundary::hbm_dram_rw));
+        QCOMPARE(told(profile), std::vector<std::size_t>{4});
+    }
+    void one_figure_of_many_that_is_beyond_its_ceiling_is_refused_alone() {
+        const Profile profile = read(write_report(with(4, "lts__t_sectors_srcunit_tex.sum", 1e40)));
+        QVERIFY(!profile.launches[4].find(Boundary::l2_sm_sectors));
+        QVERIFY(profile.launches[4].find(Boundary::hbm_dram_rw));
+        QVERIFY(profile.launches[4].duration);
+        QCOMPARE(told(profile), std::vector<std::size_t>{4});
+    }
+    void a_ceiling_that_no_such_device_has_is_refused() {
+        const Profile profile = read(
+            write_report(with(4, "sm__sass_thread_inst_executed_op_ffma_pred_on.sum.peak_sustained", 1e90)));
+        const ComputeCeiling* fp32 = profile.launches[4].ceilings->find(Pipe{PipeKind::fp32});
+        QVERIFY(fp32 == nullptr);
+        QVERIFY(profile.launches[3].ceilings->find(Pipe{PipeKind::fp32}) != nullptr);
+        QVERIFY(!told(profile).empty());
+    }
+    void a_clock_that_no_chip_has_is_refused() {
+        Profile profile = read(write_report(full_report_fixture()));
+        profile.devices[0].boost_clock = Hertz(1e100);
+        refuse_impossible_figures(profile, "test");
+        QVERIFY(!profile.devices[0].boost_clock);
+        QCOMPARE(profile.warnings.size(), std::size_t{1});
+    }
+    void slow_kernels_and_wrong_units_of_people_are_left_alone() {
+        Profile profile = read(write_report(full_report_fixture()));
+        profile.launches[4].duration = Seconds(86400);
+        profile.launches[3].duration = *profile.launches[3].duration / 1000;
+        refuse_impossible_figures(profile, "test");
+        QVERIFY(profile.launches[4].duration && profile.launches[3].duration);
+        QVERIFY(profile.warnings.empty());
+    }
+
+    void names_that_are_no_text_are_said_data() {
+        QTest::addColumn<QByteArray>("file");
+        const auto row = [](const char* name, const std::string& file) {
+            QTest::newRow(name) << QByteArray::fromStdString(file);
+        };
+        Fixture fixture = full_report_fixture();
+        fixture.kernels[0].name[3] = '\x9D';
+        row("kernel of a report", write_report(fixture));
+        fixture = full_report_fixture();
+        fixture.kernels[0].nvtx[0].stack[0][1] = '\xC0';
+        row("range of a report", write_report(fixture));
+        fixture = full_report_fixture();
+        fixture.kernels[0].add("dram__\xFF", 1.0);
+        row("metric of a report", write_report(fixture));
+        row("kernel of a CSV file", csv("1000", "sax\xF0py"));
+    }
+    void names_that_are_no_text_are_said() {
+        QFETCH(QByteArray, file);
+        const Profile profile = read(file.toStdString());
+        QVERIFY(std::ranges::any_of(profile.warnings, [](const Warning& warning) {
+            return warning.message.code == ErrorCode::corrupt;
+        }));
+    }
+
+    void a_value_of_a_csv_file_that_is_no_number_any_more_is_said() {
+        QVERIFY(told(read(csv("5,376"))).empty());
+        QVERIFY(told(read(csv("n/a"))).empty());
+        for (const char* damaged : {"5r376", "53\x01", "\xFF\xFF\xFF"}) {
+            const Profile profile = read(csv(damaged));
+            QVERIFY(!profile.launches.at(0).duration);
+            QCOMPARE(told(profile), std::vector<std::size_t>{0});
+        }
+    }
+
+    void every_reader_refuses_a_time_of_more_than_a_year() {
+        for (
+            const std::string& file :
+            {json(
+                 R"({"name": "saxpy", "duration_ns": 2e17, "flops": {"fp32": 1e9}}, {"name": "b", "duration_ns": 5})"),
+             csv("200000000000000000")}) {
+            const Profile profile = read(file);
+            QVERIFY(!profile.launches.empty());
+            QVERIFY(!profile.launches[0].duration);
+            QCOMPARE(told(profile), std::vector<std::size_t>{0});
+            if (profile.launches.size() > 1) QVERIFY(profile.launches[1].duration);
+        }
+        RecordingReader live("live");
+        QVERIFY(live.add(
+            R"({"format": "roofwalk-profile", "version": 1, "recording": true, "devices": [{"id": "0", "name": "A100 SXM 40 GB"}]})"));
+        QVERIFY(live.add(R"({"name": "saxpy", "duration_ns": 2e17})"));
+        QCOMPARE(told(live.profile(false)), std::vector<std::size_t>{0});
+    }
+
+    void nothing_of_the_samples_is_refused() {
+        if (sample_reports().empty()) QSKIP("samples are not beside this checkout");
+        for (const auto& report : sample_reports()) {
+            const auto profile = open_profile(report);
+            QVERIFY(profile.has_value());
+            for (const Warning& warning : profile->warnings)
+                QVERIFY2(warning.message.code != ErrorCode::corrupt,
+                         qPrintable(QString::fromStdString(to_line(warning.message))));
+        }
+    }
+};
+
+QTEST_APPLESS_MAIN(TestImpossibleFigures)
+#include "tst_impossible_figures.moc"
