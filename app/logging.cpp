@@ -10,7 +10,7 @@
 #include <memory>
 #include <string>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

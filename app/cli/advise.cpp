@@ -10,7 +10,7 @@
 #include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
-#include "core/export/advice_report.h"
+#include "core/report/advice_report.h"
 
 namespace roofwalk::cli {
 

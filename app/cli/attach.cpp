@@ -13,9 +13,9 @@
 #include "app/cli/record_as.h"
 #include "app/cli/verb.h"
 #include "app/cli/whole_number.h"
-#include "core/text.h"
-#include "profiler/session/agent_injection.h"
-#include "profiler/session/process_owner.h"
+#include "core/base/text.h"
+#include "profiler/recording/agent_injection.h"
+#include "profiler/recording/process_owner.h"
 
 namespace roofwalk::cli {
 

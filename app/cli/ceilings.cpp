@@ -14,10 +14,10 @@
 #include "app/cli/input_text.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "core/ceilings/ceiling_comparison.h"
-#include "core/text.h"
-#include "profiler/measure/kept_ceilings.h"
-#include "profiler/measure/measuring.h"
+#include "core/base/text.h"
+#include "core/devices/ceiling_comparison.h"
+#include "profiler/recording/kept_ceilings.h"
+#include "profiler/recording/measuring.h"
 
 namespace roofwalk::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "core/chart/svg_writer.h"
+#include "core/chart/svg/svg_writer.h"
 
 namespace roofwalk::cli {
 

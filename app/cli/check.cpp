@@ -11,9 +11,9 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "core/text.h"
-#include "profiler/session/nvidia_software.h"
-#include "profiler/session/prepare_session.h"
+#include "core/base/text.h"
+#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/prepare_session.h"
 
 namespace roofwalk::cli {
 

@@ -12,7 +12,7 @@
 #include "app/cli/output.h"
 #include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
-#include "core/export/comparison_table.h"
+#include "core/report/comparison_table.h"
 
 namespace roofwalk::cli {
 

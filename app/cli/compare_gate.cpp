@@ -7,8 +7,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/gate.h"
+#include "core/base/text.h"
 #include "core/roofline/summary.h"
-#include "core/text.h"
 
 namespace roofwalk::cli {
 

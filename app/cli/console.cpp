@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk::cli {
 

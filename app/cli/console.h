@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 /// Words for people: lines on stderr.
 namespace roofwalk::cli {

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/console.h"
-#include "core/algorithm/nearest_names.h"
-#include "core/roofline/taken_for.h"
+#include "core/devices/taken_for.h"
+#include "core/operations/nearest_names.h"
 
 namespace roofwalk::cli {
 

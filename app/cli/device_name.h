@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/model/device.h"
 
 namespace roofwalk::cli {

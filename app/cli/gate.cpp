@@ -7,9 +7,9 @@
 #include <charconv>
 
 #include "app/cli/console.h"
+#include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
-#include "core/text.h"
 
 namespace roofwalk::cli {
 

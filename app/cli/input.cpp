@@ -8,8 +8,8 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
+#include "core/base/progress.h"
 #include "core/import/open_profile.h"
-#include "core/progress.h"
 
 namespace roofwalk::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/cli/session_file.h"
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/model/profile.h"
 
 namespace roofwalk::cli {

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
-#include "core/import/mapped_file.h"
+#include "core/base/error.h"
+#include "core/base/mapped_file.h"
 
 namespace roofwalk::cli {
 

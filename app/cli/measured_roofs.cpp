@@ -9,9 +9,9 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
-#include "core/ceilings/measured_json.h"
-#include "core/text.h"
-#include "profiler/measure/kept_ceilings.h"
+#include "core/base/text.h"
+#include "core/devices/measured_json.h"
+#include "profiler/recording/kept_ceilings.h"
 
 namespace roofwalk::cli {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "core/ceilings/measured_use.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/devices/measured_use.h"
 
 namespace roofwalk::cli {
 

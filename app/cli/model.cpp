@@ -10,9 +10,9 @@
 #include "app/cli/model_view.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "core/algorithm/data_type.h"
-#include "core/algorithm/op_parser.h"
-#include "core/algorithm/op_registry.h"
+#include "core/operations/data_type.h"
+#include "core/operations/op_parser.h"
+#include "core/operations/op_registry.h"
 #include "core/roofline/utilisation.h"
 
 namespace roofwalk::cli {

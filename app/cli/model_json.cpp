@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/model_view.h"
-#include "core/export/json_text.h"
+#include "core/report/json_text.h"
 #include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
 

@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "core/algorithm/nearest_names.h"
-#include "core/export/json_text.h"
+#include "core/operations/nearest_names.h"
+#include "core/report/json_text.h"
 
 namespace roofwalk::cli {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "core/algorithm/op_spec.h"
+#include "core/operations/op_spec.h"
 
 namespace roofwalk::cli {
 

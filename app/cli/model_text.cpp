@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "app/cli/model_view.h"
+#include "core/base/text.h"
 #include "core/roofline/launch_floor.h"
 #include "core/roofline/utilisation.h"
-#include "core/text.h"
 
 namespace roofwalk::cli {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/algorithm/op_bounds.h"
-#include "core/algorithm/op_spec.h"
+#include "core/operations/op_bounds.h"
+#include "core/operations/op_spec.h"
 
 namespace roofwalk::cli {
 

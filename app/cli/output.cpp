@@ -5,7 +5,7 @@
 
 #include "core/base/file_writer.h"
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk::cli {
 

@@ -14,7 +14,7 @@
 #include "app/cli/console.h"
 #include "app/cli/end_signals.h"
 #include "app/cli/exit_code.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk::cli {
 

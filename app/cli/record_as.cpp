@@ -23,7 +23,7 @@
 #include "app/cli/end_signals.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/record.h"
-#include "profiler/session/recording_files.h"
+#include "profiler/recording/recording_files.h"
 
 namespace roofwalk::cli {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "profiler/session/prepare_session.h"
+#include "profiler/recording/prepare_session.h"
 
 namespace CLI {
 class App;

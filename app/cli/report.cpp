@@ -12,11 +12,11 @@
 #include "app/cli/suggestions.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
-#include "core/export/report_table.h"
+#include "core/base/text.h"
 #include "core/model/partial_words.h"
+#include "core/report/report_table.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_report.h"
-#include "core/text.h"
 
 namespace roofwalk::cli {
 

@@ -14,10 +14,10 @@
 #include "app/cli/scenario_file.h"
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
+#include "core/base/text.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
-#include "core/text.h"
 
 namespace roofwalk::cli {
 

@@ -9,7 +9,7 @@
 #include "app/cli/input_text.h"
 #include "core/model/kernel_name.h"
 #include "core/scenario/scenario_json.h"
-#include "core/session/session_json.h"
+#include "core/workspace/session_json.h"
 
 namespace roofwalk::cli {
 

@@ -12,10 +12,10 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
-#include "core/import/mapped_file.h"
-#include "core/session/content_hash.h"
-#include "core/session/session_json.h"
-#include "core/session/session_sources.h"
+#include "core/base/mapped_file.h"
+#include "core/workspace/content_hash.h"
+#include "core/workspace/session_json.h"
+#include "core/workspace/session_sources.h"
 
 namespace roofwalk::cli {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/session/session.h"
+#include "core/base/error.h"
+#include "core/workspace/session.h"
 
 namespace roofwalk::cli {
 

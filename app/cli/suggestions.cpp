@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/console.h"
-#include "core/algorithm/op_suggestions.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/operations/op_suggestions.h"
 
 namespace roofwalk::cli {
 

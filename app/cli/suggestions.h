@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/algorithm/bound_operation.h"
 #include "core/model/profile.h"
+#include "core/operations/bound_operation.h"
 
 namespace roofwalk::cli {
 

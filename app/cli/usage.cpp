@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk::cli {
 

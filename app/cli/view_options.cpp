@@ -8,9 +8,9 @@
 #include "app/cli/measured_roofs.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/session_file.h"
-#include "core/algorithm/op_binding.h"
-#include "core/roofline/taken_for.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/devices/taken_for.h"
+#include "core/operations/op_binding.h"
 
 namespace roofwalk::cli {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/cli/session_file.h"
-#include "core/ceilings/measured_use.h"
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/devices/measured_use.h"
 #include "core/roofline/analysis.h"
 
 namespace CLI {

@@ -3,7 +3,7 @@
 
 #include <QList>
 
-#include "ui/start_page.h"
+#include "ui/shell/start_page.h"
 
 namespace roofwalk {
 

@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

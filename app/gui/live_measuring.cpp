@@ -4,9 +4,9 @@
 #include <QDateTime>
 #include <utility>
 
-#include "profiler/measure/kept_ceilings.h"
-#include "profiler/measure/measuring.h"
-#include "profiler/session/prepare_session.h"
+#include "profiler/recording/kept_ceilings.h"
+#include "profiler/recording/measuring.h"
+#include "profiler/recording/prepare_session.h"
 
 namespace roofwalk {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/source/measuring_offer.h"
+#include "core/import/measuring_offer.h"
 
 namespace roofwalk {
 

@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "profiler/session/agent_injection.h"
-#include "profiler/session/gpu_processes.h"
-#include "profiler/session/live_source.h"
-#include "profiler/session/machine.h"
-#include "profiler/session/nvidia_software.h"
-#include "profiler/session/prepare_ncu.h"
-#include "profiler/session/recording_cost.h"
+#include "profiler/recording/agent_injection.h"
+#include "profiler/recording/gpu_processes.h"
+#include "profiler/recording/live_source.h"
+#include "profiler/recording/machine.h"
+#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/prepare_ncu.h"
+#include "profiler/recording/recording_cost.h"
 
 namespace roofwalk {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/source/recording_offer.h"
+#include "core/import/recording_offer.h"
 
 namespace roofwalk {
 

@@ -13,9 +13,9 @@
 #include "app/gui/no_display.h"
 #include "app/gui/program_icon.h"
 #include "app/logging.h"
-#include "ui/file_chooser.h"
-#include "ui/main_window.h"
-#include "ui/settings.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/settings.h"
+#include "ui/widgets/file_chooser.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "core/advice/rule.h"
+#include "core/base/text.h"
 #include "core/roofline/missing.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -9,8 +9,8 @@
 #include <span>
 
 #include "core/advice/faster_pipe.h"
+#include "core/base/text.h"
 #include "core/roofline/missing.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

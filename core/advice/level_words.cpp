@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

@@ -4,8 +4,8 @@
 
 #include "core/advice/faster_pipe.h"
 #include "core/advice/rule.h"
+#include "core/base/text.h"
 #include "core/roofline/utilisation.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/advice/rule.h"
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "core/advice/rule.h"
-#include "core/algorithm/op_registry.h"
+#include "core/base/text.h"
+#include "core/operations/op_registry.h"
 #include "core/roofline/utilisation.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -8,7 +8,7 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "core/algorithm/nearest_names.h"
+#include "core/operations/nearest_names.h"
 
 namespace roofwalk {
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/descriptor.h"
-#include "core/error.h"
+#include "core/base/error.h"
 
 /// The one way in which Roofwalk writes files.
 namespace roofwalk {

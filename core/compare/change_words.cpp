@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/compare/kernel_change.h"
 #include "core/compare/measured_clocks.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/roofline/summary.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

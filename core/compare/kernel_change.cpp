@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "core/compare/measured_clocks.h"
-#include "core/roofline/device_model.h"
+#include "core/devices/device_model.h"
 
 namespace roofwalk {
 

@@ -6,11 +6,11 @@
 #include <map>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

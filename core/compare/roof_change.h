@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "core/base/progress.h"
 #include "core/compare/match_kernels.h"
 #include "core/model/memory_level.h"
-#include "core/progress.h"
 
 namespace roofwalk {
 

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/text.h"
+#include "core/devices/device_ceilings.h"
 #include "core/roofline/analysis.h"
-#include "core/roofline/device_ceilings.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/mapped_file.h"
+#include "core/import/csv/ncu_csv_reader.h"
 #include "core/import/impossible_figures.h"
-#include "core/import/json_reader.h"
-#include "core/import/mapped_file.h"
-#include "core/import/ncu_container.h"
-#include "core/import/ncu_csv_reader.h"
-#include "core/import/ncu_report.h"
+#include "core/import/json/json_reader.h"
+#include "core/import/ncu/ncu_container.h"
+#include "core/import/ncu/ncu_report.h"
 #include "core/import/zstd_stream.h"
 
 namespace roofwalk {

@@ -6,9 +6,9 @@
 #include <span>
 #include <string>
 
-#include "core/error.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
 #include "core/model/profile.h"
-#include "core/progress.h"
 
 namespace roofwalk {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/error.h"
-#include "core/progress.h"
+#include "core/base/error.h"
+#include "core/base/progress.h"
 
 namespace roofwalk {
 

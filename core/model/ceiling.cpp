@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.h"
 #include "core/model/id_table.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

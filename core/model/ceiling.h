@@ -8,9 +8,9 @@
 #include <variant>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/model/memory_level.h"
 #include "core/model/pipe.h"
-#include "core/units.h"
 
 namespace roofwalk {
 

@@ -6,8 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/base/units.h"
 #include "core/model/ceiling.h"
-#include "core/units.h"
 
 namespace roofwalk {
 

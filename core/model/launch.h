@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/units.h"
 #include "core/model/ceiling.h"
 #include "core/model/memory_level.h"
 #include "core/model/pipe.h"
 #include "core/model/string_pool.h"
 #include "core/model/uncounted_work.h"
-#include "core/units.h"
 
 namespace roofwalk {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/model/device.h"
 #include "core/model/launch.h"
 #include "core/model/string_pool.h"

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/devices/device_model.h"
 #include "core/model/id_table.h"
-#include "core/roofline/device_model.h"
 #include "core/roofline/group_ceilings.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/only_timed.h"

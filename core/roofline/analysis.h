@@ -10,10 +10,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/progress.h"
+#include "core/devices/device_ceilings.h"
 #include "core/model/kernel_group.h"
 #include "core/model/profile.h"
-#include "core/progress.h"
-#include "core/roofline/device_ceilings.h"
 #include "core/roofline/gap.h"
 #include "core/roofline/horizontal_gap.h"
 #include "core/roofline/practical.h"

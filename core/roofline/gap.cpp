@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

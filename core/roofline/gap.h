@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/units.h"
+#include "core/base/units.h"
 
 namespace roofwalk {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/algorithm/op_model.h"
+#include "core/operations/op_model.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/group_totals.h"
 #include "core/roofline/point_bounds.h"

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/algorithm/bound_operation.h"
+#include "core/base/units.h"
 #include "core/model/ceiling.h"
+#include "core/operations/bound_operation.h"
 #include "core/roofline/unit_throughput.h"
-#include "core/units.h"
 
 namespace roofwalk {
 

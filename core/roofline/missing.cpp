@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/devices/device_ceilings.h"
 #include "core/model/ncu_counters.h"
-#include "core/roofline/device_ceilings.h"
 
 namespace roofwalk {
 

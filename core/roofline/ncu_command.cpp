@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/model/ncu_counters.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/utilisation.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

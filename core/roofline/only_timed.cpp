@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/algorithm/op_model.h"
+#include "core/operations/op_model.h"
 
 namespace roofwalk {
 

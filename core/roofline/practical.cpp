@@ -5,9 +5,9 @@
 
 #include <array>
 
+#include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/point_bounds.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

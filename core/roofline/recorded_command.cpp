@@ -4,8 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "core/base/text.h"
 #include "core/roofline/missing.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/roofline/device_ceilings.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/devices/device_ceilings.h"
 
 namespace roofwalk {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/units.h"
+#include "core/base/units.h"
 
 /// The roofline model itself: Williams, Waterman, Patterson, "Roofline: An Insightful Visual Performance
 /// Model", CACM 52(4), 2009; with one bandwidth ceiling for each memory level.

@@ -3,10 +3,10 @@
 
 #include <array>
 
+#include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

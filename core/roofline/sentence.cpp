@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

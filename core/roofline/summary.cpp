@@ -7,7 +7,7 @@
 #include <array>
 #include <numeric>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

@@ -3,11 +3,11 @@
 
 #include <cmath>
 
-#include "core/algorithm/op_model.h"
-#include "core/algorithm/op_registry.h"
+#include "core/base/text.h"
+#include "core/operations/op_model.h"
+#include "core/operations/op_registry.h"
 #include "core/roofline/analysis.h"
 #include "core/roofline/horizontal_gap.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/scenario/move_words.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

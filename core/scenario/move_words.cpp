@@ -5,8 +5,8 @@
 
 #include <cmath>
 
+#include "core/base/text.h"
 #include "core/scenario/presets.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <array>
 
-#include "core/algorithm/bound_operation.h"
-#include "core/algorithm/op_model.h"
+#include "core/base/text.h"
+#include "core/devices/device_ceilings.h"
 #include "core/model/kernel_name.h"
-#include "core/roofline/device_ceilings.h"
+#include "core/operations/bound_operation.h"
+#include "core/operations/op_model.h"
 #include "core/scenario/preset_rules.h"
-#include "core/text.h"
 
 namespace roofwalk::preset_rules {
 

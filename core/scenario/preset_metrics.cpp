@@ -6,8 +6,8 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/scenario/preset_rules.h"
-#include "core/text.h"
 
 namespace roofwalk::preset_rules {
 

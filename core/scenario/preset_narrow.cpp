@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "core/algorithm/data_type.h"
-#include "core/algorithm/op_registry.h"
+#include "core/base/text.h"
+#include "core/operations/data_type.h"
+#include "core/operations/op_registry.h"
 #include "core/scenario/preset_rules.h"
-#include "core/text.h"
 
 namespace roofwalk::preset_rules {
 

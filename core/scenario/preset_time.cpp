@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "core/algorithm/op_model.h"
+#include "core/base/text.h"
+#include "core/operations/op_model.h"
 #include "core/roofline/utilisation.h"
 #include "core/scenario/preset_rules.h"
-#include "core/text.h"
 
 namespace roofwalk::preset_rules {
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/text.h"
 #include "core/scenario/preset_rules.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

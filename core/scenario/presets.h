@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/scenario/scenario_effect.h"
 
 namespace roofwalk {

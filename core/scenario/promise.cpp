@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/roofline/launch_floor.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/progress.h"
+#include "core/base/progress.h"
 #include "core/scenario/past_moves.h"
 #include "core/scenario/program_effect.h"
 #include "core/scenario/promise.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/export/json_text.h"
-#include "core/import/json_reader_check.h"
+#include "core/import/json/json_reader_check.h"
+#include "core/report/json_text.h"
 #include "core/scenario/scenario.h"
 
 /// Scenarios, and the keys of their kernels, as parts of a larger JSON document.

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/scenario/scenario.h"
 
 /// Scenarios as JSON (`resources/schema/scenario.schema.json`): a document of its own, or a part of a session

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include "core/algorithm/nearest_names.h"
-#include "core/import/json_tree.h"
+#include "core/import/json/json_tree.h"
+#include "core/operations/nearest_names.h"
 #include "core/scenario/scenario_element.h"
 #include "core/scenario/scenario_json.h"
 

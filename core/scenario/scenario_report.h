@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/export/report_table.h"
+#include "core/report/report_table.h"
 #include "core/scenario/scenario_effect.h"
 
 /// What a scenario is worth, for people and for scripts.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/export/json_text.h"
+#include "core/report/json_text.h"
 #include "core/scenario/scenario_report.h"
 #include "core/scenario/scenario_rows.h"
 

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "core/export/report_cells.h"
+#include "core/base/text.h"
+#include "core/report/report_cells.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
 #include "core/scenario/scenario_rows.h"
-#include "core/text.h"
 
 namespace roofwalk {
 

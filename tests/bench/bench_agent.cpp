@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/text.h"
+#include "core/base/text.h"
 #include "profiler/wire/agent_environment.h"
 #include "tests/bench/bench.h"
 

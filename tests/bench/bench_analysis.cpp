@@ -2,11 +2,11 @@
 // Analysis, nearest dot and SVG, from profiles in memory.
 #include <fmt/format.h>
 
-#include "core/chart/dot_index.h"
-#include "core/chart/scene.h"
-#include "core/chart/svg_writer.h"
+#include "core/base/text.h"
+#include "core/chart/layout/dot_index.h"
+#include "core/chart/scene/scene.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/roofline/analysis.h"
-#include "core/text.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Binding launches to operations, by what the profile states and by rules.
-#include "core/algorithm/op_binding.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/operations/op_binding.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 

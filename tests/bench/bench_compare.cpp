@@ -2,9 +2,9 @@
 // Two reports of 10^5 launches: which is which, and what became of each.
 #include <fmt/format.h>
 
-#include "core/chart/scene_comparison.h"
+#include "core/base/text.h"
+#include "core/chart/scene/scene_comparison.h"
 #include "core/compare/comparison.h"
-#include "core/text.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/text.h"
 #include "core/import/open_profile.h"
-#include "core/text.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 

@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/text.h"
 #include "core/import/open_profile.h"
-#include "core/text.h"
 #include "tests/bench/bench.h"
 
 using namespace roofwalk;

@@ -2,11 +2,11 @@
 // The part of a drag frame that core does, in a program of a million launches.
 #include <fmt/format.h>
 
+#include "core/base/text.h"
 #include "core/scenario/kernel_walk.h"
 #include "core/scenario/program_effect.h"
 #include "core/scenario/scenario_effect.h"
 #include "core/scenario/walk.h"
-#include "core/text.h"
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 

@@ -13,8 +13,8 @@
 #include "tests/bench/bench.h"
 #include "tests/bench/made_profile.h"
 #include "ui/chart/roofline_chart.h"
-#include "ui/file_chooser.h"
-#include "ui/main_window.h"
+#include "ui/shell/main_window.h"
+#include "ui/widgets/file_chooser.h"
 
 using namespace roofwalk;
 using namespace roofwalk::bench;

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/chart/layout.h"
-#include "core/chart/page.h"
-#include "core/chart/svg_writer.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/layout/page.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/import/open_profile.h"
 
 using namespace roofwalk;

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/import/json_reader.h"
-#include "core/import/recording_reader.h"
+#include "core/import/json/json_reader.h"
+#include "core/import/json/recording_reader.h"
 
 namespace {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "core/import/ncu_report.h"
+#include "core/import/ncu/ncu_report.h"
 
 /// Whatever the bytes are, the reader ends, and what it returns refers to itself only.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/session/session_json.h"
+#include "core/workspace/session_json.h"
 
 /// What is written reads back as the same, and is known for what it is.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

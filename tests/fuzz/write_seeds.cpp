@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "core/export/json_writer.h"
-#include "core/export/recording_lines.h"
 #include "core/import/open_profile.h"
+#include "core/report/json_writer.h"
+#include "core/report/recording_lines.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/profiler/wire/wire_fixture.h"
 #include "tests/support/ncu_fixtures.h"

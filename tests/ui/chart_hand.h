@@ -8,7 +8,7 @@
 
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_panel.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk::test {
 

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "ui/document.h"
+#include "ui/workspace/document.h"
 
 /// A document whose jobs a test waits for.
 namespace roofwalk::test {

@@ -9,12 +9,12 @@
 #include <functional>
 
 #include "tests/ui/profile_files.h"
-#include "ui/actions.h"
 #include "ui/chart/roofline_chart.h"
-#include "ui/file_chooser.h"
-#include "ui/main_window.h"
-#include "ui/message_bar.h"
-#include "ui/settings.h"
+#include "ui/shell/actions.h"
+#include "ui/shell/main_window.h"
+#include "ui/shell/settings.h"
+#include "ui/widgets/file_chooser.h"
+#include "ui/widgets/message_bar.h"
 
 namespace roofwalk::test {
 

@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <memory>
 
-#include "core/chart/layout.h"
-#include "core/chart/palette.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/palette.h"
 
 class QPainter;
 class QWidget;

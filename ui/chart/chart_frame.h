@@ -4,7 +4,7 @@
 #include <QMargins>
 #include <cstddef>
 
-#include "core/chart/layout.h"
+#include "core/chart/layout/layout.h"
 
 /// What stands around the plot on screen: ticks and their labels, the titles of the axes, and the caption
 /// below. The canvas leaves room for it and the painter fills it, both from here.

@@ -8,8 +8,8 @@
 #include <array>
 #include <cmath>
 
-#include "core/chart/density.h"
-#include "core/chart/label_box.h"
+#include "core/chart/layout/density.h"
+#include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
 #include "ui/chart/roof_painter.h"

@@ -8,8 +8,8 @@
 #include <cstddef>
 #include <optional>
 
-#include "core/chart/layout.h"
-#include "core/chart/scene.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/scene.h"
 #include "ui/chart/chart_scene.h"
 
 class QPainter;

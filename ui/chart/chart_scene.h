@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "core/chart/dot_index.h"
-#include "core/chart/scene.h"
+#include "core/chart/layout/dot_index.h"
+#include "core/chart/scene/scene.h"
 #include "ui/chart/dot_field.h"
 #include "ui/chart/selected_dots.h"
 

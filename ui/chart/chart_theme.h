@@ -6,9 +6,9 @@
 #include <QPointF>
 #include <QRectF>
 
-#include "core/chart/layout.h"
-#include "core/chart/palette.h"
-#include "ui/qt_text.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/palette.h"
+#include "ui/widgets/qt_text.h"
 
 /// The chart's colours, fonts and shapes of core as Qt's.
 namespace roofwalk {

@@ -3,7 +3,7 @@
 
 #include <QSharedPointer>
 
-#include "core/chart/log_axis.h"
+#include "core/chart/layout/log_axis.h"
 
 class QCPAxis;
 class QCPAxisTicker;

@@ -4,8 +4,8 @@
 #include <QRegularExpression>
 #include <QWidget>
 
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

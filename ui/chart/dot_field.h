@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 
 namespace roofwalk {
 

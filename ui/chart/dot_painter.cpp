@@ -7,7 +7,7 @@
 #include <iterator>
 #include <vector>
 
-#include "core/chart/nested_dots.h"
+#include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_places.h"
 #include "ui/chart/shading_painter.h"

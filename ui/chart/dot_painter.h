@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "core/chart/density.h"
-#include "core/chart/layout.h"
+#include "core/chart/layout/density.h"
+#include "core/chart/layout/layout.h"
 #include "ui/chart/chart_scene.h"
 #include "ui/chart/dot_sprites.h"
 

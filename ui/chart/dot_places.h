@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/chart/layout.h"
+#include "core/chart/layout/layout.h"
 #include "ui/chart/dot_field.h"
 
 namespace roofwalk {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/chart/nested_dots.h"
+#include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_theme.h"
 
 namespace roofwalk {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/chart/layout.h"
-#include "core/chart/palette.h"
-#include "core/chart/scene.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/palette.h"
+#include "core/chart/scene/scene.h"
 
 class QPainter;
 

@@ -11,7 +11,7 @@
 #include <optional>
 #include <tuple>
 
-#include "core/chart/layout_paths.h"
+#include "core/chart/layout/layout_paths.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_sprites.h"
 #include "ui/chart/gap_painter.h"

@@ -5,8 +5,8 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "core/chart/label_box.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/text_painter.h"
 #include "ui/chart/view_motion.h"

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/chart/layout.h"
-#include "core/chart/scene.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/scene.h"
 
 class QPainter;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/chart/layout.h"
-#include "core/chart/scene.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/scene.h"
 
 class QPainter;
 

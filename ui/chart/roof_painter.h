@@ -3,8 +3,8 @@
 
 #include <QPen>
 
-#include "core/chart/layout.h"
-#include "core/chart/scene.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/scene/scene.h"
 
 class QPainter;
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/chart/nested_dots.h"
+#include "core/chart/scene/nested_dots.h"
 #include "ui/chart/chart_accessible.h"
 #include "ui/chart/chart_canvas.h"
 #include "ui/chart/chart_gestures.h"

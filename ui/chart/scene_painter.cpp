@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "core/text.h"
+#include "core/base/text.h"
 #include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_places.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 #include "ui/chart/dot_places.h"
 
 namespace roofwalk {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "core/chart/density.h"
+#include "core/chart/layout/density.h"
 
 namespace roofwalk {
 

@@ -3,7 +3,7 @@
 
 #include <QImage>
 
-#include "core/chart/density.h"
+#include "core/chart/layout/density.h"
 
 class QPainter;
 

@@ -5,7 +5,7 @@
 #include <QPainter>
 #include <algorithm>
 
-#include "core/chart/label_box.h"
+#include "core/chart/layout/label_box.h"
 #include "ui/chart/chart_theme.h"
 
 namespace roofwalk {

@@ -4,7 +4,7 @@
 #include <QColor>
 #include <QFont>
 
-#include "core/chart/layout.h"
+#include "core/chart/layout/layout.h"
 
 class QPainter;
 

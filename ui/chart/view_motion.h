@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/chart/layout.h"
-#include "core/chart/log_axis.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/layout/log_axis.h"
 
 /// Moving a View: values in, values out. No result is inverted, empty, infinite or outside the limits.
 namespace roofwalk {

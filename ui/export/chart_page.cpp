@@ -3,7 +3,7 @@
 
 #include <QPainter>
 
-#include "core/chart/page.h"
+#include "core/chart/layout/page.h"
 #include "ui/chart/chart_legend.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/chart/dot_field.h"

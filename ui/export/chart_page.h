@@ -3,7 +3,7 @@
 
 #include <QSizeF>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 
 class QPainter;
 

@@ -6,11 +6,11 @@
 #include <QPainter>
 #include <QPdfWriter>
 
-#include "core/chart/svg_writer.h"
-#include "core/export/report_table.h"
+#include "core/chart/svg/svg_writer.h"
+#include "core/report/report_table.h"
 #include "core/scenario/scenario_json.h"
 #include "ui/export/chart_page.h"
-#include "ui/picture.h"
+#include "ui/workspace/picture.h"
 
 namespace roofwalk {
 

@@ -7,11 +7,11 @@
 #include <memory>
 #include <vector>
 
-#include "core/chart/scene.h"
-#include "core/error.h"
-#include "core/session/session.h"
+#include "core/base/error.h"
+#include "core/chart/scene/scene.h"
+#include "core/workspace/session.h"
 #include "ui/export/export_request.h"
-#include "ui/overlays.h"
+#include "ui/workspace/overlays.h"
 
 namespace roofwalk {
 

@@ -14,8 +14,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

@@ -4,7 +4,7 @@
 #include <QDialog>
 
 #include "ui/export/export_bytes.h"
-#include "ui/job.h"
+#include "ui/workspace/job.h"
 
 class QCheckBox;
 class QComboBox;

@@ -5,7 +5,7 @@
 #include <QString>
 #include <array>
 
-#include "core/chart/palette.h"
+#include "core/chart/scene/palette.h"
 
 namespace roofwalk {
 

@@ -9,12 +9,12 @@
 #include <utility>
 
 #include "core/base/file_writer.h"
-#include "core/chart/svg_writer.h"
-#include "ui/document.h"
+#include "core/chart/svg/svg_writer.h"
 #include "ui/export/export_dialog.h"
-#include "ui/file_chooser.h"
-#include "ui/qt_text.h"
-#include "ui/settings.h"
+#include "ui/shell/settings.h"
+#include "ui/widgets/file_chooser.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

@@ -5,9 +5,9 @@
 #include <QSize>
 #include <deque>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "ui/export/export_bytes.h"
-#include "ui/job.h"
+#include "ui/workspace/job.h"
 
 class QWidget;
 

@@ -5,7 +5,7 @@
 #include <QFileInfo>
 
 #include "core/base/file_writer.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "core/error.h"
-#include "core/export/report_table.h"
+#include "core/base/error.h"
+#include "core/report/report_table.h"
 
 namespace roofwalk {
 

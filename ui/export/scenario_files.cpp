@@ -9,14 +9,14 @@
 #include "core/base/file_writer.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
-#include "ui/commands/change_scenario.h"
-#include "ui/document.h"
 #include "ui/export/number_files.h"
-#include "ui/file_chooser.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
-#include "ui/session/watched_file.h"
-#include "ui/settings.h"
+#include "ui/shell/settings.h"
+#include "ui/widgets/file_chooser.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/document.h"
+#include "ui/workspace/watched_file.h"
 
 namespace roofwalk {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/error.h"
+#include "core/base/error.h"
 
 class QUndoStack;
 class QWidget;

@@ -5,7 +5,7 @@
 #include <QPainterPath>
 #include <QPixmap>
 
-#include "ui/theme.h"
+#include "ui/widgets/theme.h"
 
 namespace roofwalk {
 

@@ -3,7 +3,7 @@
 
 #include <QRectF>
 
-#include "core/chart/palette.h"
+#include "core/chart/scene/palette.h"
 #include "core/roofline/verdict.h"
 
 class QPainter;

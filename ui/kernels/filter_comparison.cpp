@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "core/model/kernel_name.h"
-#include "ui/qt_text.h"
-#include "ui/rate_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/rate_text.h"
 
 namespace roofwalk {
 

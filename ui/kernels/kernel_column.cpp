@@ -3,9 +3,9 @@
 
 #include <QCoreApplication>
 
+#include "core/base/text.h"
 #include "core/model/kernel_name.h"
-#include "core/text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

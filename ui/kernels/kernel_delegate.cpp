@@ -8,8 +8,8 @@
 #include "ui/kernels/class_glyph.h"
 #include "ui/kernels/kernel_column.h"
 #include "ui/kernels/kernel_table_model.h"
-#include "ui/qt_text.h"
-#include "ui/theme.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/theme.h"
 
 namespace roofwalk {
 

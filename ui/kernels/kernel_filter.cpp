@@ -10,7 +10,7 @@
 #include "ui/kernels/filter_expression.h"
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/filter_lexer.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

@@ -4,7 +4,7 @@
 #include <QString>
 #include <functional>
 
-#include "core/error.h"
+#include "core/base/error.h"
 #include "core/roofline/analysis.h"
 
 namespace roofwalk {

@@ -15,14 +15,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/roofline/summary.h"
-#include "core/text.h"
-#include "ui/document.h"
 #include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_delegate.h"
 #include "ui/kernels/kernel_table_model.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

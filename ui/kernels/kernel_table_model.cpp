@@ -7,10 +7,10 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/model/profile.h"
-#include "core/text.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/chart/palette.h"
+#include "core/chart/scene/palette.h"
 #include "core/model/similar_names.h"
 #include "core/roofline/analysis.h"
 #include "ui/kernels/kernel_column.h"

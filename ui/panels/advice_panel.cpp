@@ -4,11 +4,11 @@
 #include <QPushButton>
 
 #include "core/advice/guide.h"
-#include "core/export/advice_words.h"
 #include "core/model/kernel_name.h"
+#include "core/report/advice_words.h"
 #include "core/roofline/missing.h"
-#include "ui/document.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

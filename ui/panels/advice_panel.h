@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/panels/panel_page.h"
+#include "ui/widgets/panel_page.h"
 
 namespace roofwalk {
 

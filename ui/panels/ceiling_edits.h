@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 #include "core/roofline/analysis.h"
 
 /// Changes to options that a person makes on the ceilings, as functions of values.

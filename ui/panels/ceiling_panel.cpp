@@ -10,15 +10,15 @@
 #include <QRadioButton>
 #include <QVBoxLayout>
 
-#include "ui/document.h"
-#include "ui/heading.h"
-#include "ui/measure/measure_part.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/panels/ceiling_row.h"
-#include "ui/panels/panel_page.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
-#include "ui/view_options.h"
+#include "ui/panels/measure_part.h"
+#include "ui/shell/view_options.h"
+#include "ui/widgets/heading.h"
+#include "ui/widgets/panel_page.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

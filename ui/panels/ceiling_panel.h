@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/ceilings/measured_ceilings.h"
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
+#include "core/devices/measured_ceilings.h"
 
 class QComboBox;
 class QDoubleSpinBox;

@@ -6,12 +6,12 @@
 #include <QGridLayout>
 #include <QLabel>
 
-#include "core/text.h"
+#include "core/base/text.h"
 #include "ui/panels/ceiling_edits.h"
-#include "ui/panels/rate_edit.h"
-#include "ui/panels/text_label.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/rate_edit.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/compare/comparison_lines.h"
-#include "ui/compared.h"
 #include "ui/panels/point_table.h"
+#include "ui/workspace/compared.h"
 
 namespace roofwalk {
 

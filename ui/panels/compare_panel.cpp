@@ -12,12 +12,12 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/document.h"
-#include "ui/elided_label.h"
 #include "ui/panels/compare_model.h"
-#include "ui/panels/text_label.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

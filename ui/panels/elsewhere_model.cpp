@@ -4,12 +4,12 @@
 #include <array>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/compare/kernel_change.h"
 #include "core/model/kernel_name.h"
-#include "core/text.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
-#include "ui/theme.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/theme.h"
 
 namespace roofwalk {
 

@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "ui/elsewhere.h"
 #include "ui/panels/point_table.h"
+#include "ui/workspace/elsewhere.h"
 
 namespace roofwalk {
 

@@ -9,12 +9,12 @@
 #include <QLineEdit>
 #include <QVBoxLayout>
 
-#include "core/roofline/device_ceilings.h"
-#include "ui/document.h"
+#include "core/devices/device_ceilings.h"
 #include "ui/panels/elsewhere_model.h"
-#include "ui/panels/text_label.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

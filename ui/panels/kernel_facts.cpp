@@ -4,8 +4,8 @@
 #include <QCoreApplication>
 #include <algorithm>
 
-#include "core/text.h"
-#include "ui/qt_text.h"
+#include "core/base/text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

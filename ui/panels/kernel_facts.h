@@ -5,7 +5,7 @@
 
 #include "core/model/profile.h"
 #include "core/roofline/analysis.h"
-#include "ui/panels/fact_table.h"
+#include "ui/widgets/fact_table.h"
 
 /// What the panel says of a kernel, as words and small tables.
 namespace roofwalk {

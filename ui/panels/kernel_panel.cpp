@@ -8,18 +8,18 @@
 
 #include "core/advice/level_words.h"
 #include "core/advice/questions.h"
+#include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 #include "core/scenario/move_words.h"
-#include "core/text.h"
-#include "ui/document.h"
 #include "ui/kernels/class_glyph.h"
 #include "ui/panels/kernel_facts.h"
 #include "ui/panels/selection_facts.h"
 #include "ui/panels/session_facts.h"
-#include "ui/qt_text.h"
-#include "ui/theme.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/theme.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

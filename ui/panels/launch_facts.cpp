@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/text.h"
 #include "core/model/launch_numbers.h"
-#include "core/text.h"
 #include "ui/panels/kernel_facts.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/notes_panel.h"
 
-#include "ui/document.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

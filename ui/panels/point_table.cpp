@@ -5,7 +5,7 @@
 #include <QSignalBlocker>
 #include <algorithm>
 
-#include "ui/document.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

@@ -3,12 +3,12 @@
 
 #include <array>
 
+#include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/scenario/move_words.h"
-#include "core/text.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
-#include "ui/theme.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/theme.h"
 
 namespace roofwalk {
 

@@ -20,15 +20,15 @@
 
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
-#include "ui/commands/change_scenario.h"
-#include "ui/document.h"
-#include "ui/panels/ask_about.h"
-#include "ui/panels/move_dialog.h"
+#include "ui/dialogs/ask_about.h"
+#include "ui/dialogs/move_dialog.h"
 #include "ui/panels/scenario_model.h"
-#include "ui/panels/text_label.h"
-#include "ui/panels/waterfall_view.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+#include "ui/widgets/waterfall_view.h"
+#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

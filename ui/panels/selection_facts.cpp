@@ -4,10 +4,10 @@
 #include <QCoreApplication>
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
-#include "core/text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

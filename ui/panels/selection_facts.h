@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/roofline/analysis.h"
-#include "ui/panels/fact_table.h"
+#include "ui/widgets/fact_table.h"
 
 /// What the panel says of several kernels together.
 namespace roofwalk {

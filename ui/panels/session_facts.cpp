@@ -5,9 +5,9 @@
 #include <QFileInfo>
 #include <algorithm>
 
+#include "core/base/text.h"
 #include "core/roofline/summary.h"
-#include "core/text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

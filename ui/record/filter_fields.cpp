@@ -7,8 +7,8 @@
 #include <QSpinBox>
 #include <algorithm>
 
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "core/source/profile_request.h"
+#include "core/import/profile_request.h"
 
 class QLineEdit;
 class QSpinBox;

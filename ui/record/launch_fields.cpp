@@ -10,8 +10,8 @@
 #include <QProcess>
 #include <algorithm>
 
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 

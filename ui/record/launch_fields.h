@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
-#include "core/error.h"
-#include "core/source/profile_request.h"
+#include "core/base/error.h"
+#include "core/import/profile_request.h"
 
 class QComboBox;
 class QLineEdit;

@@ -6,8 +6,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "ui/panels/text_label.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

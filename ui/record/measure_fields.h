@@ -4,7 +4,7 @@
 #include <QGroupBox>
 #include <optional>
 
-#include "core/source/recording_offer.h"
+#include "core/import/recording_offer.h"
 
 class QCheckBox;
 class QRadioButton;

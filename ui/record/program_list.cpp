@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 #include <utility>
 
-#include "ui/panels/text_label.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

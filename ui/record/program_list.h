@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/source/recording_offer.h"
+#include "core/import/recording_offer.h"
 
 class QCheckBox;
 class QPushButton;

@@ -14,15 +14,15 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
-#include "ui/heading.h"
-#include "ui/panels/text_label.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
 #include "ui/record/filter_fields.h"
 #include "ui/record/launch_fields.h"
 #include "ui/record/measure_fields.h"
 #include "ui/record/program_list.h"
-#include "ui/settings.h"
+#include "ui/shell/settings.h"
+#include "ui/widgets/heading.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

@@ -4,7 +4,7 @@
 #include <QWidget>
 #include <optional>
 
-#include "core/source/recording_offer.h"
+#include "core/import/recording_offer.h"
 
 class QLineEdit;
 class QPushButton;

@@ -6,9 +6,9 @@
 #include <chrono>
 #include <utility>
 
-#include "ui/document.h"
-#include "ui/qt_text.h"
 #include "ui/record/launch_fields.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
 
 namespace roofwalk {
 

@@ -5,8 +5,8 @@
 #include <QTimer>
 #include <memory>
 
-#include "core/source/recording_offer.h"
-#include "ui/job.h"
+#include "core/import/recording_offer.h"
+#include "ui/workspace/job.h"
 
 namespace roofwalk {
 

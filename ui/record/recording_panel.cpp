@@ -4,12 +4,12 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "core/text.h"
-#include "ui/heading.h"
-#include "ui/panels/text_label.h"
-#include "ui/plain_text.h"
-#include "ui/qt_text.h"
+#include "core/base/text.h"
 #include "ui/record/program_output.h"
+#include "ui/widgets/heading.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
 
 namespace roofwalk {
 

@@ -3,7 +3,7 @@
 
 #include <QWidget>
 
-#include "core/source/live_profile_source.h"
+#include "core/import/live_profile_source.h"
 
 class QPushButton;
 

@@ -8,7 +8,7 @@
 
 #include "core/advice/guide.h"
 #include "core/advice/rule.h"
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/roofline/missing.h"
 #include "tests/core/roofline/profiles.h"
 

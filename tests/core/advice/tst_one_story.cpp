@@ -5,9 +5,9 @@
 #include <functional>
 
 #include "core/advice/questions.h"
-#include "core/export/advice_words.h"
-#include "core/export/report_table.h"
 #include "core/import/open_profile.h"
+#include "core/report/advice_words.h"
+#include "core/report/report_table.h"
 #include "core/roofline/utilisation.h"
 #include "tests/core/advice/kernels.h"
 #include "tests/support/qt_strings.h"

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "core/algorithm/op_binding.h"
-#include "core/ceilings/measured_roof.h"
+#include "core/devices/measured_roof.h"
+#include "core/operations/op_binding.h"
 
 namespace roofwalk::test {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/ceilings/measured_ceilings.h"
-#include "core/chart/layout.h"
+#include "core/chart/layout/layout.h"
+#include "core/devices/measured_ceilings.h"
 
 namespace roofwalk::test {
 

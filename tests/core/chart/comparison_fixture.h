@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/chart/scene_comparison.h"
+#include "core/chart/scene/scene_comparison.h"
 #include "tests/core/compare/run_fixture.h"
 
 namespace roofwalk::test {

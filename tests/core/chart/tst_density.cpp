@@ -4,7 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/chart/density.h"
+#include "core/chart/layout/density.h"
 
 using namespace roofwalk;
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/chart/dot_index.h"
+#include "core/chart/layout/dot_index.h"
 
 using namespace roofwalk;
 

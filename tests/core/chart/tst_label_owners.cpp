@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chart/label_owners.h"
+#include "core/chart/layout/label_owners.h"
 
 #include <QTest>
 #include <algorithm>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/chart/layout_labels.h"
+#include "core/chart/layout/layout_labels.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chart/label_placer.h"
+#include "core/chart/layout/label_placer.h"
 
 #include <QTest>
 

@@ -2,8 +2,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/chart/label_box.h"
-#include "core/chart/layout.h"
+#include "core/chart/layout/label_box.h"
+#include "core/chart/layout/layout.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 

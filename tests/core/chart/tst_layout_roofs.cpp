@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/chart/label_box.h"
+#include "core/chart/layout/label_box.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

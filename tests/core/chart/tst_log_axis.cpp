@@ -2,8 +2,8 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/chart/log_axis.h"
-#include "core/chart/text_metrics.h"
+#include "core/chart/layout/log_axis.h"
+#include "core/chart/layout/text_metrics.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/chart/nested_dots.h"
-#include "core/chart/svg_writer.h"
+#include "core/chart/scene/nested_dots.h"
+#include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

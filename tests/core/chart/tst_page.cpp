@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/chart/label_box.h"
-#include "core/chart/page.h"
+#include "core/chart/layout/label_box.h"
+#include "core/chart/layout/page.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/chart/page.h"
+#include "core/chart/layout/page.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

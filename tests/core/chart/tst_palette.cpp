@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "core/chart/palette.h"
+#include "core/chart/scene/palette.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;

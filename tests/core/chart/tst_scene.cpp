@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 #include "core/roofline/point_bounds.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chart/scene_comparison.h"
+#include "core/chart/scene/scene_comparison.h"
 
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 
-#include "core/chart/layout_paths.h"
-#include "core/chart/svg_writer.h"
+#include "core/chart/layout/layout_paths.h"
+#include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/comparison_fixture.h"
 #include "tests/support/qt_strings.h"
 

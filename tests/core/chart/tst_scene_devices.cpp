@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/chart/svg_writer.h"
+#include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 

@@ -4,7 +4,7 @@
 #include <QJsonObject>
 #include <QTest>
 
-#include "core/chart/svg_writer.h"
+#include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 

@@ -2,8 +2,8 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/chart/layout.h"
-#include "core/chart/roof_clip.h"
+#include "core/chart/layout/layout.h"
+#include "core/chart/layout/roof_clip.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"

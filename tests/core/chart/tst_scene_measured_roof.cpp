@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chart/scene_measured_roof.h"
+#include "core/chart/scene/scene_measured_roof.h"
 
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 
-#include "core/text.h"
+#include "core/base/text.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/chart/scene_other_roofs.h"
+#include "core/chart/scene/scene_other_roofs.h"
 
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 
-#include "core/chart/svg_writer.h"
+#include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/chart/layout.h"
+#include "core/chart/layout/layout.h"
 #include "tests/core/chart/chart_fixture.h"
 #include "tests/support/qt_strings.h"
 

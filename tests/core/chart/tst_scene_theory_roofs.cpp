@@ -2,9 +2,9 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/chart/label_box.h"
-#include "core/chart/layout.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
+#include "core/chart/layout/layout.h"
 #include "tests/core/chart/chart_fixture.h"
 
 using namespace roofwalk;

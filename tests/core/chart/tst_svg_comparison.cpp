@@ -4,8 +4,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/chart/svg_writer.h"
-#include "core/roofline/device_ceilings.h"
+#include "core/chart/svg/svg_writer.h"
+#include "core/devices/device_ceilings.h"
 #include "tests/core/chart/comparison_fixture.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"

@@ -6,7 +6,7 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
-#include "core/chart/svg_writer.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/chart/chart_fixture.h"
 

@@ -9,8 +9,8 @@
 #include <locale>
 #include <sstream>
 
-#include "core/chart/scene_measured_roof.h"
-#include "core/chart/svg_writer.h"
+#include "core/chart/scene/scene_measured_roof.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"

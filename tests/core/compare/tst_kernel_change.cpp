@@ -5,7 +5,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "tests/core/compare/run_fixture.h"
 #include "tests/support/qt_strings.h"
 

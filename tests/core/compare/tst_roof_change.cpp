@@ -4,7 +4,7 @@
 #include <QTest>
 #include <cmath>
 
-#include "core/roofline/device_ceilings.h"
+#include "core/devices/device_ceilings.h"
 #include "tests/core/compare/run_fixture.h"
 #include "tests/support/qt_strings.h"
 

@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/import/ncu_container.h"
-#include "core/import/ncu_result.h"
+#include "core/import/ncu/ncu_container.h"
+#include "core/import/ncu/ncu_result.h"
 
 namespace roofwalk::test {
 

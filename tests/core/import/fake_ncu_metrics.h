@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/import/ncu_metrics.h"
+#include "core/import/ncu/ncu_metrics.h"
 
 namespace roofwalk::test {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/import/mapped_file.h"
-#include "core/import/ncu_container.h"
+#include "core/base/mapped_file.h"
+#include "core/import/ncu/ncu_container.h"
 #include "tests/core/import/decoded_results.h"
 
 namespace roofwalk::test {

@@ -10,11 +10,11 @@
 #include <random>
 #include <set>
 
-#include "core/export/report_table.h"
-#include "core/import/ncu_container.h"
+#include "core/base/text.h"
+#include "core/import/ncu/ncu_container.h"
 #include "core/import/open_profile.h"
+#include "core/report/report_table.h"
 #include "core/roofline/analysis.h"
-#include "core/text.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/import/json/recording_reader.h"
 #include "core/import/open_profile.h"
-#include "core/import/recording_reader.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"

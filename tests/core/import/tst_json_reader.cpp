@@ -3,7 +3,7 @@
 #include <QTest>
 #include <string>
 
-#include "core/import/json_reader.h"
+#include "core/import/json/json_reader.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/ncu_container.h"
+#include "core/import/ncu/ncu_container.h"
 
 #include <QTest>
 #include <algorithm>
 
-#include "core/import/ncu_report.h"
+#include "core/import/ncu/ncu_report.h"
 #include "core/import/open_profile.h"
 #include "tests/core/import/decoded_results.h"
 #include "tests/support/ncu_fixtures.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/import/ncu_csv_number.h"
+#include "core/import/csv/ncu_csv_number.h"
 
 using namespace roofwalk;
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <stop_token>
 
-#include "core/import/ncu_csv_reader.h"
-#include "core/import/ncu_report.h"
+#include "core/import/csv/ncu_csv_reader.h"
+#include "core/import/ncu/ncu_report.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
 

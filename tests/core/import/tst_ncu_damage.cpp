@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <random>
 
-#include "core/import/mapped_file.h"
-#include "core/import/ncu_report.h"
+#include "core/base/mapped_file.h"
+#include "core/import/ncu/ncu_report.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/samples.h"
 

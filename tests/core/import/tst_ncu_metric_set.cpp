@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/ncu_metric_set.h"
+#include "core/import/ncu/ncu_metric_set.h"
 
 #include <QTest>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/ncu_report.h"
+#include "core/import/ncu/ncu_report.h"
 
 #include <QTest>
 #include <algorithm>

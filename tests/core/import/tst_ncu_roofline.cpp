@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/ncu_roofline.h"
+#include "core/import/ncu/ncu_roofline.h"
 
 #include <QTest>
 #include <map>
 
-#include "core/import/ncu_roofline_section.h"
+#include "core/import/ncu/ncu_roofline_section.h"
 #include "tests/support/ncu_section_writer.h"
 #include "tests/support/qt_strings.h"
 

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/import/ncu_metric_set.h"
-#include "core/import/ncu_roofline_section.h"
+#include "core/base/text.h"
+#include "core/import/ncu/ncu_metric_set.h"
+#include "core/import/ncu/ncu_roofline_section.h"
 #include "core/import/open_profile.h"
-#include "core/text.h"
 #include "tests/core/import/ncu_oracle.h"
 #include "tests/support/qt_strings.h"
 

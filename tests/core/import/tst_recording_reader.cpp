@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/recording_reader.h"
+#include "core/import/json/recording_reader.h"
 
 #include <QTest>
 
-#include "core/export/json_writer.h"
-#include "core/export/recording_lines.h"
-#include "core/import/json_reader.h"
+#include "core/import/json/json_reader.h"
+#include "core/report/json_writer.h"
+#include "core/report/recording_lines.h"
 
 using namespace roofwalk;
 

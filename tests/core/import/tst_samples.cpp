@@ -4,8 +4,8 @@
 #include <array>
 #include <utility>
 
-#include "core/algorithm/gemm.h"
-#include "core/import/json_reader.h"
+#include "core/import/json/json_reader.h"
+#include "core/operations/gemm.h"
 #include "core/roofline/analysis.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"

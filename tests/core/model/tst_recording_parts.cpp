@@ -4,7 +4,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/import/json_reader.h"
+#include "core/import/json/json_reader.h"
 #include "core/model/partial_words.h"
 #include "tests/support/qt_strings.h"
 

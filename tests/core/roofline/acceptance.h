@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 #include "tests/core/roofline/profiles.h"
 
 /// Rows of the acceptance tests: each is named by its entry in the acceptance list and holds what the program

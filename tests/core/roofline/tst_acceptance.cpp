@@ -5,9 +5,9 @@
 #include <QTest>
 #include <span>
 
-#include "core/algorithm/gemm.h"
-#include "core/import/ncu_report.h"
-#include "core/text.h"
+#include "core/base/text.h"
+#include "core/import/ncu/ncu_report.h"
+#include "core/operations/gemm.h"
 #include "tests/core/roofline/acceptance.h"
 #include "tests/support/ncu_fixtures.h"
 

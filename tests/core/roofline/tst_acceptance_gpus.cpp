@@ -4,9 +4,9 @@
 // the corrected values.
 #include <QTest>
 
-#include "core/algorithm/gemm.h"
+#include "core/base/text.h"
+#include "core/operations/gemm.h"
 #include "core/roofline/utilisation.h"
-#include "core/text.h"
 #include "tests/core/roofline/acceptance.h"
 
 using namespace roofwalk;

@@ -2,7 +2,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/roofline/device_ceilings.h"
+#include "core/devices/device_ceilings.h"
 #include "core/roofline/roofline.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"

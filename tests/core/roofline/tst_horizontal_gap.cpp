@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/roofline/roofline.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"

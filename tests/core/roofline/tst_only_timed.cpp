@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/roofline/missing.h"
 #include "core/scenario/kernel_state.h"
 #include "tests/core/roofline/profiles.h"

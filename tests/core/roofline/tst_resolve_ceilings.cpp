@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/roofline/device_ceilings.h"
+#include "core/devices/device_ceilings.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"
 

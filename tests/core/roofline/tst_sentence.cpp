@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"

@@ -3,7 +3,7 @@
 #include <QTest>
 #include <algorithm>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/scenario/random_kernels.h"
 

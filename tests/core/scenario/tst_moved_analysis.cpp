@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/qt_strings.h"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
-#include "core/algorithm/op_binding.h"
-#include "core/roofline/device_ceilings.h"
+#include "core/devices/device_ceilings.h"
+#include "core/operations/op_binding.h"
 #include "tests/core/scenario/random_kernels.h"
 #include "tests/support/qt_strings.h"
 

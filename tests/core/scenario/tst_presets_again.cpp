@@ -3,7 +3,7 @@
 #include <QTest>
 #include <numeric>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/core/scenario/random_kernels.h"

@@ -3,7 +3,7 @@
 
 #include <QTest>
 
-#include "core/algorithm/op_binding.h"
+#include "core/operations/op_binding.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/roofline/profiles.h"

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-#include "profiler/session/live_source.h"
+#include "profiler/recording/live_source.h"
 
 using namespace roofwalk;
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 
 /// Scenes by hand, so that the chart is tested on its own.
 namespace roofwalk::test {

@@ -7,7 +7,7 @@
 #include <QWheelEvent>
 #include <memory>
 
-#include "core/chart/scene.h"
+#include "core/chart/scene/scene.h"
 #include "ui/chart/roofline_chart.h"
 
 namespace roofwalk::test {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/chart/label_box.h"
+#include "core/chart/layout/label_box.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_legend.h"
 #include "ui/chart/chart_theme.h"

@@ -5,8 +5,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include "core/chart/page.h"
-#include "core/chart/svg_writer.h"
+#include "core/chart/layout/page.h"
+#include "core/chart/svg/svg_writer.h"
 #include "core/import/open_profile.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/export/pdf_content.h"

@@ -12,7 +12,7 @@
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/exporter.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 using namespace roofwalk;
 using test::content;

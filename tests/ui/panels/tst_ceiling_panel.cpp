@@ -7,7 +7,7 @@
 
 #include "tests/ui/shown_window.h"
 #include "ui/panels/ceiling_edits.h"
-#include "ui/panels/rate_edit.h"
+#include "ui/widgets/rate_edit.h"
 
 using namespace roofwalk;
 using test::ShownWindow;

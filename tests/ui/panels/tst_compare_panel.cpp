@@ -9,7 +9,7 @@
 
 #include "tests/ui/shown_window.h"
 #include "ui/panels/compare_model.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/qt_text.h"
 
 using namespace roofwalk;
 using test::ShownWindow;

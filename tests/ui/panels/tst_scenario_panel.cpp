@@ -9,12 +9,12 @@
 
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
-#include "ui/panels/move_dialog.h"
-#include "ui/panels/number_box.h"
+#include "ui/dialogs/move_dialog.h"
 #include "ui/panels/scenario_model.h"
 #include "ui/panels/scenario_panel.h"
-#include "ui/panels/waterfall_view.h"
-#include "ui/qt_text.h"
+#include "ui/widgets/number_box.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/waterfall_view.h"
 
 using namespace roofwalk;
 using test::ShownWindow;

@@ -18,7 +18,7 @@
 #include <QTest>
 #include <QTreeWidget>
 
-#include "ui/settings.h"
+#include "ui/shell/settings.h"
 
 using namespace roofwalk;
 

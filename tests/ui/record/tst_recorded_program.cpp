@@ -9,7 +9,7 @@
 #include <QSignalSpy>
 #include <fstream>
 
-#include "profiler/session/live_source.h"
+#include "profiler/recording/live_source.h"
 #include "tests/ui/shown_window.h"
 #include "ui/record/recorder.h"
 

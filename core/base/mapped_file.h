@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <utility>
+
+#include "core/base/error.h"
+
+namespace roofwalk {
+
+/// A regular file as bytes, read-only, for as long as this object lives. Files up to a limit are copied into
+/// memory, so that another program that cuts the file short does no harm; larger ones are mapped, and must
+/// not be cut short meanwhile: the system ends a program that touches a mapped page without a file behind it.
+class MappedFile {
+  public:
+    /// Bytes up to which a file is copied.
+    static constexpr std::size_t copied_up_to = std::size_t{256} << 20U;
+
+    /// Errors: file_not_found, file_not_readable (permission, a directory, a pipe), file_empty.
+    [[nodiscard]] static Result<MappedFile> open(const std::filesystem::path& file,
+                                                 std::size_t copy_limit = copied_up_to);
+
+    MappedFile(MappedFile&& other) noexcept;
+    MappedFile& operator=(MappedFile&& other) noexcept;
+    MappedFile(const MappedFile&) = delete;
+    MappedFile& operator=(const MappedFile&) = delete;
+    ~MappedFile();
+
+    [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+
+  private:
+    MappedFile(std::unique_ptr<std::byte[]> copy, std::span<const std::byte> bytes)
+        : copy_(std::move(copy)), bytes_(bytes) {}
+
+    std::unique_ptr<std::byte[]> copy_;  ///< null when mapped
+    std::span<const std::byte> bytes_;
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "core/base/units.h"
+
+/// Numbers for people. SI prefixes are decimal (k = 10^3); a rate or an amount never appears without its
+/// unit.
+namespace roofwalk {
+
+/// "1.23 T" + unit: `format_si(1.234e12, "FLOP/s")` is "1.23 TFLOP/s". `digits` significant digits.
+[[nodiscard]] std::string format_si(double value, std::string_view unit, int digits = 3);
+
+[[nodiscard]] std::string format(FlopRate rate, std::string_view unit = "FLOP/s");
+[[nodiscard]] std::string format(Flops work, std::string_view unit = "FLOP");
+[[nodiscard]] std::string format(ByteRate rate);
+[[nodiscard]] std::string format(Bytes bytes);
+[[nodiscard]] std::string format(Seconds time);
+[[nodiscard]] std::string format(Hertz clock);
+[[nodiscard]] std::string format(Intensity intensity, std::string_view unit = "FLOP/byte");
+
+/// A bare number with `digits` significant digits, four from 1,000 on; from 10,000 on whole, with commas.
+[[nodiscard]] std::string format_number(double value, int digits = 3);
+/// "1.25x", "14.5x": three significant digits, so that a factor can be checked by hand.
+[[nodiscard]] std::string format_factor(double factor);
+/// "29.4 %" for 0.294 and "100.0 %" for 1: three significant digits below 100 %, four from there on; "< 0.001
+/// %" for less.
+[[nodiscard]] std::string format_percent(double share);
+/// Two shares with as many digits as it takes to tell them apart: "59.96 %" and "60.00 %".
+[[nodiscard]] std::pair<std::string, std::string> format_percents_apart(double share, double other);
+/// "1,234,567".
+[[nodiscard]] std::string format_count(double count);
+
+/// Makes any bytes safe inside XML text and attributes; invalid UTF-8 and what steers_text() become U+FFFD,
+/// but line feeds stay, and tabs and carriage returns are references.
+[[nodiscard]] std::string escape_xml(std::string_view text);
+/// Quotes a word for a POSIX shell when it needs quoting.
+[[nodiscard]] std::string quote_shell(std::string_view word);
+/// The same for a command that is shown or copied: a word with what a terminal would obey is $'…' of bash,
+/// ksh and zsh, with each such byte as "\033".
+[[nodiscard]] std::string quote_shell_shown(std::string_view word);
+
+/// Whether a terminal obeys a character, or writes what follows in another direction: C0, DEL and C1, line
+/// and paragraph separators, marks and overrides of direction.
+[[nodiscard]] bool steers_text(char32_t character);
+/// Names and paths come from strangers, and this is how they reach a terminal: valid UTF-8 on one line, with
+/// U+FFFD for each character that steers_text().
+[[nodiscard]] std::string printable(std::string_view text);
+/// The same for a text of ours of several lines, whose ends stay.
+[[nodiscard]] std::string printable_lines(std::string_view text);
+/// The same with a space for each, for the cells of a table.
+[[nodiscard]] std::string one_line(std::string_view text);
+/// The same with what a program reads back for each: "\u001b".
+[[nodiscard]] std::string with_escapes(std::string_view text);
+/// Whether it is UTF-8 without control characters.
+[[nodiscard]] bool is_plain_text(std::string_view bytes);
+/// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.
+[[nodiscard]] std::string clean_utf8(std::string_view bytes);
+
+}  // namespace roofwalk

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout/label_box.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace roofwalk {
+
+namespace {
+
+double dot(PointF a, PointF b) {
+    return a.x * b.x + a.y * b.y;
+}
+
+PointF minus(PointF a, PointF b) {
+    return {a.x - b.x, a.y - b.y};
+}
+
+double from_start(TextAnchor anchor) {
+    switch (anchor) {
+        case TextAnchor::start:
+            return 0.5;
+        case TextAnchor::middle:
+            return 0;
+        case TextAnchor::end:
+            return -0.5;
+    }
+    return 0;
+}
+
+}  // namespace
+
+double distance_to_line(PointF point, PointF a, PointF b) {
+    const PointF along = minus(b, a);
+    const double square = dot(along, along);
+    const double share = square > 0 ? std::clamp(dot(minus(point, a), along) / square, 0.0, 1.0) : 0;
+    const PointF nearest{a.x + share * along.x, a.y + share * along.y};
+    return std::hypot(point.x - nearest.x, point.y - nearest.y);
+}
+
+LabelBox::LabelBox(const LaidText& text) {
+    const double radians = text.angle * std::numbers::pi / 180;
+    const double width = text_width(text.text, text.size);
+    along_ = {std::cos(radians), -std::sin(radians)};
+    half_width_ = width / 2;
+    half_height_ = (text_ascent + text_descent) * text.size / 2;
+    // Up from the baseline in page coordinates is (along.y, -along.x).
+    const double rise = (text_ascent - text_descent) * text.size / 2;
+    const double shift = from_start(text.anchor) * width;
+    centre_ = {text.at.x + shift * along_.x + rise * along_.y,
+               text.at.y + shift * along_.y - rise * along_.x};
+    reach_ = std::hypot(half_width_, half_height_);
+}
+
+LabelBox::LabelBox(const RectF& area)
+    : centre_{area.x + area.width / 2, area.y + area.height / 2},
+      half_width_(area.width / 2),
+      half_height_(area.height / 2),
+      reach_(std::hypot(half_width_, half_height_)) {}
+
+PointF LabelBox::to_local(PointF point) const {
+    const PointF offset = minus(point, centre_);
+    return {dot(offset, along_), offset.y * along_.x - offset.x * along_.y};
+}
+
+LabelBox LabelBox::lengthened(double air) const {
+    LabelBox box = *this;
+    box.half_width_ += air;
+    box.reach_ = std::hypot(box.half_width_, box.half_height_);
+    return box;
+}
+
+bool LabelBox::overlaps(const LabelBox& other) const {
+    const PointF offset = minus(other.centre_, centre_);
+    if (std::hypot(offset.x, offset.y) >= reach_ + other.reach_) return false;
+    // Two rectangles are apart when one of their four edge directions parts them.
+    const std::array<PointF, 4> directions{along_, PointF{-along_.y, along_.x}, other.along_,
+                                           PointF{-other.along_.y, other.along_.x}};
+    return std::ranges::none_of(directions, [&](PointF direction) {
+        const auto half = [&](const LabelBox& box) {
+            return box.half_width_ * std::abs(dot(box.along_, direction)) +
+                   box.half_height_ * std::abs(dot({-box.along_.y, box.along_.x}, direction));
+        };
+        return std::abs(dot(offset, direction)) >= half(*this) + half(other);
+    });
+}
+
+bool LabelBox::crosses(PointF a, PointF b) const {
+    // Liang and Barsky's clipping in the frame of the box.
+    const PointF from = to_local(a);
+    const PointF to = to_local(b);
+    double enter = 0;
+    double leave = 1;
+    const auto clip = [&](double start, double delta, double half) {
+        if (delta == 0) return std::abs(start) <= half;
+        const double first = (-half - start) / delta;
+        const double second = (half - start) / delta;
+        enter = std::max(enter, std::min(first, second));
+        leave = std::min(leave, std::max(first, second));
+        return enter <= leave;
+    };
+    return clip(from.x, to.x - from.x, half_width_) && clip(from.y, to.y - from.y, half_height_);
+}
+
+bool LabelBox::runs_along(PointF a, PointF b) const {
+    constexpr double nearly = 0.25;  // sine of the angle between
+    const double dx = b.x - a.x;
+    const double dy = b.y - a.y;
+    return std::abs(along_.x * dy - along_.y * dx) < nearly * std::hypot(dx, dy);
+}
+
+double LabelBox::distance(PointF a, PointF b) const {
+    if (crosses(a, b)) return 0;
+    const auto to_box = [this](PointF point) { return distance_to_circle(point, 0); };
+    double least = std::min(to_box(a), to_box(b));
+    for (const PointF corner : corners())
+        least = std::min(least, distance_to_line(corner, a, b));
+    return least;
+}
+
+double LabelBox::distance_to_circle(PointF centre, double radius) const {
+    const PointF local = to_local(centre);
+    const double to_centre = std::hypot(std::max(std::abs(local.x) - half_width_, 0.0),
+                                        std::max(std::abs(local.y) - half_height_, 0.0));
+    return std::max(to_centre - radius, 0.0);
+}
+
+bool LabelBox::touches_circle(PointF centre, double radius) const {
+    return distance_to_circle(centre, 0) < radius;
+}
+
+RectF LabelBox::bounds() const {
+    const double half_x = half_width_ * std::abs(along_.x) + half_height_ * std::abs(along_.y);
+    const double half_y = half_width_ * std::abs(along_.y) + half_height_ * std::abs(along_.x);
+    return {centre_.x - half_x, centre_.y - half_y, 2 * half_x, 2 * half_y};
+}
+
+std::vector<PointF> LabelBox::corners() const {
+    const auto corner = [&](double right, double down) {
+        const double x = right * half_width_;
+        const double y = down * half_height_;
+        return PointF{centre_.x + x * along_.x - y * along_.y, centre_.y + x * along_.y + y * along_.x};
+    };
+    return {corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)};
+}
+
+bool LabelBox::inside(const RectF& area) const {
+    const RectF own = bounds();
+    return own.x >= area.x && own.right() <= area.right() && own.y >= area.y && own.bottom() <= area.bottom();
+}
+
+PointF LabelBox::nearest_to(PointF point) const {
+    const PointF local = to_local(point);
+    const double x = std::clamp(local.x, -half_width_, half_width_);
+    const double y = std::clamp(local.y, -half_height_, half_height_);
+    return {centre_.x + x * along_.x - y * along_.y, centre_.y + x * along_.y + y * along_.x};
+}
+
+}  // namespace roofwalk

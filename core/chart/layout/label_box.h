@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/chart/layout/layout.h"
+
+namespace roofwalk {
+
+/// From a point to the line from `a` to `b`.
+[[nodiscard]] double distance_to_line(PointF point, PointF a, PointF b);
+
+/// A rectangle at any angle: the room that a label takes.
+class LabelBox {
+  public:
+    explicit LabelBox(const LaidText& text);
+    explicit LabelBox(const RectF& area);
+
+    /// The same with `air` px more at both ends of the text.
+    [[nodiscard]] LabelBox lengthened(double air) const;
+    [[nodiscard]] bool overlaps(const LabelBox& other) const;
+    /// Crossed or touched by the line from `a` to `b`.
+    [[nodiscard]] bool crosses(PointF a, PointF b) const;
+    /// Whether a line from `a` to `b` has nearly the direction of the text.
+    [[nodiscard]] bool runs_along(PointF a, PointF b) const;
+    /// To the line from `a` to `b`; 0 where they touch.
+    [[nodiscard]] double distance(PointF a, PointF b) const;
+    /// To the rim of a circle; 0 where they touch.
+    [[nodiscard]] double distance_to_circle(PointF centre, double radius) const;
+    [[nodiscard]] bool touches_circle(PointF centre, double radius) const;
+    /// The upright rectangle around the box.
+    [[nodiscard]] RectF bounds() const;
+    /// In order around the box.
+    [[nodiscard]] std::vector<PointF> corners() const;
+    [[nodiscard]] bool inside(const RectF& area) const;
+    [[nodiscard]] PointF centre() const { return centre_; }
+    /// The point of the box nearest to `point`.
+    [[nodiscard]] PointF nearest_to(PointF point) const;
+
+  private:
+    [[nodiscard]] PointF to_local(PointF point) const;
+
+    PointF centre_;
+    PointF along_{1, 0};  // unit vector of the text's direction
+    double half_width_ = 0;
+    double half_height_ = 0;
+    double reach_ = 0;  // radius of the circle around the box
+};
+
+}  // namespace roofwalk

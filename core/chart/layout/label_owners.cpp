@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout/label_owners.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "core/chart/scene/dot_pile.h"
+#include "core/chart/scene/nested_dots.h"
+#include "core/chart/scene/scene_path.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double nearer = 4;                      // than to anything of another kernel [px]
+constexpr std::size_t owner_dots_looked_at = 80;  // the largest
+constexpr std::size_t wordless_looked_at = 2000;
+
+}  // namespace
+
+bool LabelOwners::Mark::comes_near(const RectF& area) const {
+    return std::max(from.x, to.x) + radius >= area.x && std::min(from.x, to.x) - radius <= area.right() &&
+           std::max(from.y, to.y) + radius >= area.y && std::min(from.y, to.y) - radius <= area.bottom();
+}
+
+LabelOwners::LabelOwners(const Scene& scene, const View& view, const Layout& layout)
+    : plot_(view.plot), cells_(side * side) {
+    add_paths(scene, layout);
+    for (const LaidLine& gap : layout.gaps)
+        add_arrow(gap, scene.gaps[gap.index].point);
+    for (const LaidLine& target : layout.targets)
+        add_arrow(target, scene.targets[target.index].point);
+    for (const LaidLine& join : layout.joins)
+        add_arrow(join, scene.joins[join.index].point);
+    add_dots(scene, view);
+}
+
+void LabelOwners::add_paths(const Scene& scene, const Layout& layout) {
+    // Of a scenario that moves everything a part will do: its arrows have no words.
+    const bool worded =
+        std::ranges::any_of(scene.paths, [](const ScenePath& path) { return !path.label.empty(); });
+    const auto part = [&](std::size_t all) { return worded ? all : std::min(all, wordless_looked_at); };
+    for (const LaidLeg& leg : std::span(layout.path_legs).first(part(layout.path_legs.size())))
+        add({leg.from, leg.to, 0, scene.paths[leg.index].point, true});
+    for (const LaidGhost& ghost : std::span(layout.ghosts).first(part(layout.ghosts.size())))
+        add({ghost.at, ghost.at, ghost.radius, scene.paths[ghost.index].point});
+}
+
+void LabelOwners::add_dots(const Scene& scene, const View& view) {
+    const auto add_dot = [&](std::size_t i) {
+        const PointF at = dot_position(scene.dots[i], view);
+        const double radius = painted_radius(scene.dots, static_cast<std::uint32_t>(i), view);
+        add({at, at, radius, scene.dots[i].point});
+    };
+    const std::size_t count = scene.dots.size();
+    const std::size_t first = count - std::min(count, owner_dots_looked_at);
+    for (std::size_t i = first; i < count; ++i)
+        add_dot(i);
+    for (const DotName& name : scene.names)
+        for (std::size_t i = name.dot; i < first && scene.dots[i].point == scene.dots[name.dot].point; ++i)
+            add_dot(i);
+}
+
+bool LabelOwners::tell_whose(const LaidText& label, std::uint32_t point) const {
+    const LabelBox box(label);
+    double own = label.leader ? 0 : std::numeric_limits<double>::max() / 4;
+    if (const auto mine = by_point_.find(point); mine != by_point_.end())
+        for (const Mark& mark : mine->second)
+            if (own > 0) own = std::min(own, mark.distance(box));
+    return none_nearer(box, nearer + own, point);
+}
+
+void LabelOwners::add(const Mark& mark) {
+    by_point_[mark.point].push_back(mark);
+    const double x = std::min(mark.from.x, mark.to.x) - mark.radius;
+    const double y = std::min(mark.from.y, mark.to.y) - mark.radius;
+    const RectF bounds{x, y, std::max(mark.from.x, mark.to.x) + mark.radius - x,
+                       std::max(mark.from.y, mark.to.y) + mark.radius - y};
+    any_cell(bounds, [&](std::size_t cell) {
+        cells_[cell].push_back(mark);
+        return false;
+    });
+}
+
+bool LabelOwners::is_at_a_mark_of(std::uint32_t point, const Mark& mark) const {
+    const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
+    const auto own = by_point_.find(point);
+    return own != by_point_.end() && std::ranges::any_of(own->second, [&](const Mark& other) {
+               return other.arrow == mark.arrow && near(other.from, mark.from) && near(other.to, mark.to);
+           });
+}
+
+bool LabelOwners::none_nearer(const LabelBox& box, double distance, std::uint32_t than) const {
+    const RectF bounds = box.bounds();
+    const RectF area{bounds.x - distance, bounds.y - distance, bounds.width + 2 * distance,
+                     bounds.height + 2 * distance};
+    return !any_cell(area, [&](std::size_t cell) {
+        return std::ranges::any_of(cells_[cell], [&](const Mark& mark) {
+            return mark.point != than && mark.comes_near(area) && mark.distance(box) < distance &&
+                   !is_at_a_mark_of(than, mark);
+        });
+    });
+}
+
+template <class Found>
+bool LabelOwners::any_cell(const RectF& area, const Found& found) const {
+    const auto cell = [](double share) {
+        return static_cast<std::size_t>(std::clamp(share, 0.0, 0.999) * side);
+    };
+    const std::size_t right = cell((area.right() - plot_.x) / plot_.width);
+    const std::size_t bottom = cell((area.bottom() - plot_.y) / plot_.height);
+    for (std::size_t y = cell((area.y - plot_.y) / plot_.height); y <= bottom; ++y)
+        for (std::size_t x = cell((area.x - plot_.x) / plot_.width); x <= right; ++x)
+            if (found(y * side + x)) return true;
+    return false;
+}
+
+}  // namespace roofwalk

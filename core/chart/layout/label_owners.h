@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "core/chart/layout/label_box.h"
+
+namespace roofwalk {
+
+/// The dots, empty markers and arrows of a chart by kernel: what a label could be taken to belong to. Of dots
+/// the largest and those of kernels with a name only.
+class LabelOwners {
+  public:
+    LabelOwners(const Scene& scene, const View& view, const Layout& layout);
+
+    /// Whether a label with a leader is clear of the marks of other kernels, and one without is nearer to
+    /// those of its own. Dots and arrows of other kernels at the very place of its own do not count.
+    [[nodiscard]] bool tell_whose(const LaidText& label, std::uint32_t point) const;
+
+  private:
+    static constexpr std::size_t side = 32;  // cells of the plot, both ways
+
+    struct Mark {
+        PointF from;
+        PointF to;  ///< of an arrow
+        double radius = 0;
+        std::uint32_t point = 0;
+        bool arrow = false;
+
+        [[nodiscard]] double distance(const LabelBox& box) const {
+            return arrow ? box.distance(from, to) : box.distance_to_circle(from, radius);
+        }
+        [[nodiscard]] bool comes_near(const RectF& area) const;
+    };
+
+    void add(const Mark& mark);
+    void add_arrow(const LaidLine& line, std::uint32_t point) { add({line.from, line.to, 0, point, true}); }
+    void add_dots(const Scene& scene, const View& view);
+    void add_paths(const Scene& scene, const Layout& layout);
+    [[nodiscard]] bool is_at_a_mark_of(std::uint32_t point, const Mark& mark) const;
+    [[nodiscard]] bool none_nearer(const LabelBox& box, double distance, std::uint32_t than) const;
+    /// Whether `found` is true of a cell that an area covers; what is outside the plot is in those at its
+    /// sides.
+    template <class Found>
+    bool any_cell(const RectF& area, const Found& found) const;
+
+    RectF plot_;
+    std::vector<std::vector<Mark>> cells_;
+    std::unordered_map<std::uint32_t, std::vector<Mark>> by_point_;
+};
+
+}  // namespace roofwalk

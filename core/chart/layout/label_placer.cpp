@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout/label_placer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int cost_of_a_line = 1;
+constexpr int cost_of_a_leader = 2;
+constexpr int cost_of_a_dot = 3;
+constexpr int cost_of_a_strike = 3;  // a line along the text makes it unreadable, one across it does not
+constexpr int most_for_asked = 2;
+constexpr int most_for_an_extra = 1;
+constexpr double air_around_dots = 1;    // [px]
+constexpr double air_between_words = 6;  // else labels in a row read as one [px]
+constexpr double at_the_rim = 5;         // a leader that ends this near to a dot ends at it [px]
+
+}  // namespace
+
+/// Not where the leader ends, which is at its own arrow.
+bool LabelPlacer::crosses_within(const Line& line, const Line& leader) {
+    const auto side = [](const Line& of, PointF at) {
+        return (of.to.x - of.from.x) * (at.y - of.from.y) - (of.to.y - of.from.y) * (at.x - of.from.x);
+    };
+    return distance_to_line(leader.to, line.from, line.to) > 1 &&
+           side(line, leader.from) * side(line, leader.to) < 0 &&
+           side(leader, line.from) * side(leader, line.to) < 0;
+}
+
+bool LabelPlacer::free(const LabelBox& box, const RectF& area) const {
+    const LabelBox apart = box.lengthened(air_between_words);
+    return box.inside(area) &&
+           std::ranges::none_of(labels_, [&](const LabelBox& label) { return label.overlaps(apart); });
+}
+
+bool LabelPlacer::passes(const Line& leader) const {
+    return std::ranges::none_of(labels_,
+                                [&](const LabelBox& label) { return label.crosses(leader.from, leader.to); });
+}
+
+std::ptrdiff_t LabelPlacer::arrows_crossed(const Line& leader) const {
+    return std::ranges::count_if(
+        lines_, [&](const Line& line) { return line.strikes && crosses_within(line, leader); });
+}
+
+int LabelPlacer::cost_of_leader(const Line& leader) const {
+    const auto crossed = std::ranges::count_if(dots_, [&](const Circle& dot) {
+        const double end = std::hypot(leader.to.x - dot.centre.x, leader.to.y - dot.centre.y);
+        return end > dot.radius + at_the_rim &&
+               distance_to_line(dot.centre, leader.from, leader.to) < dot.radius;
+    });
+    return cost_of_a_leader + cost_of_a_dot * static_cast<int>(crossed + arrows_crossed(leader));
+}
+
+int LabelPlacer::cost(const LabelBox& box, int enough) const {
+    int sum = 0;
+    for (const Line& line : lines_) {
+        if (sum >= enough) return sum;
+        if (box.crosses(line.from, line.to))
+            sum += line.strikes || box.runs_along(line.from, line.to) ? cost_of_a_strike : cost_of_a_line;
+    }
+    for (const Circle& dot : dots_) {
+        if (sum >= enough) return sum;
+        if (box.touches_circle(dot.centre, dot.radius + air_around_dots)) sum += cost_of_a_dot;
+    }
+    return sum;
+}
+
+std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority,
+                                           const RectF& area) {
+    if (!looks_for(priority)) return std::nullopt;
+    if (priority != LabelPriority::needed) ++extras_;
+    constexpr int any = std::numeric_limits<int>::max();
+    const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
+                         : priority == LabelPriority::asked ? most_for_asked + 1
+                                                            : any;
+    const LaidText* best = nullptr;
+    int best_cost = any;
+    for (const LaidText& candidate : candidates) {
+        const LabelBox box(candidate);
+        if (!free(box, area)) continue;
+        const Line line{box.nearest_to(candidate.leader_to), candidate.leader_to};
+        if (candidate.leader && !passes(line)) continue;
+        if (candidate.leader && priority != LabelPriority::needed && arrows_crossed(line) > 0) continue;
+        const int leader = candidate.leader ? cost_of_leader(line) : 0;
+        const int enough = std::min(too_much, best_cost - leader);
+        const int covered = cost(box, enough);
+        if (covered >= enough) continue;
+        best = &candidate;
+        best_cost = covered + leader;
+        if (best_cost == 0) break;
+    }
+    if (!best) return std::nullopt;
+    add_label(*best);
+    LaidText placed = *best;
+    placed.covers = cost(labels_.back(), 1) > 0;
+    if (placed.leader) add_arrow(labels_.back().nearest_to(placed.leader_to), placed.leader_to);
+    return placed;
+}
+
+}  // namespace roofwalk

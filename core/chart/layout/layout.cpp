@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout/layout.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/chart/layout/label_placer.h"
+#include "core/chart/layout/layout_curve.h"
+#include "core/chart/layout/layout_labels.h"
+#include "core/chart/layout/layout_paths.h"
+#include "core/chart/layout/roof_clip.h"
+#include "core/chart/scene/nested_dots.h"
+#include "core/chart/scene/scene_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double ridge_tick = 8;          // [px]
+constexpr double half_piece = 26;         // of the short piece of a roof of one kernel [px]
+constexpr std::size_t largest_dots = 80;  // that labels keep clear of
+constexpr double ring_reach = 4;          // of the ring around a selected dot, past its rim [px]
+constexpr std::size_t dots_looked_at = 1000;
+constexpr std::ptrdiff_t most_covered_dots = 3;
+constexpr double rail_label_size = 11;
+constexpr double rail_label_gap = 6;  // from the band [px]
+constexpr double narrowest_rail_band = 24;
+constexpr double band_per_radius = 3.2;
+constexpr double rail_note_size = 10;
+constexpr double air_before_note = 40;  // else it would take the room of the last dot's name [px]
+constexpr std::string_view rail_note = "longest first, no intensity";
+
+LaidText bottom_rail_note(const RectF& band) {
+    const double room = band.width * (1 - rail_length) - 2 * rail_label_gap - air_before_note;
+    if (text_width(rail_note, rail_note_size) > room) return {};
+    return {.at = {band.right() - rail_label_gap,
+                   band.y + band.height / 2 + (text_ascent - text_descent) * rail_note_size / 2},
+            .anchor = TextAnchor::end,
+            .size = rail_note_size,
+            .text = std::string(rail_note)};
+}
+
+LaidRail bottom_rail(const View& view, std::string_view text) {
+    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
+    const double half_text = (text_ascent - text_descent) * rail_label_size / 2;
+    LaidText label{.at = {band.x - rail_label_gap, band.y + band.height / 2 + half_text},
+                   .anchor = TextAnchor::end,
+                   .size = rail_label_size,
+                   .text = std::string(text)};
+    return {Rail::no_work, band, std::move(label), bottom_rail_note(band)};
+}
+
+/// L1 is drawn on request, and counts bytes of the others.
+bool hides_a_level(const Scene& scene) {
+    return std::ranges::any_of(all_levels, [&](MemoryLevel level) {
+        return level != MemoryLevel::l1 && !scene.options.levels[static_cast<std::size_t>(level)];
+    });
+}
+
+LaidRail right_rail(const View& view, const Scene& scene) {
+    const RectF band{view.plot.right(), view.plot.y, view.beside, view.plot.height};
+    LaidText label{
+        .at = {band.right() + rail_label_gap / 2 + text_ascent * rail_label_size, band.y + band.height / 2},
+        .angle = 90,
+        .anchor = TextAnchor::middle,
+        .size = rail_label_size,
+        .text = hides_a_level(scene) ? "no bytes at the levels shown" : "no bytes at any level"};
+    return {Rail::no_traffic, band, std::move(label), {}};
+}
+
+void lay_out_rails(const Scene& scene, const View& view, Layout& layout) {
+    for (const Rail rail : scene.rails) {
+        if (rail == Rail::no_work && view.below > 0)
+            layout.rails.push_back(bottom_rail(view, scene.no_work_label));
+        if (rail == Rail::no_traffic && view.beside > 0) layout.rails.push_back(right_rail(view, scene));
+    }
+}
+
+template <class Item, class Clip>
+std::vector<LaidLine> clipped(const std::vector<Item>& items, const Clip& clip) {
+    std::vector<LaidLine> lines;
+    for (std::uint32_t i = 0; i < items.size(); ++i)
+        if (std::optional<LaidLine> line = clip(items[i])) {
+            line->index = i;
+            lines.push_back(*line);
+        }
+    return lines;
+}
+
+std::optional<LaidLine> mixed_piece(const MixedCeiling& mixed, const View& view) {
+    const double per_decade = LogAxis(view.x, view.plot.x, view.plot.right()).pixels_per_decade();
+    const double spread = std::pow(10.0, half_piece / per_decade);
+    return clip_horizontal(mixed.y, mixed.x / spread, mixed.x * spread, view);
+}
+
+/// The piece of roof that a gap ends at where no drawn roof is as high.
+std::optional<LaidLine> own_roof(const GapMark& gap, const View& view) {
+    if (gap.own_roof == OwnRoof::none) return std::nullopt;
+    const LogAxis x_axis(view.x, view.plot.x, view.plot.right());
+    const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
+    const PointF end{x_axis.to_pixel(gap.x), y_axis.to_pixel(gap.to)};
+    const double steepness =
+        gap.own_roof == OwnRoof::slope ? y_axis.pixels_per_decade() / x_axis.pixels_per_decade() : 0;
+    const double dx = half_piece / std::hypot(1, steepness);
+    const double dy = std::abs(steepness) * dx;
+    return clip_line({end.x - dx, end.y + dy}, {end.x + dx, end.y - dy}, view.plot);
+}
+
+bool in_range(const Range& range, double value) {
+    return value >= range.lo && value <= range.hi;
+}
+
+std::optional<LaidLine> ridge_mark(const RidgeMark& ridge, const View& view) {
+    if (!in_range(view.x, ridge.x)) return std::nullopt;
+    const double x = LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(ridge.x);
+    return LaidLine{{x, view.plot.bottom()}, {x, view.plot.bottom() - ridge_tick}};
+}
+
+/// Roofs that are seen as one line.
+bool lies_on(const LaidLine& a, const LaidLine& b) {
+    return std::hypot(a.from.x - b.from.x, a.from.y - b.from.y) < 1 &&
+           std::hypot(a.to.x - b.to.x, a.to.y - b.to.y) < 1;
+}
+
+void add_obstacles(const Scene& scene, const View& view, const Layout& layout, LabelPlacer& placer) {
+    for (auto roof = layout.roofs.begin(); roof != layout.roofs.end(); ++roof)
+        if (std::none_of(layout.roofs.begin(), roof,
+                         [&](const LaidLine& other) { return lies_on(*roof, other); }))
+            placer.add_line(roof->from, roof->to);
+    for (std::size_t i = 1; i < layout.measured_roof.size(); ++i)
+        placer.add_line(layout.measured_roof[i - 1], layout.measured_roof[i]);
+    for (const auto* lines : {&layout.own_roofs, &layout.target_ticks, &layout.mixed, &layout.joins})
+        for (const LaidLine& line : *lines)
+            placer.add_line(line.from, line.to);
+    for (const auto* arrows : {&layout.gaps, &layout.targets})
+        for (const LaidLine& arrow : *arrows)
+            placer.add_arrow(arrow.from, arrow.to);
+    for (const LaidLeg& leg : layout.path_legs)
+        placer.add_arrow(leg.from, leg.to);
+    for (const LaidGhost& ghost :
+         std::span(layout.ghosts).first(std::min(layout.ghosts.size(), largest_dots)))
+        placer.add_dot(ghost.at, ghost.radius);
+    for (const LaidLine& tick : layout.ridge_ticks)
+        placer.add_dot({tick.from.x, (tick.from.y + tick.to.y) / 2}, ridge_tick / 2);
+    const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), largest_dots);
+    for (std::size_t i = first; i < scene.dots.size(); ++i) {
+        const Dot& dot = scene.dots[i];
+        const PointF at = dot_position(dot, view);
+        const double radius = painted_radius(scene.dots, static_cast<std::uint32_t>(i), view) +
+                              (is_selected(scene.options, dot.point) ? ring_reach : 0);
+        placer.add_dot(at, radius);
+        // The tip of a triangle stands out of its circle.
+        if (dot.level == MemoryLevel::smem) placer.add_dot({at.x, at.y - radius}, radius / 2);
+    }
+}
+
+/// Labels keep clear of large dots only. Over small ones they get a ground; over a crowd of them they would
+/// be noise, and only roofs and the selected kernel keep their own.
+class SmallDots {
+  public:
+    SmallDots(const Scene& scene, const View& view) {
+        const std::size_t first = scene.dots.size() - std::min(scene.dots.size(), dots_looked_at);
+        for (std::size_t i = first; i < scene.dots.size(); ++i)
+            dots_.push_back({dot_position(scene.dots[i], view), static_cast<double>(scene.dots[i].radius)});
+        more_than_looked_at_ = first > 0;
+    }
+
+    /// Leaves out the labels over a crowd, but for those of which `is_needed(index)`.
+    template <class Needed>
+    void clear(std::vector<LaidText>& labels, const Needed& is_needed) const {
+        std::erase_if(labels, [&](LaidText& label) {
+            const auto covered = covered_by(label);
+            label.covers = label.covers || covered > 0 || more_than_looked_at_;
+            return covered > most_covered_dots && !is_needed(label.index);
+        });
+    }
+
+  private:
+    struct Place {
+        PointF at;
+        double radius = 0;
+    };
+
+    [[nodiscard]] std::ptrdiff_t covered_by(const LaidText& text) const {
+        const LabelBox box(text);
+        return std::ranges::count_if(
+            dots_, [&](const Place& dot) { return box.touches_circle(dot.at, dot.radius); });
+    }
+
+    std::vector<Place> dots_;
+    bool more_than_looked_at_ = false;
+};
+
+void clear_figures(const Scene& scene, const SmallDots& dots, Layout& layout) {
+    const auto selected_in = [](const auto& marks) {
+        return [&marks](std::uint32_t i) { return marks[i].selected; };
+    };
+    dots.clear(layout.gap_labels, selected_in(scene.gaps));
+    dots.clear(layout.target_labels, selected_in(scene.targets));
+    dots.clear(layout.target_tick_labels, selected_in(scene.targets));
+}
+
+void clear_other_labels(const Scene& scene, const SmallDots& dots, Layout& layout) {
+    const auto never = [](std::uint32_t) { return false; };
+    dots.clear(layout.names, [&](std::uint32_t i) {
+        return scene.options.selected == scene.dots[scene.names[i].dot].point;
+    });
+    dots.clear(layout.roof_labels, [&](std::uint32_t i) { return !scene.roofs[i].is_beside(); });
+    dots.clear(layout.path_labels, [&](std::uint32_t i) { return scene.paths[i].selected; });
+    dots.clear(layout.mixed_labels, never);
+    dots.clear(layout.ridge_labels, never);
+    dots.clear(layout.zone_labels, never);
+}
+
+/// Wide enough for the largest dot on a rail, which is the last one.
+double band_of(const Scene& scene, Rail rail) {
+    const auto largest = std::find_if(scene.dots.rbegin(), scene.dots.rend(),
+                                      [&](const Dot& dot) { return dot.rail == rail; });
+    const double radius = largest != scene.dots.rend() ? static_cast<double>(largest->radius) : 0;
+    return std::clamp(std::ceil(band_per_radius * radius), narrowest_rail_band, rail_band);
+}
+
+/// Of gaps, targets and roofs.
+void place_labels_of_lines(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                           LabelPlacer& placer) {
+    for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
+                         &layout.roof_labels, &layout.mixed_labels})
+        labels->clear();
+    layout.worded_gaps = layout.worded_ticks = 0;
+    place_gap_labels(scene, view, owners, layout, placer, true);
+    place_target_labels(scene, owners, layout, placer, true);
+    place_roof_labels(scene, layout, placer);
+    place_target_tick_labels(scene, layout, placer, true);
+    place_gap_labels(scene, view, owners, layout, placer, false);
+    place_target_labels(scene, owners, layout, placer, false);
+    place_target_tick_labels(scene, layout, placer, false);
+    place_mixed_labels(scene, layout, placer);
+}
+
+}  // namespace
+
+View view_in(const RectF& area, const Scene& scene) {
+    View view{.plot = area, .x = scene.x, .y = scene.y};
+    for (const Rail rail : scene.rails)
+        (rail == Rail::no_work ? view.below : view.beside) = band_of(scene, rail);
+    view.plot.width = std::max(1.0, area.width - view.beside);
+    view.plot.height = std::max(1.0, area.height - view.below);
+    return view;
+}
+
+PointF dot_position(const Dot& dot, const View& view) {
+    const RectF& plot = view.plot;
+    if (dot.rail == Rail::no_work) return {plot.x + dot.x * plot.width, plot.bottom() + view.below / 2};
+    const double y = LogAxis(view.y, plot.bottom(), plot.y).to_pixel(dot.y);
+    if (dot.rail == Rail::no_traffic) return {plot.right() + view.beside / 2, y};
+    return {LogAxis(view.x, plot.x, plot.right()).to_pixel(dot.x), y};
+}
+
+std::string figures_left_out(const Layout& layout) {
+    std::string words;
+    const auto count = [&](std::size_t told, std::size_t all, std::string_view what) {
+        if (told >= all) return;
+        words += (words.empty() ? "" : "; ") + std::to_string(all - told) + " of " + std::to_string(all) +
+                 " " + std::string(what) + ": no room";
+    };
+    count(layout.gap_labels.size() + layout.target_labels.size(), layout.worded_gaps, "gap figures");
+    count(layout.target_tick_labels.size(), layout.worded_ticks, "algorithm names");
+    count(layout.path_labels.size(), layout.labelled_paths, "arrow figures");
+    return words;
+}
+
+Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved) {
+    Layout layout;
+    layout.roofs = clipped(scene.roofs, [&](const Roof& roof) { return clip_roof(roof, view); });
+    if (scene.measured_roof) layout.measured_roof = lay_out_curve(*scene.measured_roof, view);
+    layout.ridge_ticks =
+        clipped(scene.ridges, [&](const RidgeMark& ridge) { return ridge_mark(ridge, view); });
+    layout.joins = clipped(scene.joins, [&](const LevelJoin& join) {
+        return clip_horizontal(join.y, join.from, join.to, view);
+    });
+    layout.gaps =
+        clipped(scene.gaps, [&](const GapMark& gap) { return clip_vertical(gap.x, gap.from, gap.to, view); });
+    for (LaidLine& gap : layout.gaps)
+        gap.cut = !in_range(view.y, scene.gaps[gap.index].to);
+    layout.own_roofs = clipped(scene.gaps, [&](const GapMark& gap) { return own_roof(gap, view); });
+    lay_out_targets(scene, view, layout);
+    layout.mixed = clipped(scene.mixed, [&](const MixedCeiling& mixed) { return mixed_piece(mixed, view); });
+    lay_out_rails(scene, view, layout);
+    lay_out_paths(scene, view, layout);
+    if (scene.zones) {
+        layout.memory_zone = memory_zone(*scene.zones, view);
+        layout.compute_zone = compute_zone(*scene.zones, view);
+    }
+
+    const LabelOwners owners(scene, view, layout);
+    LabelPlacer placer(view.plot);
+    if (reserved) placer.reserve(*reserved);
+    add_obstacles(scene, view, layout, placer);
+    LabelPlacer usual = placer;
+    place_labels_of_lines(scene, view, owners, layout, usual);
+    place_ridge_labels(scene, view, layout, usual);
+    if (binding_ridge_is_told(scene, view, layout)) {
+        placer = std::move(usual);
+    } else {
+        place_binding_ridge_label(scene, view, layout, placer);
+        place_labels_of_lines(scene, view, owners, layout, placer);
+    }
+    const SmallDots small_dots(scene, view);
+    clear_figures(scene, small_dots, layout);
+    place_names(scene, view, owners, layout, placer);
+    place_other_ridge_labels(scene, view, layout, placer);
+    place_path_labels(scene, view, owners, layout, placer);
+    place_zone_labels(layout, placer);
+    clear_other_labels(scene, small_dots, layout);
+    return layout;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/chart/layout/text_metrics.h"
+#include "core/chart/scene/scene.h"
+
+namespace roofwalk {
+
+struct PointF {
+    double x = 0;
+    double y = 0;
+};
+
+struct RectF {
+    double x = 0;
+    double y = 0;
+    double width = 0;
+    double height = 0;
+
+    [[nodiscard]] double right() const { return x + width; }
+    [[nodiscard]] double bottom() const { return y + height; }
+};
+
+/// Width of the bands at the plot's edges where dots without work or without traffic stand, at most [px].
+inline constexpr double rail_band = 40;
+
+/// Which part of the data is seen, and where on the page [px].
+struct View {
+    RectF plot;  ///< inside the axes
+    Range x;
+    Range y;
+    double below = 0;   ///< height of the band under the plot, for dots without work
+    double beside = 0;  ///< width of the band at its right, for dots without traffic
+
+    /// The plot with its bands.
+    [[nodiscard]] RectF frame() const { return {plot.x, plot.y, plot.width + beside, plot.height + below}; }
+};
+
+/// A piece of line, already clipped to the plot.
+struct LaidLine {
+    PointF from;
+    PointF to;
+    std::uint32_t index = 0;  ///< of its Roof, RidgeMark, GapMark, TargetMark, LevelJoin or MixedCeiling
+    bool cut = false;         ///< of a GapMark or TargetMark: what it points at is outside the plot
+};
+
+enum class TextAnchor : std::uint8_t { start, middle, end };
+
+/// A label that overlaps no other.
+struct LaidText {
+    PointF at{};       ///< on the baseline
+    double angle = 0;  ///< degrees, counter-clockwise
+    TextAnchor anchor = TextAnchor::start;
+    double size = 11;  ///< font size [px]
+    std::string text;
+    /// Of its Roof, RidgeMark, DotName, GapMark, TargetMark, MixedCeiling or ScenePath.
+    std::uint32_t index = 0;
+    bool covers = false;  ///< lies over dots or lines: paint a translucent ground behind it
+    bool leader = false;  ///< a thin line joins the label to `leader_to`
+    PointF leader_to{};
+};
+
+/// The band outside the plot where dots without work or without traffic stand, so that none can be taken for
+/// a measured performance or intensity. Its label stands where the labels of the axis stand, its note in the
+/// part of the band that no dot uses.
+struct LaidRail {
+    Rail rail = Rail::no_work;
+    RectF band;
+    LaidText label;
+    LaidText note;  ///< what the places on the band mean; empty without room
+};
+
+/// One arrow of a path, clipped to the plot.
+struct LaidLeg {
+    PointF from;
+    PointF to;
+    std::uint32_t index = 0;  ///< of its ScenePath
+    std::uint32_t step = 0;   ///< from this place of the path to the next
+    bool has_head = false;    ///< its end is inside the plot
+};
+
+/// An empty marker: a place of a path without a dot.
+struct LaidGhost {
+    PointF at;
+    double radius = 4;
+    std::uint32_t index = 0;  ///< of its ScenePath
+    std::uint32_t step = 0;   ///< which place of the path it is
+};
+
+/// A Scene under one View: everything but dots, in pixels. Cheap enough for every frame of a pan.
+struct Layout {
+    std::vector<LaidLine> roofs;
+    std::vector<PointF> measured_roof;  ///< corners of its line, clipped
+    std::vector<LaidText> roof_labels;
+    std::vector<LaidLine> ridge_ticks;
+    std::vector<LaidText> ridge_labels;
+    std::vector<LaidLine> joins;
+    std::vector<LaidLine> gaps;       ///< from the dot to the roof; either end may be clipped
+    std::vector<LaidLine> own_roofs;  ///< of a GapMark; across its end
+    std::vector<LaidText> gap_labels;
+    std::vector<LaidLine> targets;       ///< from the dot to its algorithm; either end may be clipped
+    std::vector<LaidLine> useful_parts;  ///< of the same, from the dot to where it is no lever any more
+    std::vector<LaidLine> target_ticks;  ///< across the end of a target that is seen
+    std::vector<LaidText> target_labels;
+    std::vector<LaidText> target_tick_labels;
+    std::vector<LaidLine> mixed;
+    std::vector<LaidText> mixed_labels;
+    std::vector<LaidText> names;
+    /// Arrows of gaps and targets, and ticks of targets, that are seen: those that share their words count
+    /// once.
+    std::size_t worded_gaps = 0;
+    std::size_t worded_ticks = 0;
+    std::vector<LaidLeg> path_legs;
+    std::vector<LaidGhost> ghosts;
+    std::vector<LaidText> path_labels;
+    std::size_t labelled_paths = 0;    ///< that are seen, and have words for a label
+    std::vector<LaidRail> rails;       ///< only those with dots and a band in the view
+    std::vector<PointF> memory_zone;   ///< polygon, clipped
+    std::vector<PointF> compute_zone;  ///< polygon, clipped
+    std::vector<LaidText> zone_labels;
+};
+
+/// No label stands in `reserved` (where a legend is).
+[[nodiscard]] Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>& reserved = {});
+
+/// How many figures of gaps and arrows and names of targets found no place, for the caption: "2 of 5 gap
+/// figures: no room; 1 of 3 algorithm names: no room"; empty where all stand.
+[[nodiscard]] std::string figures_left_out(const Layout& layout);
+
+/// A view of the plot with the bands that a scene needs taken from `area`.
+[[nodiscard]] View view_in(const RectF& area, const Scene& scene);
+
+/// Where a dot is painted: at its place in the plot, or in the middle of its band.
+[[nodiscard]] PointF dot_position(const Dot& dot, const View& view);
+
+}  // namespace roofwalk

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The labels of vertical gaps: beside the arrow or at one of its ends.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "core/chart/layout/layout_labels.h"
+#include "core/chart/scene/dot_pile.h"
+#include "core/chart/scene/nested_dots.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double gap_label_size = 11;  // [px]
+constexpr double gap_air = 6;          // from an arrow or the rim of a dot to the label [px]
+constexpr double short_name = 90;      // of a kernel whose whole name leaves its figure no room [px]
+constexpr std::size_t gap_dots_looked_at = 1000;
+constexpr double usual_radius = 4;  // of a dot that is not among the largest [px]
+
+/// From the middle of the dot that an arrow starts at to its rim [px].
+double rim_of(const Scene& scene, const GapMark& gap, const View& view) {
+    const std::size_t count = scene.dots.size();
+    for (std::size_t i = count; i-- > count - std::min(count, gap_dots_looked_at);)
+        if (scene.dots[i].point == gap.point && scene.dots[i].x == gap.x)
+            return outermost_radius(scene.dots, static_cast<std::uint32_t>(i), view);
+    return usual_radius;
+}
+
+/// Where the label of one arrow may stand.
+class GapPlaces {
+  public:
+    GapPlaces(const LaidLine& arrow, double rim, const RectF& plot, LaidText label)
+        : arrow_(arrow), rim_(rim), plot_(plot), label_(std::move(label)) {}
+
+    /// The nearest first; those farther away have a leader.
+    std::vector<LaidText> all() {
+        constexpr std::array shares{0.5, 0.35, 0.65, 0.2, 0.8};
+        const double way = arrow_.to.y - arrow_.from.y;
+        // The dot hides the start of the arrow, or all of it.
+        if (const double seen = std::abs(way) - rim_; seen > gap_label_size)
+            for (const double share : shares)
+                beside(gap_air, arrow_.from.y + std::copysign(rim_ + share * seen, way));
+        const bool up = way <= 0;
+        at({arrow_.to.x, up ? arrow_.to.y - gap_air : arrow_.to.y + gap_air + text_ascent * gap_label_size},
+           TextAnchor::middle);
+        beside(rim_ + gap_air, arrow_.from.y);
+        const double foot = up ? arrow_.from.y + rim_ + gap_air + text_ascent * gap_label_size
+                               : arrow_.from.y - rim_ - gap_air;
+        at({arrow_.from.x, foot}, TextAnchor::middle);
+        at({arrow_.from.x - rim_, foot}, TextAnchor::start);
+        at({arrow_.from.x + rim_, foot}, TextAnchor::end);
+        add_farther();
+        return std::move(places_);
+    }
+
+  private:
+    void add_farther() {
+        label_.leader = true;
+        label_.leader_to = {arrow_.from.x, (arrow_.from.y + arrow_.to.y) / 2};
+        for (const double away : {22.0, 40.0, 60.0})
+            for (const double share : {0.5, 1.0, 0.0})
+                beside(rim_ + away, arrow_.from.y + share * (arrow_.to.y - arrow_.from.y));
+        label_.leader_to = arrow_.to;
+        const double beyond = arrow_.to.y <= arrow_.from.y ? -1 : 1;
+        for (const double away : {18.0, 34.0, 50.0})
+            for (const double aside : {1.0, -1.0})  // else the leader would read as the arrow's own end
+                at({arrow_.to.x + aside * away, arrow_.to.y + beyond * away},
+                   aside > 0 ? TextAnchor::start : TextAnchor::end);
+    }
+    /// A label in the middle gives way to the sides of the plot.
+    void at(PointF place, TextAnchor anchor) {
+        if (anchor == TextAnchor::middle) {
+            const double half = text_width(label_.text, label_.size) / 2 + gap_air;
+            if (2 * half < plot_.width) place.x = std::clamp(place.x, plot_.x + half, plot_.right() - half);
+        }
+        label_.at = place;
+        label_.anchor = anchor;
+        places_.push_back(label_);
+    }
+    /// Right and left of the arrow, `away` from it, about the height `y`.
+    void beside(double away, double y) {
+        const double base = y + (text_ascent - text_descent) * gap_label_size / 2;
+        at({arrow_.from.x + away, base}, TextAnchor::start);
+        at({arrow_.from.x - away, base}, TextAnchor::end);
+    }
+
+    const LaidLine& arrow_;
+    double rim_;
+    const RectF& plot_;
+    LaidText label_;
+    std::vector<LaidText> places_;
+};
+
+/// Arrows that are seen as one, of kernels that are not selected, with the same words.
+bool shares_words(const Scene& scene, const LaidLine& a, const LaidLine& b) {
+    const auto near = [](PointF p, PointF q) { return std::hypot(p.x - q.x, p.y - q.y) < seen_as_one; };
+    const GapMark& first = scene.gaps[a.index];
+    const GapMark& second = scene.gaps[b.index];
+    return near(a.from, b.from) && near(a.to, b.to) && !first.selected && !second.selected &&
+           first.label == second.label;
+}
+
+/// Whether one of the arrows `tellers` has the words of another.
+bool is_told(const Scene& scene, const std::vector<LaidLine>& gaps, const std::vector<std::size_t>& tellers,
+             const LaidLine& gap) {
+    return std::ranges::any_of(tellers,
+                               [&](std::size_t teller) { return shares_words(scene, gaps[teller], gap); });
+}
+
+/// The kernels whose arrows are told by the words of gaps[own]: its own first. `tellers` are the arrows
+/// before it that have words.
+std::vector<std::uint32_t> told_by(const Scene& scene, const std::vector<LaidLine>& gaps,
+                                   const std::vector<std::size_t>& tellers, std::size_t own) {
+    std::vector<std::uint32_t> points{scene.gaps[gaps[own].index].point};
+    for (const LaidLine& other : std::span(gaps).subspan(own + 1))
+        if (shares_words(scene, gaps[own], other) && !is_told(scene, gaps, tellers, other))
+            points.push_back(scene.gaps[other.index].point);
+    return points;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout, std::uint32_t gap) {
+    const auto own = std::ranges::find(layout.gaps, gap, &LaidLine::index);
+    std::vector<std::size_t> tellers;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(own - layout.gaps.begin()); ++i)
+        if (!is_told(scene, layout.gaps, tellers, layout.gaps[i])) tellers.push_back(i);
+    return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
+}
+
+void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                      LabelPlacer& placer, bool selected) {
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
+    std::vector<std::size_t> tellers;
+    for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
+        const LaidLine& line = layout.gaps[i];
+        const GapMark& gap = scene.gaps[line.index];
+        if (gap.selected != selected) continue;
+        const bool looks = placer.looks_for(priority);
+        if (looks && is_told(scene, layout.gaps, tellers, line)) continue;
+        ++layout.worded_gaps;
+        if (!looks) continue;
+        const std::size_t more = told_by(scene, layout.gaps, tellers, i).size() - 1;
+        tellers.push_back(i);
+        const auto place = [&](const std::string& whose) {
+            GapPlaces places(line, rim_of(scene, gap, view), view.plot,
+                             {.size = gap_label_size,
+                              .text = figure_text(whose, and_more(more, scene.rows), gap.label) +
+                                      (line.cut ? ", beyond this view" : ""),
+                              .index = line.index});
+            return place_clear(places.all(), gap.point, owners, placer, priority);
+        };
+        std::optional<LaidText> placed = place(gap.whose);
+        if (!placed && !selected) placed = place(elided(gap.whose, gap_label_size, short_name));
+        if (placed)
+            layout.gap_labels.push_back(*std::move(placed));
+        else
+            layout.worded_gaps += more;
+    }
+}
+
+}  // namespace roofwalk

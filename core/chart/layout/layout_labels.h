@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/chart/layout/label_owners.h"
+#include "core/chart/layout/label_placer.h"
+
+/// Where each kind of label would like to stand; the placer decides.
+namespace roofwalk {
+
+inline constexpr double label_air = 4;  ///< between a label and what it belongs to [px]
+
+/// From a line to the baseline of a text of `size` that stands below it [px].
+[[nodiscard]] inline double below_line(double size) {
+    return label_air + text_ascent * size;
+}
+
+/// "saxpy and 2 more kernels: 1.20x below HBM"; of a selected kernel, which needs no name, the label alone.
+[[nodiscard]] inline std::string figure_text(const std::string& whose, const std::string& more,
+                                             const std::string& label) {
+    return whose.empty() ? label : whose + more + ": " + label;
+}
+
+/// Labels of roofs whose lines are already laid; nearly coincident roofs share one label.
+void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer);
+/// Each beside its tick or with a leader to it. Where all do not find places, only that of the binding roof,
+/// so that names of kernels have room; the others after those names.
+void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// The label of the ridge of the binding roof alone, in few words.
+void place_binding_ridge_label(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// False when that ridge is in view and has no label.
+[[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
+void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
+/// Gap labels of the selected kernel only, or of the others.
+void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                      LabelPlacer& placer, bool selected);
+/// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as
+/// one with it and have the same words.
+[[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
+                                                     std::uint32_t gap);
+/// The lines of the horizontal gaps.
+void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
+/// The labels of their arrows, of the selected kernel only, or of the others.
+void place_target_labels(const Scene& scene, const LabelOwners& owners, Layout& layout, LabelPlacer& placer,
+                         bool selected);
+/// The same of the ticks at their ends.
+void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
+/// Which side of the ridge the shaded areas are, in them.
+void place_zone_labels(Layout& layout, LabelPlacer& placer);
+/// Of as many kernels as the options ask for and the plot has room for. Kernels that a figure names have no
+/// name of their own; those at one place share one.
+void place_names(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                 LabelPlacer& placer);
+
+/// Where a label can be taken for that of no other kernel; what is needed stands elsewhere rather than
+/// nowhere.
+[[nodiscard]] std::optional<LaidText> place_clear(const std::vector<LaidText>& places, std::uint32_t point,
+                                                  const LabelOwners& owners, LabelPlacer& placer,
+                                                  LabelPriority priority);
+
+}  // namespace roofwalk

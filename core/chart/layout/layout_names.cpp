@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The names of kernels: beside their dots, clear of those of other kernels.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "core/chart/layout/layout_labels.h"
+#include "core/chart/scene/dot_pile.h"
+#include "core/chart/scene/nested_dots.h"
+#include "core/chart/scene/scene_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double name_size = 11;           // [px]
+constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
+constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
+constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
+constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
+constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
+constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
+
+struct Direction {
+    double x = 0;
+    double y = 0;
+};
+
+PointF moved(PointF point, double x, double y) {
+    return {point.x + x, point.y + y};
+}
+
+/// Around a dot, then with a leader, no farther away than `most`.
+std::vector<LaidText> places_around(PointF centre, double radius, LaidText label, double most) {
+    constexpr std::array<Direction, 8> directions{
+        {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
+    constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
+    std::vector<LaidText> places;
+    for (const double away : distances) {
+        if (away > most) break;
+        for (const Direction& direction : directions) {
+            const double reach = (radius + label_air + away) / std::hypot(direction.x, direction.y);
+            label.anchor = direction.x > 0   ? TextAnchor::start
+                           : direction.x < 0 ? TextAnchor::end
+                                             : TextAnchor::middle;
+            const double rise = direction.y < 0   ? -text_descent
+                                : direction.y > 0 ? text_ascent
+                                                  : (text_ascent - text_descent) / 2;
+            label.at = moved(centre, direction.x * reach, direction.y * reach + rise * label.size);
+            label.leader = away > 0;
+            label.leader_to = moved(centre, direction.x * radius / std::hypot(direction.x, direction.y),
+                                    direction.y * radius / std::hypot(direction.x, direction.y));
+            places.push_back(label);
+        }
+    }
+    return places;
+}
+
+/// Above and below a dot, flush with its sides: where the plot ends, or the next dot stands, at one of them.
+void add_flush_places(PointF centre, double radius, LaidText label, std::vector<LaidText>& places) {
+    for (const double off : {-label_air - text_descent * label.size, below_line(label.size)})
+        for (const double side : {-1.0, 1.0}) {
+            label.anchor = side < 0 ? TextAnchor::start : TextAnchor::end;
+            label.at = moved(centre, side * radius, std::copysign(radius, off) + off);
+            places.push_back(label);
+        }
+}
+
+/// Above and below the middle of the line that joins the dots of a kernel.
+void add_places_at_join(const LaidLine& join, double radius, LaidText label, std::vector<LaidText>& places) {
+    label.anchor = TextAnchor::middle;
+    for (const double off : {-label_air - text_descent * label.size, below_line(label.size)}) {
+        label.at = {(join.from.x + join.to.x) / 2, join.from.y + std::copysign(radius, off) + off};
+        places.push_back(label);
+    }
+}
+
+/// The name of a kernel, and what it says of others at the same place.
+struct NameWords {
+    std::string name;
+    std::string more;  ///< true of the first dot only
+};
+
+/// For the name of a kernel whose dot `first`, the one of its farthest level, is in the plot: there, and
+/// without others at the line through its dots and, where it must not be missing, at its other dots.
+std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const Layout& layout,
+                                     std::uint32_t first, LaidText label, const NameWords& words) {
+    const Dot& dot = scene.dots[first];
+    const bool selected = scene.options.selected == dot.point;
+    const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
+    const double around = selected ? ring : 0;
+    const PointF centre = dot_position(dot, view);
+    const double radius = outermost_radius(scene.dots, first, view) + around;
+    label.text = words.name + words.more;
+    std::vector<LaidText> places = places_around(centre, radius, label, farthest);
+    add_flush_places(centre, radius, label, places);
+    if (!words.more.empty()) return places;
+    const auto join = std::ranges::find_if(
+        layout.joins, [&](const LaidLine& line) { return scene.joins[line.index].point == dot.point; });
+    if (join != layout.joins.end()) add_places_at_join(*join, radius, label, places);
+    if (!selected) return places;
+    for (std::uint32_t other = first + 1; other < scene.dots.size() && scene.dots[other].point == dot.point;
+         ++other)
+        std::ranges::copy(places_around(dot_position(scene.dots[other], view),
+                                        outermost_radius(scene.dots, other, view) + around, label, 0),
+                          std::back_inserter(places));
+    return places;
+}
+
+/// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
+/// the middle between two dots it could be either's. A name that is needed may also cover them.
+std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room, bool needed) {
+    const double half_text = (text_ascent - text_descent) * label.size / 2;
+    const double free = room - 2 * radius - label_air - before_next_dot;
+    const std::string whole = label.text;
+    std::vector<LaidText> places;
+    const auto add = [&](const std::string& text, TextAnchor anchor) {
+        label.text = text;
+        label.anchor = anchor;
+        label.at =
+            moved(centre, anchor == TextAnchor::start ? radius + label_air : -radius - label_air, half_text);
+        places.push_back(label);
+    };
+    if (text_width(whole, label.size) <= free)
+        add(whole, TextAnchor::start);
+    else if (free >= least_cut_name)
+        add(elided(whole, label.size, free), TextAnchor::start);
+    if (needed)
+        for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end})
+            add(whole, anchor);
+    return places;
+}
+
+/// A name, whole where `place` finds room for it; else, where it must not be missing, cut to what there is.
+template <class Place>
+std::optional<LaidText> place_in_plot(NameWords words, bool cut, const Place& place) {
+    std::optional<LaidText> placed = place(words);
+    if (!cut) return placed;
+    const std::string whole = words.name;
+    const double width = text_width(whole, name_size);
+    for (double room = cut_step * width; !placed && room >= least_cut_name; room *= cut_step) {
+        words.name = elided(whole, name_size, room);
+        placed = place(words);
+    }
+    return placed;
+}
+
+/// From a dot in the band under the plot to the next one, or to what ends the band.
+double room_in_band(const Scene& scene, const Layout& layout, const Dot& dot, const RectF& band) {
+    const double step = scene.rail_step * band.width;
+    // Among dots too close for names one alone would say that it is the one that matters.
+    if (dot.x + scene.rail_step < rail_length || step < 2 * least_cut_name) return step;
+    double end = band.right();
+    for (const LaidRail& rail : layout.rails)
+        if (rail.rail == Rail::no_work && !rail.note.text.empty()) end = LabelBox(rail.note).bounds().x;
+    return end - (band.x + dot.x * band.width);
+}
+
+/// A dot on a band is seen with the part of the plot that the band lies along.
+bool is_seen(const Dot& dot, PointF centre, const View& view) {
+    const RectF plot = view.plot;
+    if (dot.rail == Rail::no_work) return centre.x >= plot.x && centre.x <= plot.right();
+    if (dot.rail == Rail::no_traffic) return centre.y >= plot.y && centre.y <= plot.bottom();
+    return LabelBox(plot).touches_circle(centre, 1);
+}
+
+/// The kernels whose names stand at their figures.
+std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& layout) {
+    std::vector<std::uint32_t> points;
+    for (const LaidText& label : layout.gap_labels)
+        if (!scene.gaps[label.index].selected)
+            std::ranges::copy(told_by_gap(scene, layout, label.index), std::back_inserter(points));
+    return points;
+}
+
+}  // namespace
+
+std::optional<LaidText> place_clear(const std::vector<LaidText>& places, std::uint32_t point,
+                                    const LabelOwners& owners, LabelPlacer& placer, LabelPriority priority) {
+    std::vector<LaidText> clear;
+    std::ranges::copy_if(places, std::back_inserter(clear),
+                         [&](const LaidText& place) { return owners.tell_whose(place, point); });
+    std::optional<LaidText> placed = placer.place(clear, priority);
+    return placed || priority != LabelPriority::needed ? placed : placer.place(places, priority);
+}
+
+void place_names(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
+                 LabelPlacer& placer) {
+    const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
+    const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
+    const std::size_t most = std::min(std::max<std::size_t>(room, 1), asked_for);
+    const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
+    std::vector<std::uint32_t> told = named_at_figures(scene, layout);
+    bool longest_is_ahead = true;  // names come longest first, after that of the selection
+    for (std::uint32_t i = 0; i < scene.names.size() && layout.names.size() < most; ++i) {
+        const std::uint32_t first = scene.names[i].dot;
+        const Dot& dot = scene.dots[first];
+        const PointF centre = dot_position(dot, view);
+        if (!is_seen(dot, centre, view)) continue;
+        const bool selected = scene.options.selected == dot.point;
+        const bool foremost = !selected && std::exchange(longest_is_ahead, false);
+        const LabelPriority priority = selected   ? LabelPriority::needed
+                                       : foremost ? LabelPriority::asked
+                                                  : LabelPriority::extra;
+        if (std::ranges::find(told, dot.point) != told.end() || !placer.looks_for(priority)) continue;
+        const LaidText label{.size = name_size, .text = scene.names[i].text, .index = i};
+        std::optional<LaidText> placed;
+        if (dot.rail == Rail::no_work) {
+            const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
+            placed = placer.place(
+                places_in_band(centre, radius, label, room_in_band(scene, layout, dot, band), selected),
+                priority, band);
+        } else if (dot.rail == Rail::no_traffic) {
+            const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
+            placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
+        } else {
+            const DotPile pile = pile_at(scene, view, first, told);
+            const NameWords words{scene.names[i].text, pile.words(scene.rows)};
+            placed = place_in_plot(words, selected || foremost, [&](const NameWords& cut) {
+                return place_clear(places_of_name(scene, view, layout, first, label, cut), dot.point, owners,
+                                   placer, priority);
+            });
+            if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
+        }
+        if (placed) layout.names.push_back(std::move(*placed));
+    }
+}
+
+}  // namespace roofwalk

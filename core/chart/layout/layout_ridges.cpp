@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The labels of ridge ticks: each beside its own tick, or above it with a leader. None stands over the tick
+// of another ridge that has no label of its own.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string_view>
+
+#include "core/chart/layout/layout_labels.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double ridge_label_size = 10;   // [px]
+constexpr double ridge_air = 6;           // from a tick to its label [px]
+constexpr double from_other = 14;         // from a label to the tick of another ridge, at least [px]
+constexpr double over_other = 3;          // the same of a label above its own tick [px]
+constexpr double ridge_line_height = 13;  // [px]
+constexpr double coincident_ridges = 3;   // ridges nearer than this share a label [px]
+constexpr int lines_with_leader = 7;      // above the ticks
+
+/// Whether the ridges meet another compute roof than the only one drawn, so that their labels must name it.
+bool names_pipe(const Scene& scene) {
+    const auto compute = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
+    });
+    return compute > 1 || std::ranges::none_of(scene.roofs, [&](const Roof& roof) {
+               return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;
+           });
+}
+
+/// How much a label says; all labels of a chart say the same.
+enum class RidgeWords : std::uint8_t { with_pipe, usual, brief };
+
+/// "HBM ridge 153", or "HBM 153" where the ticks stand close together.
+std::string text_of(const RidgeMark& ridge, RidgeWords words) {
+    constexpr std::string_view what = " ridge";
+    std::string text = ridge.label;
+    if (const auto at = text.find(what); words == RidgeWords::brief && at != std::string::npos)
+        text.erase(at, what.size());
+    return text;
+}
+
+class RidgeLabels {
+  public:
+    RidgeLabels(const Scene& scene, const View& view, const std::vector<LaidLine>& ticks)
+        : scene_(scene), ticks_(ticks), foot_(view.plot.bottom()) {}
+
+    /// As many as find a place.
+    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words) const {
+        return place(placer, words, foremost_first());
+    }
+
+    /// That of the binding roof, in few words.
+    [[nodiscard]] std::vector<LaidText> place_binding(LabelPlacer& placer) const {
+        Ticks ticks = foremost_first();
+        std::erase_if(ticks, [&](const LaidLine* tick) { return !binds(*tick); });
+        return place(placer, RidgeWords::brief, ticks);
+    }
+
+    /// Whether the binding roof's ridge, if it is in view, has its label among these.
+    [[nodiscard]] bool binding_told(const std::vector<LaidText>& placed) const {
+        return std::ranges::none_of(foremost_first(), [&](const LaidLine* tick) {
+            return binds(*tick) && std::ranges::find(placed, tick->index, &LaidText::index) == placed.end();
+        });
+    }
+
+    /// Those that `placed` leaves out, in few words.
+    [[nodiscard]] std::vector<LaidText> place_others(LabelPlacer& placer,
+                                                     const std::vector<LaidText>& placed) const {
+        Ticks ticks = foremost_first();
+        std::erase_if(ticks, [&](const LaidLine* tick) {
+            return std::ranges::find(placed, tick->index, &LaidText::index) != placed.end();
+        });
+        return place(placer, RidgeWords::brief, ticks);
+    }
+
+    /// Whether every ridge has its label, or another one that speaks for it.
+    [[nodiscard]] bool told_all(const std::vector<LaidText>& placed) const {
+        return placed.size() == foremost_first().size();
+    }
+
+  private:
+    using Ticks = std::vector<const LaidLine*>;
+
+    [[nodiscard]] std::vector<LaidText> place(LabelPlacer& placer, RidgeWords words,
+                                              const Ticks& ticks) const {
+        std::vector<LaidText> placed;
+        Ticks unnamed;
+        const auto try_to_place = [&](const LaidLine& tick, const Ticks& avoided) {
+            LaidText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
+            if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
+            auto text = placer.place(places_of(tick, label, avoided),
+                                     is_foremost(tick) ? LabelPriority::needed : LabelPriority::extra);
+            if (text) placed.push_back(std::move(*text));
+            return text.has_value();
+        };
+        for (const LaidLine* tick : ticks)
+            if (!try_to_place(*tick, others(*tick))) unnamed.push_back(tick);
+        for (const LaidLine* tick : std::vector(unnamed))
+            if (try_to_place(*tick, binds(*tick) ? Ticks() : without(unnamed, tick)))
+                std::erase(unnamed, tick);
+        // With a leader to its own tick, over those of others: better than none.
+        if (words == RidgeWords::brief && !unnamed.empty() && is_foremost(*unnamed.front()))
+            try_to_place(*unnamed.front(), {});
+        return placed;
+    }
+
+    [[nodiscard]] bool together(const LaidLine& a, const LaidLine& b) const {
+        return std::abs(a.to.x - b.to.x) < coincident_ridges &&
+               scene_.ridges[a.index].pipe == scene_.ridges[b.index].pipe;
+    }
+
+    /// The text for a ridge and those at the same place; empty when an earlier one speaks for it.
+    [[nodiscard]] std::string shared_text(const LaidLine& own, RidgeWords words) const {
+        std::string text;
+        for (const LaidLine& tick : ticks_) {
+            if (!together(own, tick)) continue;
+            if (text.empty() && tick.index != own.index) return {};
+            text += (text.empty() ? "" : ", ") + text_of(scene_.ridges[tick.index], words);
+        }
+        return text;
+    }
+
+    /// Whether it, or one that it speaks for, is where the roof that binds the selected kernel ends.
+    [[nodiscard]] bool binds(const LaidLine& own) const {
+        return std::ranges::any_of(ticks_, [&](const LaidLine& tick) {
+            return together(own, tick) && scene_.ridges[tick.index].binding;
+        });
+    }
+
+    /// Whether its label stands even over dots and ticks of others.
+    [[nodiscard]] bool is_foremost(const LaidLine& own) const {
+        return own.index == foremost_first().front()->index;
+    }
+
+    /// Those with a label of their own: that of the binding roof first, then from the farthest level.
+    [[nodiscard]] Ticks foremost_first() const {
+        Ticks ticks;
+        for (const LaidLine& tick : ticks_)
+            if (!shared_text(tick, RidgeWords::usual).empty()) ticks.push_back(&tick);
+        std::stable_partition(ticks.begin(), ticks.end(), [&](const LaidLine* tick) { return binds(*tick); });
+        return ticks;
+    }
+
+    [[nodiscard]] Ticks others(const LaidLine& own) const {
+        Ticks ticks;
+        for (const LaidLine& tick : ticks_)
+            if (!together(tick, own)) ticks.push_back(&tick);
+        return ticks;
+    }
+
+    [[nodiscard]] static Ticks without(Ticks ticks, const LaidLine* own) {
+        std::erase(ticks, own);
+        return ticks;
+    }
+
+    /// Clear of ticks that it does not belong to, by `distance`.
+    [[nodiscard]] static bool clear_of(const Ticks& ticks, const LaidText& label, double distance) {
+        const RectF box = LabelBox(label).bounds();
+        return std::ranges::none_of(ticks, [&](const LaidLine* tick) {
+            return tick->to.x > box.x - distance && tick->to.x < box.right() + distance;
+        });
+    }
+
+    /// Beside the foot of the tick, then above it, shifted by what keeps it inside the plot and clear of
+    /// ticks.
+    [[nodiscard]] std::vector<LaidText> places_of(const LaidLine& tick, LaidText label,
+                                                  const Ticks& avoided) const {
+        constexpr std::array shifts{0.0, 1.0, 0.5, 0.25, 0.75};
+        std::vector<LaidText> places;
+        const Ticks all = others(tick);
+        for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end}) {
+            label.anchor = anchor;
+            label.at = {tick.to.x + (anchor == TextAnchor::start ? ridge_air : -ridge_air),
+                        foot_ - ridge_label_size * text_descent - 2};
+            if (clear_of(all, label, from_other)) places.push_back(label);
+        }
+        label.anchor = TextAnchor::start;
+        label.leader = true;
+        label.leader_to = tick.to;
+        const double width = text_width(label.text, ridge_label_size);
+        for (int line = 1; line <= lines_with_leader; ++line)
+            for (const double shift : shifts) {
+                label.at = {tick.to.x - shift * width, tick.to.y - line * ridge_line_height};
+                if (clear_of(avoided, label, over_other)) places.push_back(label);
+            }
+        return places;
+    }
+
+    const Scene& scene_;
+    const std::vector<LaidLine>& ticks_;
+    double foot_;
+};
+
+}  // namespace
+
+void place_binding_ridge_label(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    layout.ridge_labels = RidgeLabels(scene, view, layout.ridge_ticks).place_binding(placer);
+}
+
+bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout) {
+    return RidgeLabels(scene, view, layout.ridge_ticks).binding_told(layout.ridge_labels);
+}
+
+void place_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    const RidgeLabels labels(scene, view, layout.ridge_ticks);
+    std::vector<RidgeWords> forms{RidgeWords::usual};
+    if (names_pipe(scene)) forms.insert(forms.begin(), RidgeWords::with_pipe);
+    for (const RidgeWords words : forms) {
+        LabelPlacer attempt = placer;
+        std::vector<LaidText> placed = labels.place(attempt, words);
+        if (!labels.told_all(placed)) continue;
+        if (words == RidgeWords::with_pipe && std::ranges::any_of(placed, &LaidText::leader)) continue;
+        layout.ridge_labels = std::move(placed);
+        placer = std::move(attempt);
+        return;
+    }
+    place_binding_ridge_label(scene, view, layout, placer);
+}
+
+void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
+    const RidgeLabels labels(scene, view, layout.ridge_ticks);
+    for (LaidText& label : labels.place_others(placer, layout.ridge_labels))
+        layout.ridge_labels.push_back(std::move(label));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The labels of roofs and of the ceilings of mixed pipes: along their lines.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/chart/layout/layout_labels.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double roof_label_size = 11;   // [px]
+constexpr double mixed_label_size = 10;  // [px]
+constexpr double slide = 24;             // from one place along a roof to the next [px]
+constexpr int near_slides = 6;
+constexpr int slides = 4 * near_slides;
+constexpr double coincident_roofs = 3;  // roofs nearer than this share a label [px]
+constexpr double strip_of_one = 26;     // between roofs, for one label to be nearer to its own [px]
+constexpr double strip_of_two = 48;     // the same for two [px]
+constexpr double near_theory = 16;      // between a measured roof and theory, too little for a label [px]
+constexpr double lifted = 18;           // from a roof to its label with a leader [px]
+
+bool is_slope(const Scene& scene, const LaidLine& line) {
+    return std::holds_alternative<Boundary>(scene.roofs[line.index].target);
+}
+
+/// From one roof to another of its kind, measured across the lines: positive when the other is above.
+double offset(const LaidLine& from, const LaidLine& to) {
+    const double dx = from.to.x - from.from.x;
+    const double dy = from.to.y - from.from.y;
+    const double length = std::hypot(dx, dy);
+    return length > 0 ? ((to.from.x - from.from.x) * dy - (to.from.y - from.from.y) * dx) / length : 0;
+}
+
+double distance(const LaidLine& a, const LaidLine& b) {
+    return std::abs(offset(a, b));
+}
+
+/// A roof of theory near the measured one, whose label tells how much of it was reached.
+bool speaks_in_other_label(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& line) {
+    const Roof& roof = scene.roofs[line.index];
+    return roof.line == RoofLine::theory && std::ranges::any_of(roofs, [&](const LaidLine& other) {
+               const Roof& measured = scene.roofs[other.index];
+               return !measured.is_beside() && measured.target == roof.target &&
+                      distance(line, other) < near_theory;
+           });
+}
+
+bool is_theory_of(const Roof& roof, const Roof& measured) {
+    return roof.line == RoofLine::theory && !measured.is_beside() && roof.target == measured.target;
+}
+
+/// On which sides of a roof a label can be taken for no other roof's: the strip above it holds one label, so
+/// that below it must have room for its own and that of the next roof.
+struct Sides {
+    bool above = true;
+    bool below = true;
+    double lift = 0;  ///< of a label above: over the roof of theory that it speaks of too [px]
+};
+
+/// From a measured roof up to the near one of theory; 0 where there is none.
+double lift_over_theory(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+    double lift = 0;
+    for (const LaidLine& other : roofs) {
+        if (is_theory_of(scene.roofs[other.index], scene.roofs[own.index]) &&
+            speaks_in_other_label(scene, roofs, other))
+            lift = std::max(lift, offset(own, other));
+    }
+    return lift;
+}
+
+Sides free_sides(const Scene& scene, const std::vector<LaidLine>& roofs, const LaidLine& own) {
+    Sides sides{.lift = lift_over_theory(scene, roofs, own)};
+    for (const LaidLine& other : roofs) {
+        if (is_slope(scene, other) != is_slope(scene, own) || speaks_in_other_label(scene, roofs, other) ||
+            is_theory_of(scene.roofs[other.index], scene.roofs[own.index]))
+            continue;
+        const double apart = offset(own, other);
+        if (apart >= coincident_roofs && apart < strip_of_one + sides.lift) sides.above = false;
+        if (-apart >= coincident_roofs && -apart < strip_of_two) sides.below = false;
+    }
+    return sides;
+}
+
+/// Calls `add(start, off)` for places along a line of `length` px for a text of `width` px: near the start
+/// above the line, then below it, then farther away; without room at its sides upon it. `off` is from the
+/// line up to the baseline.
+template <class Add>
+void slide_along(double length, double width, Sides sides, double size, const Add& add) {
+    struct Row {
+        double off = 0;
+        double first = 0;
+    };
+    std::vector<Row> rows;
+    if (sides.above) rows.push_back({label_air + sides.lift, label_air});
+    if (sides.below) rows.push_back({-below_line(size), 2 * label_air});
+    if (!sides.above) rows.push_back({-(text_ascent - text_descent) * size / 2, 2 * label_air});
+    for (int begin = 0; begin < slides; begin += near_slides)
+        for (const Row& row : rows)
+            for (int i = begin; i < begin + near_slides; ++i)
+                if (const double start = row.first + i * slide; start + width <= length) add(start, row.off);
+}
+
+/// Along the slope, from the left end up.
+std::vector<LaidText> slope_places(const LaidLine& line, Sides sides, LaidText label) {
+    const double dx = line.to.x - line.from.x;
+    const double dy = line.to.y - line.from.y;
+    const double length = std::hypot(dx, dy);
+    const PointF along{dx / length, dy / length};
+    label.angle = std::atan2(-dy, dx) * 180 / std::numbers::pi;
+    std::vector<LaidText> places;
+    slide_along(length, text_width(label.text, label.size), sides, label.size, [&](double start, double off) {
+        label.at = {line.from.x + along.x * start + along.y * off,
+                    line.from.y + along.y * start - along.x * off};
+        places.push_back(label);
+    });
+    return places;
+}
+
+/// At the right end of a compute roof, then farther left; a roof shorter than its label keeps it at that end.
+/// Then away from the roof, with a leader.
+std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText label) {
+    label.anchor = TextAnchor::end;
+    std::vector<LaidText> places;
+    const double width = text_width(label.text, label.size);
+    const double length = std::max(line.to.x - line.from.x, width + 2 * label_air);
+    slide_along(length, width, sides, label.size, [&](double end, double off) {
+        label.at = {line.to.x - end, line.to.y - off};
+        places.push_back(label);
+    });
+    if (!sides.above) return places;
+    label.leader = true;
+    for (int i = 0; i < slides && label_air + i * slide + width <= length; ++i) {
+        label.leader_to = {line.to.x - label_air - i * slide - width / 2, line.to.y};
+        label.at = {line.to.x - label_air - i * slide, line.to.y - lifted - sides.lift};
+        places.push_back(label);
+    }
+    return places;
+}
+
+std::string roof_text(const Roof& roof) {
+    return roof.name + " " + roof.value + (roof.of_theory.empty() ? "" : ", " + roof.of_theory);
+}
+
+/// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
+/// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
+std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
+                        const std::vector<std::size_t>& order, std::size_t own) {
+    if (speaks_in_other_label(scene, roofs, roofs[own])) return {};
+    std::string text;
+    bool practical = true;
+    for (const std::size_t i : order) {
+        const bool same_kind = is_slope(scene, roofs[i]) == is_slope(scene, roofs[own]);
+        if (!same_kind || distance(roofs[own], roofs[i]) >= coincident_roofs) continue;
+        if (text.empty() && i != own) return {};
+        const Roof& roof = scene.roofs[roofs[i].index];
+        const bool assumed = roof.line == RoofLine::practical;
+        if (roof.line == RoofLine::theory ? i != own : assumed && !practical) continue;
+        practical = assumed;
+        text += (text.empty() ? "" : ", ") + roof_text(roof);
+    }
+    return text;
+}
+
+}  // namespace
+
+void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+    std::vector<std::size_t> order(layout.roofs.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    const auto rank = [&](std::size_t i) {
+        const Roof& roof = scene.roofs[layout.roofs[i].index];
+        return roof.highlighted ? 0 : roof.is_beside() ? 2 : 1;
+    };
+    std::ranges::stable_sort(order, {}, rank);
+    for (const std::size_t i : order) {
+        const LaidLine& line = layout.roofs[i];
+        LaidText label{
+            .size = roof_label_size, .text = shared_text(scene, layout.roofs, order, i), .index = line.index};
+        if (label.text.empty()) continue;
+        const Sides sides = free_sides(scene, layout.roofs, line);
+        const auto places =
+            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
+        const RoofLine kind = scene.roofs[line.index].line;
+        const bool extra = kind == RoofLine::practical || kind == RoofLine::theory;
+        if (auto placed = placer.place(places, extra ? LabelPriority::extra : LabelPriority::needed))
+            layout.roof_labels.push_back(std::move(*placed));
+    }
+}
+
+void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) {
+    for (const LaidLine& piece : layout.mixed) {
+        LaidText label{
+            .size = mixed_label_size, .text = scene.mixed[piece.index].label, .index = piece.index};
+        const double middle = piece.from.y + label.size * (text_ascent - text_descent) / 2;
+        std::vector<LaidText> places;
+        label.at = {piece.to.x + label_air, middle};
+        places.push_back(label);
+        label.anchor = TextAnchor::end;
+        label.at = {piece.from.x - label_air, middle};
+        places.push_back(label);
+        label.anchor = TextAnchor::middle;
+        for (const double off : {-label_air, below_line(label.size)}) {
+            label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
+            places.push_back(label);
+        }
+        if (auto placed = placer.place(places, LabelPriority::extra))
+            layout.mixed_labels.push_back(std::move(*placed));
+    }
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The horizontal gap: arrow, useful part, target tick and their labels.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/chart/layout/layout_labels.h"
+#include "core/chart/layout/roof_clip.h"
+#include "core/chart/scene/dot_pile.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double half_tick = 7;           // of the target tick [px]
+constexpr double target_label_size = 11;  // [px]
+constexpr double tick_label_size = 10;
+constexpr double target_air = 4;  // between a label and its line [px]
+
+/// From a mark to its label [px].
+constexpr std::array distances{0.0, 14.0, 28.0, 42.0};
+
+bool sees(const Range& range, double value) {
+    return value >= range.lo && value <= range.hi;
+}
+
+/// From the dot towards the target, whichever side that is on.
+std::optional<LaidLine> towards(const TargetMark& mark, double from, double to, const View& view) {
+    auto line = clip_horizontal(mark.y, std::min(from, to), std::max(from, to), view);
+    if (line && to < from) std::swap(line->from, line->to);
+    return line;
+}
+
+void add(std::vector<LaidLine>& lines, std::optional<LaidLine> line, std::uint32_t index) {
+    if (!line) return;
+    line->index = index;
+    lines.push_back(*line);
+}
+
+/// Above and below the arrow, then farther away, with a leader.
+std::vector<LaidText> places_along(const LaidLine& line, LaidText label) {
+    struct Place {
+        double share = 0.5;  // of the arrow's length
+        TextAnchor anchor = TextAnchor::middle;
+    };
+    // At its ends a label longer than the arrow stands clear of the sides of the plot.
+    const bool leftwards = line.to.x < line.from.x;
+    const std::array where{Place{0.5},
+                           Place{0.35},
+                           Place{0.65},
+                           Place{0.2},
+                           Place{0.8},
+                           Place{0, leftwards ? TextAnchor::end : TextAnchor::start},
+                           Place{1, leftwards ? TextAnchor::start : TextAnchor::end}};
+    std::vector<LaidText> places;
+    for (const double away : distances)
+        for (const auto& [share, anchor] : where) {
+            const double x = line.from.x + (line.to.x - line.from.x) * share;
+            label.anchor = anchor;
+            label.leader = away > 0;
+            label.leader_to = {x, line.from.y};
+            for (const double y : {-target_air - away, target_air + away + text_ascent * label.size}) {
+                label.at = {x, line.from.y + y};
+                places.push_back(label);
+            }
+        }
+    return places;
+}
+
+/// Beyond the tick, above it, below it, then farther away, with a leader.
+std::vector<LaidText> places_at(const LaidLine& tick, bool leftwards, LaidText label) {
+    std::vector<LaidText> places;
+    const PointF centre{tick.from.x, (tick.from.y + tick.to.y) / 2};
+    for (const double away : distances) {
+        label.leader = away > 0;
+        label.anchor = leftwards ? TextAnchor::end : TextAnchor::start;
+        label.leader_to = centre;
+        label.at = {centre.x + (leftwards ? -target_air - away : target_air + away),
+                    centre.y + (text_ascent - text_descent) * label.size / 2};
+        places.push_back(label);
+        for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::end, TextAnchor::start})
+            for (const bool above : {true, false}) {
+                label.anchor = anchor;
+                label.leader_to = above ? tick.to : tick.from;
+                label.at = {tick.from.x, above ? tick.to.y - target_air - away
+                                               : tick.from.y + target_air + away + text_ascent * label.size};
+                places.push_back(label);
+            }
+    }
+    return places;
+}
+
+}  // namespace
+
+void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
+    const LogAxis x_axis(view.x, view.plot.x, view.plot.right());
+    const LogAxis y_axis(view.y, view.plot.bottom(), view.plot.y);
+    for (std::uint32_t i = 0; i < scene.targets.size(); ++i) {
+        const TargetMark& mark = scene.targets[i];
+        auto line = towards(mark, mark.from, mark.to, view);
+        if (line) line->cut = !sees(view.x, mark.to);
+        add(layout.targets, line, i);
+        if (mark.to > mark.from) add(layout.useful_parts, towards(mark, mark.from, mark.useful_to, view), i);
+        if (!sees(view.x, mark.to) || !sees(view.y, mark.y)) continue;
+        const PointF at{x_axis.to_pixel(mark.to), y_axis.to_pixel(mark.y)};
+        layout.target_ticks.push_back({{at.x, at.y + half_tick}, {at.x, at.y - half_tick}, i});
+    }
+}
+
+void place_target_labels(const Scene& scene, const LabelOwners& owners, Layout& layout, LabelPlacer& placer,
+                         bool selected) {
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
+    for (const LaidLine& line : layout.targets) {
+        const TargetMark& mark = scene.targets[line.index];
+        if (mark.selected != selected) continue;
+        ++layout.worded_gaps;
+        if (!placer.looks_for(priority)) continue;
+        const LaidText label{
+            .size = target_label_size,
+            .text = figure_text(mark.whose, {}, mark.label) + (line.cut ? ", beyond this view" : ""),
+            .index = line.index};
+        if (auto placed = place_clear(places_along(line, label), mark.point, owners, placer, priority))
+            layout.target_labels.push_back(std::move(*placed));
+    }
+}
+
+void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
+    const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
+    for (auto tick = layout.target_ticks.begin(); tick != layout.target_ticks.end(); ++tick) {
+        const TargetMark& mark = scene.targets[tick->index];
+        if (mark.selected != selected) continue;
+        const bool looks = placer.looks_for(priority);
+        const auto tells_it = [&](const LaidLine& other) {
+            return scene.targets[other.index].tick_label == mark.tick_label &&
+                   std::hypot(other.to.x - tick->to.x, other.to.y - tick->to.y) < seen_as_one;
+        };
+        if (looks && !selected && std::any_of(layout.target_ticks.begin(), tick, tells_it)) continue;
+        ++layout.worded_ticks;
+        if (!looks) continue;
+        const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
+        if (auto placed = placer.place(places_at(*tick, mark.to < mark.from, label), priority))
+            layout.target_tick_labels.push_back(std::move(*placed));
+    }
+}
+
+}  // namespace roofwalk

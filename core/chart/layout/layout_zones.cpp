@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The labels of the shaded areas: on either side of the ridge, upright where an area is narrow.
+#include <algorithm>
+
+#include "core/chart/layout/layout_labels.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double zone_label_size = 10;   // [px]
+constexpr double zone_air = 6;           // from the ridge and from the foot of the plot [px]
+constexpr double zone_line_height = 14;  // [px]
+constexpr int lines = 14;
+constexpr double step = 60;  // away from the ridge [px]
+constexpr int steps = 5;
+
+/// `area` is convex, its corners are in order.
+bool holds(const std::vector<PointF>& area, PointF point) {
+    bool left = false;
+    bool right = false;
+    for (std::size_t i = 0; i < area.size(); ++i) {
+        const PointF& a = area[i];
+        const PointF& b = area[(i + 1) % area.size()];
+        const double turn = (b.x - a.x) * (point.y - a.y) - (b.y - a.y) * (point.x - a.x);
+        left = left || turn < 0;
+        right = right || turn > 0;
+    }
+    return !(left && right);
+}
+
+/// Nearest to the foot of the ridge first.
+std::vector<LaidText> places_in(const std::vector<PointF>& area, PointF foot, bool leftwards,
+                                LaidText label) {
+    std::vector<LaidText> places;
+    const double away = leftwards ? -1 : 1;
+    const auto add = [&](double x, double y) {
+        label.at = {x, y};
+        if (std::ranges::all_of(LabelBox(label).corners(),
+                                [&](PointF corner) { return holds(area, corner); }))
+            places.push_back(label);
+    };
+    for (const double angle : {0.0, 90.0})
+        for (int i = 0; i < steps; ++i)
+            for (int line = 0; line < lines; ++line) {
+                label.angle = angle;
+                label.anchor = angle == 0 && leftwards ? TextAnchor::end : TextAnchor::start;
+                const double beside = angle == 0  ? zone_air
+                                      : leftwards ? zone_air + text_descent * zone_label_size
+                                                  : zone_air + text_ascent * zone_label_size;
+                add(foot.x + away * (beside + i * step), foot.y - zone_air - line * zone_line_height);
+            }
+    return places;
+}
+
+void place(const std::vector<PointF>& area, bool leftwards, const char* words, Layout& layout,
+           LabelPlacer& placer) {
+    if (area.size() < 3) return;
+    PointF foot = area.front();
+    for (const PointF& corner : area) {
+        foot.x = leftwards ? std::max(foot.x, corner.x) : std::min(foot.x, corner.x);
+        foot.y = std::max(foot.y, corner.y);
+    }
+    const LaidText label{.size = zone_label_size, .text = words};
+    if (auto placed = placer.place(places_in(area, foot, leftwards, label), LabelPriority::extra))
+        layout.zone_labels.push_back(std::move(*placed));
+}
+
+}  // namespace
+
+void place_zone_labels(Layout& layout, LabelPlacer& placer) {
+    place(layout.memory_zone, true, "memory side", layout, placer);
+    place(layout.compute_zone, false, "compute side", layout, placer);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout/page.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/chart/layout/label_box.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double margin = 12;             // around the page [px]
+constexpr double tick_gap = 6;            // between the axis and its labels
+constexpr double axis_label_height = 18;  // an axis' title
+constexpr double legend_gap = 14;         // between neighbouring rows
+constexpr double least_plot = 80;
+constexpr double legend_share = 0.16;  // of the page's height at most
+constexpr std::size_t most_caption_lines = 3;
+constexpr double bold_width = 1.12;  // of bold letters, over that of others
+
+double width_of(const LegendRow& row) {
+    return (row.has_sample() ? page_sample_width : 0) + text_width(row.text, page_text_size);
+}
+
+/// Counts the rows without a place in the last row that has room for the words, and those after it too.
+void count_left_out(std::size_t left_out, const RectF& strip, std::vector<PlacedLegendRow>& placed) {
+    while (true) {
+        PlacedLegendRow& last = placed.back();
+        const std::string more = ", and " + std::to_string(left_out) + " more";
+        const double room = strip.right() - last.at.x - (last.row.has_sample() ? page_sample_width : 0) -
+                            text_width(more, page_text_size);
+        if (text_width(last.row.text, page_text_size) <= room || last.at.x <= strip.x) {
+            last.row.text = elided(last.row.text, page_text_size, room) + more;
+            return;
+        }
+        placed.pop_back();
+        ++left_out;
+    }
+}
+
+/// Rows one after the other in as many lines as they need; what does not fit is counted in a last row.
+/// Returns the height used.
+double flow_legend(const std::vector<LegendRow>& rows, const RectF& strip,
+                   std::vector<PlacedLegendRow>& placed) {
+    PointF at{strip.x, strip.y + page_line_height};
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        LegendRow row = rows[i];
+        row.text = elided(row.text, page_text_size, strip.width - page_sample_width);
+        if (at.x > strip.x && at.x + width_of(row) > strip.right()) {
+            at = {strip.x, at.y + page_line_height};
+            if (at.y > strip.bottom()) {
+                count_left_out(rows.size() - i, strip, placed);
+                at.y -= page_line_height;
+                break;
+            }
+        }
+        placed.push_back({row, at});
+        at.x += width_of(row) + legend_gap;
+    }
+    return placed.empty() ? 0 : at.y - strip.y + tick_gap;
+}
+
+double widest_label(const std::vector<Tick>& ticks) {
+    double widest = 0;
+    for (const Tick& tick : ticks)
+        widest = std::max(widest, text_width(tick.label, page_text_size));
+    return widest;
+}
+
+bool has(const Scene& scene, Rail rail) {
+    return std::ranges::find(scene.rails, rail) != scene.rails.end();
+}
+
+/// Room for the label of the bottom rail among those of the axis.
+double rail_label(const Scene& scene) {
+    return has(scene, Rail::no_work) ? text_width(scene.no_work_label, page_text_size) : 0;
+}
+
+/// Room for the label beside the right rail.
+double right_rail_label(const Scene& scene) {
+    return has(scene, Rail::no_traffic) ? page_line_height : 0;
+}
+
+/// Beyond this size a chart is scaled up, so that letters stay readable when it is shown smaller.
+constexpr PageSize largest_drawing{.width = 1200, .height = 800};
+
+/// Below this size a chart is scaled down, so that every text keeps its place.
+constexpr PageSize smallest_drawing{.width = 380, .height = 280};
+
+double scale_for(const PageSize& size) {
+    const auto relative = [&](const PageSize& to) {
+        return std::min(size.width / to.width, size.height / to.height);
+    };
+    return std::max(std::min(1.0, relative(smallest_drawing)), relative(largest_drawing));
+}
+
+/// Grown upwards until the label of the highest roof fits above it.
+Range with_room_above(Range y, const Scene& scene, double height) {
+    double highest = y.lo;
+    for (const Roof& roof : scene.roofs)
+        if (std::holds_alternative<Pipe>(roof.target)) highest = std::max(highest, roof.rate);
+    const double share = page_line_height / height;
+    const double needed = y.lo * std::pow(highest / y.lo, 1 / (1 - share));
+    return {y.lo, std::max(y.hi, needed)};
+}
+
+/// A long title in smaller letters, down to those of the legend, before it is cut.
+LaidText title_of(const Scene& scene, double top, double width) {
+    const double needed = text_width(scene.options.title, page_title_size * bold_width);
+    const double size = std::clamp(page_title_size * width / needed, page_text_size, page_title_size);
+    return {.at = {margin, top + page_title_size},
+            .size = size,
+            .text = elided(scene.options.title, size * bold_width, width)};
+}
+
+LaidText empty_note(const Scene& scene, const RectF& plot) {
+    if (scene.empty_note.empty()) return {};
+    return {.at = {plot.x + plot.width / 2, plot.bottom() - plot.height / 4},
+            .anchor = TextAnchor::middle,
+            .size = page_text_size,
+            .text = elided(scene.empty_note, page_text_size, plot.width),
+            .covers = true};
+}
+
+void add_tick_labels(Page& page) {
+    const RectF& plot = page.view.plot;
+    const auto add = [&](const Tick& tick, PointF at, TextAnchor anchor) {
+        if (!tick.label.empty())
+            page.tick_labels.push_back(
+                {.at = at, .anchor = anchor, .size = page_text_size, .text = tick.label});
+    };
+    const double half_text = page_text_size * (text_ascent - text_descent) / 2;
+    for (const Tick& tick : page.x_ticks)
+        add(tick, {page.x_of(tick), page.view.frame().bottom() + page_tick_length + page_text_size + 1},
+            TextAnchor::middle);
+    for (const Tick& tick : page.y_ticks)
+        add(tick, {plot.x - page_tick_length - 2, page.y_of(tick) + half_text}, TextAnchor::end);
+}
+
+void add_caption(const std::vector<std::string>& lines, double bottom, Page& page) {
+    PointF at{margin, bottom + page_small_size + 1};
+    for (const std::string& line : lines) {
+        page.caption.push_back({.at = at, .size = page_small_size, .text = line});
+        at.y += page_caption_height;
+    }
+}
+
+std::string with_note(const std::string& caption, const std::string& note) {
+    return note + (caption.empty() || note.empty() ? "" : "; ") + caption;
+}
+
+/// What is shaded comes first: it must not be among the rows without room.
+std::vector<LegendRow> legend_rows(const Scene& scene, const std::string& shading) {
+    std::vector<LegendRow> rows = scene.legend;
+    if (!shading.empty()) {
+        LegendRow row;
+        row.text = shading;
+        row.shading = true;
+        rows.insert(rows.begin(), row);
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::optional<RectF> Page::note_area() const {
+    if (empty_note.text.empty()) return std::nullopt;
+    return LabelBox(empty_note).bounds();
+}
+
+double Page::x_of(const Tick& tick) const {
+    return LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(tick.value);
+}
+
+double Page::y_of(const Tick& tick) const {
+    return LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(tick.value);
+}
+
+Page plan_page(const Scene& scene, const PageSize& size, const std::string& note,
+               const std::string& shading) {
+    Page page;
+    page.scale = scale_for(size);
+    page.drawing = {size.width / page.scale, size.height / page.scale};
+    const double inner = page.drawing.width - 2 * margin;
+    double top = margin;
+    if (!scene.options.title.empty()) {
+        page.title = title_of(scene, top, inner);
+        top += page_title_size + tick_gap;
+    }
+    const std::vector<std::string> caption =
+        caption_lines(with_note(scene.caption, note), page_small_size, inner, most_caption_lines);
+    const double bottom =
+        page.drawing.height - margin - static_cast<double>(caption.size()) * page_caption_height;
+    add_caption(caption, bottom, page);
+
+    const double below = page_text_size + tick_gap + axis_label_height + (caption.empty() ? 0 : tick_gap);
+
+    // Ticks of y need the height, the legend needs the left edge, the left edge needs the ticks of y.
+    const double rough_height = std::max(least_plot, bottom - below - top - page_line_height);
+    RectF frame;
+    frame.x = margin + axis_label_height +
+              std::max(widest_label(log_ticks(scene.y, rough_height, TickLabels::si)), rail_label(scene)) +
+              tick_gap;
+    frame.width = std::max(least_plot, page.drawing.width - frame.x - margin - right_rail_label(scene));
+    top +=
+        flow_legend(legend_rows(scene, shading),
+                    {frame.x, top - tick_gap, frame.width, page.drawing.height * legend_share}, page.legend);
+    frame.y = top;
+    frame.height = std::max(least_plot, bottom - below - top);
+    page.view = view_in(frame, scene);
+    page.view.y = with_room_above(scene.y, scene, page.view.plot.height);
+    const RectF& plot = page.view.plot;
+    page.x_ticks = log_ticks(scene.x, plot.width, TickLabels::plain);
+    page.y_ticks = log_ticks(page.view.y, plot.height, TickLabels::si);
+    add_tick_labels(page);
+    page.x_label = {
+        .at = {plot.x + plot.width / 2, frame.bottom() + tick_gap + page_text_size + axis_label_height - 2},
+        .anchor = TextAnchor::middle,
+        .size = page_text_size,
+        .text = scene.x_label};
+    page.y_label = {.at = {margin + page_text_size * text_ascent, plot.y + plot.height / 2},
+                    .angle = 90,
+                    .anchor = TextAnchor::middle,
+                    .size = page_text_size,
+                    .text = scene.y_label};
+    page.empty_note = empty_note(scene, plot);
+    return page;
+}
+
+LaidPage lay_out_page(const Scene& scene, const PageSize& size) {
+    LaidPage laid;
+    laid.dots = page_dots(scene);
+    const std::string of_dots = page_dots_words(scene, laid.dots);
+    std::string note = of_dots;
+    std::string shading;
+    // A longer caption or legend may take a line from the plot, and so the room of another label.
+    for (int tries = 0; tries < 3; ++tries) {
+        laid.page = plan_page(scene, size, note, shading);
+        laid.layout = lay_out(scene, laid.page.view, laid.page.note_area());
+        if (laid.dots.shaded() > 0) laid.density = density_of(laid.dots, laid.page.view);
+        const std::string wanted_note = with_note(figures_left_out(laid.layout), of_dots);
+        const std::string wanted_shading =
+            laid.dots.shaded() > 0 ? shading_words(laid.density) : std::string();
+        if (wanted_note == note && wanted_shading == shading) break;
+        note = wanted_note;
+        shading = wanted_shading;
+    }
+    return laid;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/layout/roof_clip.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+namespace {
+
+PointF to_page(double x, double y, const View& view) {
+    return {LogAxis(view.x, view.plot.x, view.plot.right()).to_pixel(x),
+            LogAxis(view.y, view.plot.bottom(), view.plot.y).to_pixel(y)};
+}
+
+bool holds(const Range& range, double value) {
+    return value >= range.lo && value <= range.hi;
+}
+
+}  // namespace
+
+std::optional<LaidLine> clip_roof(const Roof& roof, const View& view) {
+    if (std::holds_alternative<Pipe>(roof.target))
+        return clip_horizontal(roof.rate, roof.ends_at, view.x.hi, view);
+    const double from = std::max(view.x.lo, view.y.lo / roof.rate);
+    const double to = std::min({view.x.hi, view.y.hi / roof.rate, roof.ends_at});
+    if (!(from < to)) return std::nullopt;
+    return LaidLine{to_page(from, roof.rate * from, view), to_page(to, roof.rate * to, view)};
+}
+
+std::optional<LaidLine> clip_vertical(double x, double from, double to, const View& view) {
+    const double begin = std::clamp(from, view.y.lo, view.y.hi);
+    const double end = std::clamp(to, view.y.lo, view.y.hi);
+    if (!holds(view.x, x) || begin == end) return std::nullopt;
+    return LaidLine{to_page(x, begin, view), to_page(x, end, view)};
+}
+
+std::optional<LaidLine> clip_horizontal(double y, double from, double to, const View& view) {
+    const double begin = std::max(from, view.x.lo);
+    const double end = std::min(to, view.x.hi);
+    if (!holds(view.y, y) || !(begin < end)) return std::nullopt;
+    return LaidLine{to_page(begin, y, view), to_page(end, y, view)};
+}
+
+std::optional<LaidLine> clip_line(PointF from, PointF to, const RectF& plot) {
+    const double dx = to.x - from.x;
+    const double dy = to.y - from.y;
+    // Liang and Barsky: each edge cuts off the part of the line, from 0 to 1, that lies beyond it.
+    double enter = 0;
+    double leave = 1;
+    const auto cut = [&](double into, double room) {
+        if (into == 0 && room < 0) leave = -1;
+        if (into > 0) leave = std::min(leave, room / into);
+        if (into < 0) enter = std::max(enter, room / into);
+    };
+    cut(-dx, from.x - plot.x);
+    cut(dx, plot.right() - from.x);
+    cut(-dy, from.y - plot.y);
+    cut(dy, plot.bottom() - from.y);
+    if (!(enter < leave) || (dx == 0 && dy == 0)) return std::nullopt;
+    return LaidLine{{from.x + enter * dx, from.y + enter * dy}, {from.x + leave * dx, from.y + leave * dy}};
+}
+
+std::vector<PointF> memory_zone(const Zones& zones, const View& view) {
+    const double ridge = zones.peak / zones.bandwidth;
+    const double left = std::max(view.x.lo, view.y.lo / zones.bandwidth);
+    const double right = std::min(view.x.hi, ridge);
+    if (!(left < right)) return {};
+    const double knee = std::clamp(view.y.hi / zones.bandwidth, left, right);
+    std::vector<PointF> area;
+    for (const double x : {left, knee, right})
+        area.push_back(to_page(x, std::clamp(zones.bandwidth * x, view.y.lo, view.y.hi), view));
+    area.push_back(to_page(right, view.y.lo, view));
+    area.push_back(to_page(left, view.y.lo, view));
+    return area;
+}
+
+std::vector<PointF> compute_zone(const Zones& zones, const View& view) {
+    const double left = std::max(view.x.lo, zones.peak / zones.bandwidth);
+    const double top = std::min(zones.peak, view.y.hi);
+    if (!(left < view.x.hi) || !(view.y.lo < top)) return {};
+    return {to_page(left, top, view), to_page(view.x.hi, top, view), to_page(view.x.hi, view.y.lo, view),
+            to_page(left, view.y.lo, view)};
+}
+
+}  // namespace roofwalk

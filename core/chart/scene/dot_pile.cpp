@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/scene/dot_pile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/model/kernel_group.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t piled_dots_looked_at = 1000;  // the largest
+
+bool is_first(const Scene& scene, std::size_t i) {
+    return i == 0 || scene.dots[i - 1].point != scene.dots[i].point;
+}
+
+}  // namespace
+
+std::string and_more(std::size_t more, GroupBy rows) {
+    return more == 0 ? std::string() : fmt::format(" and {} more {}", more, noun_of(rows, more));
+}
+
+std::string DotPile::words(GroupBy rows) const {
+    if (counted || others.empty()) return and_more(others.size(), rows);
+    return fmt::format(" and at least {} more {}", others.size(), noun_of(rows, others.size()));
+}
+
+DotPile pile_at(const Scene& scene, const View& view, std::uint32_t i,
+                const std::vector<std::uint32_t>& told) {
+    const PointF centre = dot_position(scene.dots[i], view);
+    const std::size_t count = scene.dots.size();
+    const std::size_t first = count - std::min(count, piled_dots_looked_at);
+    DotPile pile{.others = {}, .counted = first == 0};
+    for (std::size_t k = first; k < count; ++k) {
+        const Dot& dot = scene.dots[k];
+        if (dot.point == scene.dots[i].point || dot.rail != Rail::none || !is_first(scene, k)) continue;
+        const PointF at = dot_position(dot, view);
+        if (std::hypot(at.x - centre.x, at.y - centre.y) >= seen_as_one) continue;
+        if (std::ranges::find(told, dot.point) == told.end()) pile.others.push_back(dot.point);
+    }
+    return pile;
+}
+
+}  // namespace roofwalk

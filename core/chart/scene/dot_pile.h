@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/chart/layout/layout.h"
+
+namespace roofwalk {
+
+/// Dots nearer than this to each other are seen as one [px].
+inline constexpr double seen_as_one = 2;
+
+/// Kernels whose first dots, those of the farthest level, are seen as one.
+struct DotPile {
+    std::vector<std::uint32_t> others;  ///< points besides the one asked for
+    bool counted = true;  ///< false where so many dots are drawn that smaller ones were left out
+
+    /// " and 2 more kernels", in the words of the scene's rows; empty without others.
+    [[nodiscard]] std::string words(GroupBy rows) const;
+};
+
+/// What lies at the place of dot `i`, a first one in the plot, without the points of `told`. In time constant
+/// beyond the largest thousand dots.
+[[nodiscard]] DotPile pile_at(const Scene& scene, const View& view, std::uint32_t i,
+                              const std::vector<std::uint32_t>& told);
+
+/// " and 2 more kernels"; empty for 0.
+[[nodiscard]] std::string and_more(std::size_t more, GroupBy rows);
+
+}  // namespace roofwalk

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/chart/layout/log_axis.h"
+#include "core/chart/scene/palette.h"
+#include "core/chart/scene/scene_path.h"
+#include "core/devices/measured_roof.h"
+#include "core/model/ceiling.h"
+#include "core/roofline/analysis.h"
+
+/// The chart as values in data coordinates (FLOP/byte, FLOP/s): what is drawn, not where on a page. One Scene
+/// serves the window, which pans and zooms over it, and the SVG writer.
+namespace roofwalk {
+
+enum class ColourBy : std::uint8_t { kernel_class, precision, kernel };
+
+/// What a person chose to see.
+struct SceneOptions {
+    Theme theme = Theme::light;
+    ColourBy colour_by = ColourBy::kernel_class;
+    std::array<bool, level_count> levels{true, true, false,
+                                         true};  ///< dots and bandwidth roofs, by MemoryLevel
+    std::vector<Pipe> hidden_pipes;              ///< compute roofs switched off
+    std::vector<Pipe> extra_pipes;             ///< compute roofs switched on although no kernel uses the pipe
+    bool practical_roofs = false;              ///< beside those that were not measured
+    bool theory_roofs = true;                  ///< beside those that were measured
+    bool measured_roof = true;                 ///< the roof with its round knee, where one was measured
+    bool zones = true;                         ///< not in print, where they would be ink without news
+    std::optional<std::uint32_t> selected;     ///< index into Analysis::points
+    std::vector<std::uint32_t> also_selected;  ///< ringed beside it; sorted
+    /// Of Analysis::models: whose roofs are drawn while nothing is selected. Absent: the first model's.
+    std::optional<DeviceIndex> roofs_of;
+    std::uint32_t labelled = 8;  ///< how many kernels get a name beside their longest launch, by its time
+    std::uint32_t gaps = 0;      ///< both gaps drawn for the top N by time, beside the selection
+    std::string title;
+};
+
+/// Whether a kernel is one of those selected.
+[[nodiscard]] bool is_selected(const SceneOptions& options, std::uint32_t point);
+
+/// Where a dot stands when its place is not on the chart.
+enum class Rail : std::uint8_t { none, no_work, no_traffic };
+
+/// Beyond so many dots roofs would be hidden: they are painted over the dots, and a selected dot over all.
+/// The areas are relative to the kernel with most time then, and dots below `faint_radius` faint.
+inline constexpr std::size_t crowd_of_dots = 500;
+inline constexpr float faint_radius = 3;  // [px]
+
+/// One kernel at one level.
+struct Dot {
+    double x = 1;      ///< intensity [FLOP/byte]; on the bottom rail the share of the rail's length, 0 to 1
+    double y = 1;      ///< performance [FLOP/s]; unused on the bottom rail
+    float radius = 4;  ///< [px]; the area grows with the share of time
+    std::uint32_t point = 0;               ///< index into Analysis::points
+    MemoryLevel level = MemoryLevel::hbm;  ///< gives the shape: circle, square, diamond, triangle
+    std::uint8_t colour = 0;               ///< index into Scene::dot_colours
+    Rail rail = Rail::none;
+    bool other_device = false;  ///< ran on another device than the one whose roofs are drawn: hollow
+    bool modelled = false;      ///< of a kernel that was only timed: hollow, with a broken outline
+    bool binds = false;         ///< at the level that binds the kernel: painted over its others
+};
+
+/// What the line of a roof stands for.
+enum class RoofLine : std::uint8_t {
+    usual,         ///< the roof that kernels are under; solid
+    practical,     ///< what good kernels reach of a roof that was not measured; dashed
+    theory,        ///< what theory says where the roof was measured; dotted
+    other_device,  ///< of a device drawn for comparison; dash-dotted
+};
+
+/// One roof. A bandwidth roof is P = rate * I; it ends at the highest compute roof shown. A compute roof is P
+/// = rate; it starts at the ridge with the fastest bandwidth roof shown. Both reach the edge of any view.
+/// Practical roofs end and start among practical roofs, those of theory among what theory says.
+struct Roof {
+    std::string id;     ///< "roof-hbm", "roof-fp32"
+    std::string name;   ///< "HBM"
+    std::string value;  ///< "1.94 TB/s"
+    std::string note;   ///< provenance, for tooltips and <title>
+    CeilingTarget target;
+    RoofLine line = RoofLine::usual;
+    bool highlighted = false;    ///< binds the selected kernel
+    bool measured = false;       ///< by our benchmarks
+    std::string of_theory;       ///< "95.5 % of theory", where that roof is drawn beside this one
+    std::optional<Hertz> clock;  ///< that it holds at, where one entered the figure
+    double rate = 1;             ///< [byte/s] or [FLOP/s]
+    double ends_at = 0;          ///< intensity where a bandwidth roof ends (infinite without a compute roof),
+                                 ///< or a compute roof starts (0 without a bandwidth roof)
+
+    /// Drawn beside the roofs that kernels are under.
+    [[nodiscard]] bool is_beside() const { return line != RoofLine::usual; }
+};
+
+/// The roof that parts the chart into a memory side and a compute side.
+struct Zones {
+    double bandwidth = 1;  ///< [byte/s]
+    double peak = 1;       ///< [FLOP/s]
+};
+
+/// Where a bandwidth roof meets the compute roof that matters for it: a tick on the x axis.
+struct RidgeMark {
+    double x = 1;
+    std::string label;     ///< "HBM ridge 153"
+    std::string note;      ///< "ridge of HBM and FP16 Tensor"
+    std::string pipe;      ///< "FP16 Tensor": the compute ceiling that it refers to
+    bool binding = false;  ///< of the roof that binds the selected kernel
+};
+
+/// The piece of roof that is drawn at the end of a gap where no drawn roof is as high: of another clock than
+/// that of the drawn ones, of a mix of pipes, or of a level that is not shown.
+enum class OwnRoof : std::uint8_t { none, flat, slope };
+
+/// The vertical gap of one kernel, drawn from its dot straight up to the roof at the same intensity.
+struct GapMark {
+    std::uint32_t point = 0;
+    double x = 1;
+    double from = 1;    ///< performance
+    double to = 1;      ///< roof at x
+    std::string label;  ///< "3.40x below HBM (29.4 %)"
+    std::string whose;  ///< the kernel's name, shortened; empty when it is selected
+    bool selected = false;
+    OwnRoof own_roof = OwnRoof::none;
+};
+
+/// The horizontal gap of one kernel, drawn at its dot's height from its HBM intensity to the tick of its
+/// algorithm.
+struct TargetMark {
+    std::uint32_t point = 0;
+    double y = 1;          ///< performance
+    double from = 1;       ///< intensity at HBM
+    double to = 1;         ///< algorithmic intensity; left of `from` where the kernel is past it
+    double useful_to = 1;  ///< between both: beyond it more intensity is no lever
+    std::string label;     ///< "33.0x left of its algorithm, 1.61x useful until FP32 binds; both gaps: 4.00x
+                           ///< faster"
+    std::string whose;     ///< the kernel's name, shortened; empty when it is selected
+    std::string tick_label;  ///< the operation and who says so: "gemm (rule)"
+    std::string note;        ///< the whole operation, for tooltips and <title>
+    bool selected = false;
+};
+
+/// The compute ceiling of a kernel with mixed pipes: a short horizontal piece above its dot.
+struct MixedCeiling {
+    std::uint32_t point = 0;
+    double x = 1;
+    double y = 1;
+    std::string label;  ///< "pipe mix of sgemm 18.1 TFLOP/s"
+};
+
+/// A thin line through the dots of one kernel: its levels share one performance.
+struct LevelJoin {
+    std::uint32_t point = 0;
+    double y = 1;
+    double from = 1;  ///< lowest intensity
+    double to = 1;    ///< highest intensity
+    bool selected = false;
+};
+
+/// Name of a kernel beside its dot.
+struct DotName {
+    std::uint32_t dot = 0;  ///< index into Scene::dots
+    std::string text;       ///< shortened
+};
+
+/// A roof that was measured over all intensities: P = roof.at(I).
+struct RoofCurve {
+    MeasuredRoof roof;
+    std::string note;  ///< what was measured, for tooltips and <title>
+};
+
+/// A line of the legend.
+struct LegendRow {
+    std::optional<MemoryLevel> shape;  ///< a shape sample
+    std::optional<Colour> colour;      ///< a colour sample
+    std::string text;
+    bool curve = false;                           ///< a sample of the measured roof
+    std::optional<RoofLine> line = std::nullopt;  ///< a sample of a straight one
+    bool shading = false;                         ///< a sample of how full cells are shaded
+
+    [[nodiscard]] bool has_sample() const { return shape || colour || curve || line || shading; }
+};
+
+struct Scene {
+    SceneOptions options;
+    GroupBy rows = GroupBy::kernel;  ///< what a point stands for
+    std::string x_label;             ///< "Arithmetic intensity [FLOP/byte]"
+    std::string y_label;             ///< "Performance [FLOP/s]"
+    std::string no_work_label;       ///< of the bottom rail: "no FLOP"
+    std::string empty_note;          ///< why no dot stands on the chart; empty when one does
+    std::string caption;             ///< device, clock, what was typed, what is not drawn, boundaries: the
+                                     ///< weightiest first
+    std::vector<Rail> rails;         ///< those with dots
+    double rail_step = 1;            ///< from dot to dot on the bottom rail, as a share of its length
+    Range x;                         ///< holds dots and targets of every kernel, shown or not, and the ridges
+    Range y;
+    std::vector<Roof> roofs;
+    std::optional<RoofCurve> measured_roof;  ///< absent until add_measured_roof()
+    std::vector<RidgeMark> ridges;
+    std::vector<bool> shown;  ///< by point: those that a filter leaves; empty without a filter
+    std::vector<Dot> dots;    ///< by share of time, smallest first: large dots are painted last
+    std::vector<Colour> dot_colours;
+    std::vector<LevelJoin> joins;  ///< of the selected kernel, and of all kernels while they are few
+    std::vector<DotName> names;  ///< foremost first; more than are shown, for kernels at one place share one
+    std::vector<GapMark> gaps;
+    std::vector<TargetMark> targets;
+    std::vector<MixedCeiling> mixed;
+    std::vector<ScenePath> paths;  ///< of kernels that are shown; empty until add_ghosts(), add_comparison()
+    std::optional<Zones> zones;
+    std::vector<LegendRow> legend;
+    std::string scenario;  ///< the sentence of the scenario whose figures these are; empty as measured
+    std::string summary;   ///< one sentence for screen readers
+
+    [[nodiscard]] bool shows(std::uint32_t point) const { return shown.empty() || shown[point]; }
+};
+
+/// The ceilings whose roofs are drawn: the selected kernel's, else those of the device that the options name,
+/// else those of the device with most time among those with a dot.
+[[nodiscard]] const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options);
+
+/// The device whose roofs are drawn, as an entry of models_of(); absent without points.
+[[nodiscard]] std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis& analysis,
+                                                       const SceneOptions& options);
+
+/// The device whose measured ceilings belong to the roofs that are drawn: the selected kernel's own board,
+/// which may be one of several of its model, else device_in_use().
+[[nodiscard]] std::optional<DeviceIndex> board_in_use(const Profile& profile, const Analysis& analysis,
+                                                      const SceneOptions& options);
+
+/// `shown` tells by point what a filter leaves; empty: everything. Nothing is drawn, counted or named of a
+/// kernel that is hidden, but axes and roofs stay those of all.
+[[nodiscard]] Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
+                                std::vector<bool> shown = {});
+
+/// Adds paths to a scene that was built of `moved`, the analysis that a scenario makes of `measured`: to
+/// every dot that stands elsewhere now, from an empty marker where it was measured. `note`, a sentence, says
+/// what was done and begins the caption.
+void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note);
+
+/// One line for the tooltip of a dot: kernel, level, intensity, performance, gap. Made on demand: a chart may
+/// hold millions of dots.
+[[nodiscard]] std::string dot_title(const Analysis& analysis, const Dot& dot);
+
+}  // namespace roofwalk

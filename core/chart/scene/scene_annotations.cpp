@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+#include "core/model/kernel_name.h"
+#include "core/model/similar_names.h"
+#include "core/roofline/group_totals.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t annotation_name_length = 32;
+constexpr std::size_t short_annotation_name_length = 20;
+/// A mixed ceiling this near to a pipe's own roof would only thicken its line.
+constexpr double same_height = 0.02;
+/// Kernels at one place share a name: so many are proposed for each name that is asked for.
+constexpr std::uint32_t names_proposed = 4;
+/// An arrow that ends this near to a roof is seen to end at it.
+constexpr double at_the_roof = 0.05;
+
+/// Of the farthest level shown.
+std::optional<double> farthest_intensity(const KernelPoint& point, const SceneOptions& options) {
+    for (const MemoryLevel level : all_levels)
+        if (const auto intensity = shown_intensity(point, level, options)) return intensity;
+    return std::nullopt;
+}
+
+/// Where the gap of a kernel is drawn: at its binding level, or at the farthest level when a pipe binds or a
+/// level that is not shown.
+std::optional<double> gap_intensity(const KernelPoint& point, const SceneOptions& options) {
+    if (const Boundary* boundary = std::get_if<Boundary>(&*point.binding))
+        if (const auto intensity = shown_intensity(point, level_of(*boundary), options)) return intensity;
+    return farthest_intensity(point, options);
+}
+
+/// Work on this many pipes counts.
+std::ptrdiff_t pipes_with_work(const KernelPoint& point, OperationClass operations) {
+    return std::ranges::count_if(point.pipes, [&](const PipeLoad& load) {
+        return load.work.value() > 0 && counts_into_work(load.pipe, operations);
+    });
+}
+
+bool binding_is_shown(const KernelPoint& point, const SceneOptions& options) {
+    const Boundary* boundary = std::get_if<Boundary>(&*point.binding);
+    return !boundary || shown_level(point, level_of(*boundary), options);
+}
+
+/// Whether a drawn roof passes `y` at `x`: of another clock than the kernel's own it does not.
+bool ends_at_a_roof(const Scene& scene, const CeilingTarget& target, double x, double y) {
+    return std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+        const double height = std::holds_alternative<Pipe>(target) ? roof.rate : roof.rate * x;
+        return !roof.is_beside() && roof.target == target && std::abs(height / y - 1) < at_the_roof;
+    });
+}
+
+OwnRoof own_roof_of(const KernelPoint& point, double x, double y, const Scene& scene) {
+    if (ends_at_a_roof(scene, *point.binding, x, y)) return OwnRoof::none;
+    const bool slope = std::holds_alternative<Boundary>(*point.binding);
+    return slope && binding_is_shown(point, scene.options) ? OwnRoof::slope : OwnRoof::flat;
+}
+
+/// Which roof a gap ends at that is not drawn: " at 1.410 GHz", of the kernel's own clock, or " of 1.20
+/// TB/s".
+std::string own_roof_words(const KernelPoint& point, const Analysis& analysis, const SceneOptions& options) {
+    if (!binding_is_shown(point, options)) return ", not drawn";
+    if (std::holds_alternative<Pipe>(*point.binding) &&
+        pipes_with_work(point, analysis.options.operations) > 1)
+        return " in its pipe mix";
+    const auto ceiling = point.ceilings->find(*point.binding);
+    if (!ceiling) return {};
+    if (ceiling->provenance->clock) return " at " + format(*ceiling->provenance->clock);
+    if (std::holds_alternative<Boundary>(*point.binding)) return " of " + format(ByteRate(ceiling->rate));
+    return " of " +
+           format(FlopRate(ceiling->rate), std::string(work_unit(analysis.options.operations)) + "/s");
+}
+
+std::optional<GapMark> gap_of(const Analysis& analysis, std::uint32_t i, const Scene& scene,
+                              std::string whose) {
+    const SceneOptions& options = scene.options;
+    const KernelPoint& point = analysis.points[i];
+    if (point.placement != Placement::chart || !point.gap || !point.binding || !point.performance)
+        return std::nullopt;
+    const auto x = gap_intensity(point, options);
+    const double from = point.performance->value();
+    const double to = from * point.gap->factor;
+    if (!x || !(from > 0) || !std::isfinite(to) || !(to > 0)) return std::nullopt;
+    const OwnRoof own_roof = own_roof_of(point, *x, to, scene);
+    const std::string which =
+        own_roof == OwnRoof::none ? std::string() : own_roof_words(point, analysis, options);
+    return GapMark{.point = i,
+                   .x = *x,
+                   .from = from,
+                   .to = to,
+                   .label = gap_words(*point.gap, label_of(*point.binding), which),
+                   .whose = std::move(whose),
+                   .selected = options.selected == i,
+                   .own_roof = own_roof};
+}
+
+/// The ceiling of a kernel that uses several pipes, where it is not the roof of one of them.
+std::optional<MixedCeiling> mixed_of(const Analysis& analysis, std::uint32_t i, const Scene& scene) {
+    const KernelPoint& point = analysis.points[i];
+    if (point.placement != Placement::chart || !point.compute_ceiling) return std::nullopt;
+    const double y = point.compute_ceiling->value();
+    const bool drawn_already = std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target) &&
+               std::abs(roof.rate / y - 1) < same_height;
+    });
+    const auto x = farthest_intensity(point, scene.options);
+    if (drawn_already || !x || pipes_with_work(point, analysis.options.operations) < 2) return std::nullopt;
+    const std::string rate = format(FlopRate(y), std::string(work_unit(analysis.options.operations)) + "/s");
+    return MixedCeiling{
+        i, *x, y,
+        "pipe mix of " + shorten_kernel_name(point.name, short_annotation_name_length) + " " + rate};
+}
+
+/// The selected kernel, then the first of the others by share of time, `count` in all at least.
+std::vector<std::uint32_t> foremost(const std::vector<std::uint32_t>& by_share,
+                                    std::optional<std::uint32_t> selected, std::uint32_t count) {
+    std::vector<std::uint32_t> list;
+    if (selected) list.push_back(*selected);
+    for (auto it = by_share.rbegin(); it != by_share.rend() && count > 0; ++it, --count)
+        if (selected != *it) list.push_back(*it);
+    return list;
+}
+
+/// One launch of each kernel, the selected one first, then the longest.
+std::vector<std::uint32_t> foremost_names(const Analysis& analysis,
+                                          const std::vector<std::uint32_t>& by_share,
+                                          const SceneOptions& options) {
+    // Beyond so many launches those of other kernels are too short to matter.
+    constexpr std::ptrdiff_t looked_at = 5000;
+    std::unordered_set<std::string_view> seen;
+    std::vector<std::uint32_t> list;
+    const auto add = [&](std::uint32_t point) {
+        if (seen.insert(analysis.points[point].name).second) list.push_back(point);
+    };
+    if (options.selected) add(*options.selected);
+    const std::size_t most = std::size_t{names_proposed} * options.labelled + list.size();
+    const auto last = by_share.rbegin() + std::min(std::ssize(by_share), looked_at);
+    for (auto it = by_share.rbegin(); it != last && list.size() < most; ++it)
+        add(*it);
+    return list;
+}
+
+/// Instances of one template that are named on one chart.
+SimilarNames names_of(const Analysis& analysis, const std::vector<std::uint32_t>& points,
+                      const std::vector<std::uint32_t>& more_points) {
+    std::vector<std::string_view> names;
+    for (const auto* list : {&points, &more_points})
+        for (const std::uint32_t i : *list)
+            names.push_back(analysis.points[i].name);
+    return SimilarNames(std::move(names));
+}
+
+}  // namespace
+
+void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+    const SceneOptions& options = scene.options;
+    const std::vector<std::uint32_t> told = foremost(by_share, options.selected, options.gaps);
+    const std::vector<std::uint32_t> named = foremost_names(analysis, by_share, options);
+    const SimilarNames names = names_of(analysis, told, named);
+    const auto name_of = [&](std::uint32_t i) {
+        return names.shortened(analysis.points[i].name, annotation_name_length);
+    };
+    for (const std::uint32_t i : told) {
+        // Among many dots a figure alone could be anyone's.
+        const std::string whose = options.selected == i ? std::string() : name_of(i);
+        if (auto gap = gap_of(analysis, i, scene, whose)) scene.gaps.push_back(*std::move(gap));
+        if (auto target = target_mark_of(analysis, i, options, whose))
+            scene.targets.push_back(*std::move(target));
+    }
+
+    const std::size_t asked_for = options.labelled + (options.selected ? 1U : 0U);
+    for (const std::uint32_t i : std::span(named).first(std::min(named.size(), asked_for)))
+        if (const auto mixed = mixed_of(analysis, i, scene)) scene.mixed.push_back(*mixed);
+    for (GapMark& gap : scene.gaps)
+        if (std::ranges::any_of(scene.mixed, [&](const MixedCeiling& mixed) {
+                return mixed.point == gap.point && std::abs(mixed.y / gap.to - 1) < same_height;
+            }))
+            gap.own_roof = OwnRoof::none;
+
+    // A kernel's name stands at its first dot, the one of the farthest level.
+    const std::unordered_set<std::uint32_t> wanted(named.begin(), named.end());
+    std::unordered_map<std::uint32_t, std::uint32_t> first_dot;
+    for (std::uint32_t dot = 0; dot < scene.dots.size(); ++dot)
+        if (wanted.contains(scene.dots[dot].point)) first_dot.try_emplace(scene.dots[dot].point, dot);
+    // Instances of a template may be alike once they are short.
+    std::unordered_set<std::string> given;
+    for (const std::uint32_t i : named) {
+        const auto dot = first_dot.find(i);
+        if (dot == first_dot.end()) continue;
+        std::string name = name_of(i);
+        if (given.insert(name).second) scene.names.push_back({dot->second, std::move(name)});
+    }
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "core/chart/scene/scene_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double least_x_decades = 4;
+constexpr double least_y_decades = 2;
+/// Of the decades shown: above the highest roof for its label, below the lowest dot for those of the ridges.
+constexpr double label_room = 0.055;
+constexpr Range empty_x{0.01, 1000};
+constexpr Range empty_y{1e9, 1e14};
+
+/// Grows to hold values; keeps what is not positive or not finite out.
+class Extent {
+  public:
+    void add(double value) {
+        if (!(value > 0) || !std::isfinite(value)) return;
+        range_.lo = std::min(range_.lo, value);
+        range_.hi = std::max(range_.hi, value);
+    }
+    [[nodiscard]] bool empty() const { return range_.lo > range_.hi; }
+    [[nodiscard]] Range range() const { return range_; }
+
+  private:
+    Range range_{std::numeric_limits<double>::infinity(), 0};
+};
+
+/// Sorted beside their shares: looking each share up in its point would miss the cache millions of times.
+std::vector<std::uint32_t> smallest_share_first(const Analysis& analysis) {
+    std::vector<std::pair<double, std::uint32_t>> shares;
+    shares.reserve(analysis.points.size());
+    for (const KernelPoint& point : analysis.points)
+        shares.emplace_back(point.time_share, static_cast<std::uint32_t>(shares.size()));
+    std::ranges::sort(shares);
+    std::vector<std::uint32_t> order(shares.size());
+    std::ranges::transform(shares, order.begin(), [](const auto& share) { return share.second; });
+    return order;
+}
+
+}  // namespace
+
+bool is_selected(const SceneOptions& options, std::uint32_t point) {
+    return options.selected == point || std::ranges::binary_search(options.also_selected, point);
+}
+
+const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options) {
+    if (!options.selected || *options.selected >= analysis.points.size()) return nullptr;
+    return &analysis.points[*options.selected];
+}
+
+const CeilingSet& ceilings_in_use(const Analysis& analysis, const SceneOptions& options) {
+    const KernelPoint* selected = selected_point(analysis, options);
+    if (selected && selected->ceilings && !selected->ceilings->empty()) return *selected->ceilings;
+    if (options.roofs_of)
+        for (const ModelCeilings& model : analysis.models)
+            if (model.device == *options.roofs_of) return model.ceilings;
+    return analysis.ceilings;
+}
+
+std::optional<DeviceIndex> device_in_use(const Profile& profile, const Analysis& analysis,
+                                         const SceneOptions& options) {
+    if (const KernelPoint* selected = selected_point(analysis, options))
+        return model_of(profile, models_of(profile), analysis, *selected);
+    if (options.roofs_of && std::ranges::find(analysis.models, *options.roofs_of, &ModelCeilings::device) !=
+                                analysis.models.end())
+        return options.roofs_of;
+    if (!analysis.models.empty()) return analysis.models.front().device;
+    return std::nullopt;
+}
+
+std::optional<DeviceIndex> board_in_use(const Profile& profile, const Analysis& analysis,
+                                        const SceneOptions& options) {
+    const KernelPoint* selected = selected_point(analysis, options);
+    if (selected == nullptr) return device_in_use(profile, analysis, options);
+    const KernelGroup& group = analysis.grouping.groups[selected->group];
+    return profile.at(analysis.grouping.order[group.first]).device;
+}
+
+const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level, const SceneOptions& options) {
+    if (!options.levels[static_cast<std::size_t>(level)]) return nullptr;
+    const auto& at_level = point.at(level);
+    return at_level ? &*at_level : nullptr;
+}
+
+std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel level,
+                                      const SceneOptions& options) {
+    const LevelPoint* at_level = shown_level(point, level, options);
+    if (!at_level || !at_level->intensity || !(at_level->intensity->value() > 0)) return std::nullopt;
+    return at_level->intensity->value();
+}
+
+std::array<bool, level_count> levels_with_dots(const Analysis& analysis, const SceneOptions& options) {
+    std::array<bool, level_count> with_dots{};
+    bool any = false;
+    for (const KernelPoint& point : analysis.points) {
+        if (point.placement != Placement::chart) continue;
+        for (const MemoryLevel level : all_levels)
+            if (shown_intensity(point, level, options))
+                with_dots[static_cast<std::size_t>(level)] = any = true;
+    }
+    return any ? with_dots : options.levels;
+}
+
+void fit_ranges(Scene& scene, const Analysis& analysis) {
+    Extent x;
+    Extent y;
+    for (const KernelPoint& point : analysis.points) {
+        if (!point.performance || !(point.performance->value() > 0)) continue;
+        if (point.placement == Placement::rail_no_traffic) y.add(point.performance->value());
+        if (point.placement != Placement::chart) continue;
+        if (const auto target = target_intensity(point, scene.options)) x.add(*target);
+        for (const MemoryLevel level : all_levels)
+            if (const auto intensity = shown_intensity(point, level, scene.options)) {
+                x.add(*intensity);
+                y.add(point.performance->value());
+            }
+    }
+    for (const RidgeMark& ridge : scene.ridges)
+        x.add(ridge.x);
+    for (const Roof& roof : scene.roofs) {
+        if (std::holds_alternative<Pipe>(roof.target))
+            y.add(roof.rate);
+        else
+            x.add(roof.ends_at);
+    }
+    scene.x = padded(x.empty() ? empty_x : x.range(), least_x_decades);
+    scene.y = padded(y.empty() ? empty_y : y.range(), 0);
+    const double room = std::pow(scene.y.hi / scene.y.lo, label_room);
+    scene.y.hi *= room;
+    scene.y.lo /= room;
+    // Above the highest roof nothing is to be seen: whatever is missing is added below.
+    scene.y.lo = std::min(scene.y.lo, scene.y.hi / std::pow(10.0, least_y_decades));
+}
+
+Scene build_scene(const Profile& profile, const Analysis& analysis, const SceneOptions& options,
+                  std::vector<bool> shown) {
+    Scene scene;
+    scene.options = options;
+    scene.rows = analysis.options.group_by;
+    scene.shown = std::move(shown);
+    const auto hidden = [&](std::uint32_t point) {
+        return point >= analysis.points.size() || !scene.shows(point);
+    };
+    if (options.selected && hidden(*options.selected)) scene.options.selected.reset();
+    std::erase_if(scene.options.also_selected, hidden);
+    std::vector<std::uint32_t> by_share = smallest_share_first(analysis);
+    std::erase_if(by_share, hidden);
+    const std::string unit(work_unit(analysis.options.operations));
+    scene.x_label = "Arithmetic intensity [" + unit + "/byte]";
+    scene.y_label = "Performance [" + unit + "/s]";
+    scene.no_work_label = "no " + unit;
+    add_roofs(scene, profile, analysis);
+    add_dots(scene, profile, analysis, by_share);
+    add_annotations(scene, analysis, by_share);
+    fit_ranges(scene, analysis);
+    add_words(scene, profile, analysis, by_share);
+    return scene;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+#include "core/model/kernel_name.h"
+#include "core/roofline/group_totals.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double least_radius = 4;  // [px]
+constexpr double least_in_crowd = 1.8;
+constexpr double largest_in_crowd = 12;
+constexpr double largest_radius = 16;  // [px]: a kernel with all the time
+/// Below this many dots every kernel's levels are joined; beyond, lines would be a thicket.
+constexpr std::size_t few_dots = 60;
+/// Where the first of few dots stands on the bottom rail: near its start, before its name.
+constexpr double first_on_rail = rail_length / 6;
+constexpr std::size_t coloured_kernels = 7;  // the eighth colour is for all others
+
+/// The pipe with most work counts as a kernel's precision.
+std::optional<PipeKind> precision_of(const KernelPoint& point, OperationClass operations) {
+    std::optional<PipeKind> kind;
+    double most = 0;
+    for (const PipeLoad& load : point.pipes) {
+        if (!counts_into_work(load.pipe, operations) || load.work.value() <= most) continue;
+        most = load.work.value();
+        kind = load.pipe.kind;
+    }
+    return kind;
+}
+
+/// Gives each thing it is asked about the next colour, the largest share of time first.
+class ColourGiver {
+  public:
+    explicit ColourGiver(Theme theme) : theme_(theme) {}
+
+    std::uint8_t colour_for(std::uint32_t thing) {
+        const auto [it, fresh] =
+            given_.try_emplace(thing, static_cast<std::uint8_t>(std::min(given_.size(), coloured_kernels)));
+        return it->second;
+    }
+    [[nodiscard]] std::vector<Colour> colours() const {
+        std::vector<Colour> list;
+        for (std::size_t i = 0; i <= coloured_kernels; ++i)
+            list.push_back(categorical_colour(i, theme_));
+        return list;
+    }
+
+  private:
+    Theme theme_;
+    std::unordered_map<std::uint32_t, std::uint8_t> given_;
+};
+
+/// Index into Scene::dot_colours for every point.
+std::vector<std::uint8_t> colour_points(Scene& scene, const Profile& profile, const Analysis& analysis,
+                                        const std::vector<std::uint32_t>& by_share) {
+    std::vector<std::uint8_t> colours(analysis.points.size());
+    if (scene.options.colour_by == ColourBy::kernel_class) {
+        for (std::size_t i = 0; i < kernel_class_count; ++i)
+            scene.dot_colours.push_back(colour_of(static_cast<KernelClass>(i), scene.options.theme));
+        for (const std::uint32_t i : by_share)
+            colours[i] = static_cast<std::uint8_t>(analysis.points[i].verdict.kernel_class);
+        return colours;
+    }
+    ColourGiver giver(scene.options.theme);
+    const std::uint8_t none = coloured_kernels;
+    for (auto it = by_share.rbegin(); it != by_share.rend(); ++it) {
+        const KernelPoint& point = analysis.points[*it];
+        if (scene.options.colour_by == ColourBy::precision) {
+            const auto kind = precision_of(point, analysis.options.operations);
+            colours[*it] = kind ? giver.colour_for(static_cast<std::uint32_t>(*kind)) : none;
+        } else {
+            const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+            colours[*it] = giver.colour_for(static_cast<std::uint32_t>(profile.at(launches.front()).kernel));
+        }
+    }
+    scene.dot_colours = giver.colours();
+    return colours;
+}
+
+/// The level whose shape a kernel on a rail gets: the farthest measured one.
+std::optional<MemoryLevel> farthest_level(const KernelPoint& point, const SceneOptions& options) {
+    for (const MemoryLevel level : all_levels)
+        if (shown_level(point, level, options)) return level;
+    return std::nullopt;
+}
+
+std::optional<MemoryLevel> binding_level(const KernelPoint& point) {
+    const auto* boundary = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    return boundary ? std::optional(level_of(*boundary)) : std::nullopt;
+}
+
+void add_on_chart(Scene& scene, const KernelPoint& point, Dot dot) {
+    const std::size_t first = scene.dots.size();
+    for (const MemoryLevel level : all_levels) {
+        const auto intensity = shown_intensity(point, level, scene.options);
+        if (!intensity) continue;
+        dot.x = *intensity;
+        dot.level = level;
+        dot.binds = binding_level(point) == level;
+        scene.dots.push_back(dot);
+    }
+    const bool selected = scene.options.selected == dot.point;
+    if (scene.dots.size() - first < 2 || (!selected && scene.dots.size() > few_dots)) return;
+    const auto [lo, hi] =
+        std::minmax_element(scene.dots.begin() + static_cast<std::ptrdiff_t>(first), scene.dots.end(),
+                            [](const Dot& a, const Dot& b) { return a.x < b.x; });
+    scene.joins.push_back({dot.point, dot.y, lo->x, hi->x, selected});
+}
+
+/// Along the bottom rail the largest share of time stands at the left, and each has as much room for its name
+/// as there is. The rest of the rail is for its note.
+void fill_rails(Scene& scene) {
+    const auto on = [](Rail rail) { return [rail](const Dot& dot) { return dot.rail == rail; }; };
+    const auto without_work = static_cast<double>(std::ranges::count_if(scene.dots, on(Rail::no_work)));
+    if (without_work > 0) scene.rails.push_back(Rail::no_work);
+    if (std::ranges::any_of(scene.dots, on(Rail::no_traffic))) scene.rails.push_back(Rail::no_traffic);
+    scene.rail_step = rail_length / std::max(without_work, 1.0);
+    double x = std::min(scene.rail_step / 2, first_on_rail);
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
+        if (dot->rail == Rail::no_work) dot->x = std::exchange(x, x + scene.rail_step);
+}
+
+/// No kernel of thousands has a share that could be told from that of another one: only beside the largest.
+void scale_crowd(Scene& scene, const Analysis& analysis) {
+    if (scene.dots.size() <= crowd_of_dots) return;
+    const double largest = analysis.points[scene.dots.back().point].time_share;
+    if (!(largest > 0)) return;
+    for (Dot& dot : scene.dots)
+        dot.radius = static_cast<float>(std::max(
+            least_in_crowd, largest_in_crowd * std::sqrt(analysis.points[dot.point].time_share / largest)));
+}
+
+}  // namespace
+
+float radius_of(double share) {
+    return static_cast<float>(
+        std::max(least_radius, largest_radius * std::sqrt(std::clamp(share, 0.0, 1.0))));
+}
+
+void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
+              const std::vector<std::uint32_t>& by_share) {
+    const std::vector<std::uint8_t> colours = colour_points(scene, profile, analysis, by_share);
+    const bool several = analysis.models.size() > 1;
+    const std::vector<DeviceIndex> models = several ? models_of(profile) : std::vector<DeviceIndex>();
+    const std::optional<DeviceIndex> device = device_in_use(profile, analysis, scene.options);
+    const auto levels = static_cast<std::size_t>(std::ranges::count(scene.options.levels, true));
+    scene.dots.reserve(by_share.size() * std::max<std::size_t>(levels, 1));
+    for (const std::uint32_t i : by_share) {
+        const KernelPoint& point = analysis.points[i];
+        Dot dot;
+        dot.point = i;
+        dot.radius = radius_of(point.time_share);
+        dot.colour = colours[i];
+        dot.other_device = several && model_of(profile, models, analysis, point) != device;
+        dot.modelled = point.only_timed;
+        if (point.performance) dot.y = point.performance->value();
+        switch (point.placement) {
+            case Placement::chart:
+                if (dot.y > 0) add_on_chart(scene, point, dot);
+                break;
+            case Placement::rail_no_work:
+            case Placement::rail_no_traffic:
+                dot.rail = point.placement == Placement::rail_no_work ? Rail::no_work : Rail::no_traffic;
+                dot.level = farthest_level(point, scene.options).value_or(MemoryLevel::hbm);
+                scene.dots.push_back(dot);
+                break;
+            case Placement::not_drawn:
+                break;
+        }
+    }
+    scale_crowd(scene, analysis);
+    fill_rails(scene);
+    if (scene.dots.size() > few_dots)
+        std::erase_if(scene.joins, [](const LevelJoin& join) { return !join.selected; });
+}
+
+std::string time_share_words(const KernelPoint& point) {
+    return point.time ? format_percent(point.time_share) + " of the time" : "time not measured";
+}
+
+std::string dot_title(const Analysis& analysis, const Dot& dot) {
+    const KernelPoint& point = analysis.points[dot.point];
+    const std::string unit(work_unit(analysis.options.operations));
+    std::string title = shorten_kernel_name(point.name, 60) + ", ";
+    if (dot.rail == Rail::no_work) return title + "no " + unit + ", " + time_share_words(point);
+    title += std::string(label_of(dot.level)) + " ";
+    title += dot.rail == Rail::no_traffic ? "0 B" : at_least(point, format(Intensity(dot.x), unit + "/byte"));
+    title += ", " + at_least(point, format(FlopRate(dot.y), unit + "/s"));
+    if (point.gap && point.binding)
+        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
+    return title;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// More arrows could not be told apart, and a window could not draw them while it is panned.
+constexpr std::size_t most_moved_drawn = 500;
+
+/// 1 more, -1 less, 0 the same but for rounding.
+int direction(double from, double to) {
+    constexpr double same_place = 1e-9;
+    if (std::abs(from / to - 1) <= same_place) return 0;
+    return to > from ? 1 : -1;
+}
+
+/// By time and bytes, not by place: where the work changes too, the place says little.
+PathLine line_between(const KernelPoint& from, const KernelPoint& to, MemoryLevel level) {
+    const int faster = direction(to.time->value(), from.time->value());
+    const int fewer = direction(to.at(level)->bytes.value(), from.at(level)->bytes.value());
+    if (faster * fewer < 0) return PathLine::dotted;
+    return faster + fewer < 0 ? PathLine::dashed : PathLine::solid;
+}
+
+/// The dot of `moved` as it was measured, where it stood elsewhere.
+std::optional<Dot> measured_dot(const Dot& moved, const KernelPoint& point, const SceneOptions& options) {
+    const LevelPoint* level = shown_level(point, moved.level, options);
+    if (moved.rail != Rail::none || point.placement != Placement::chart || !level || !level->intensity)
+        return std::nullopt;
+    Dot dot = moved;
+    dot.x = level->intensity->value();
+    dot.y = point.performance->value();
+    if (!(dot.x > 0) || !(dot.y > 0)) return std::nullopt;
+    if (direction(dot.x, moved.x) == 0 && direction(dot.y, moved.y) == 0) return std::nullopt;
+    dot.radius = radius_of(point.time_share);
+    if (options.colour_by == ColourBy::kernel_class)
+        dot.colour = static_cast<std::uint8_t>(point.verdict.kernel_class);
+    return dot;
+}
+
+ScenePath path_between(const Dot& from, const Dot& to, const Scene& scene, const Analysis& measured,
+                       const Analysis& moved) {
+    return {.point = to.point,
+            .level = to.level,
+            .places = {{from.x, from.y, from.radius, true, from.colour,
+                        line_between(measured.points[to.point], moved.points[to.point], to.level)},
+                       {to.x, to.y, to.radius}},
+            .label = {},
+            .title = "as measured: " + dot_title(measured, from),
+            .selected = is_selected(scene.options, to.point)};
+}
+
+/// Classes that kernels left are named too: their ghosts have the colour.
+void add_left_classes(Scene& scene, const Analysis& measured) {
+    if (scene.options.colour_by != ColourBy::kernel_class) return;
+    auto row = std::ranges::find_if(scene.legend.rbegin(), scene.legend.rend(), [](const LegendRow& legend) {
+                   return legend.colour.has_value();
+               }).base();
+    for (std::size_t colour = 0; colour < scene.dot_colours.size(); ++colour) {
+        const auto has = [&](const ScenePath& path) { return path.places.front().colour == colour; };
+        const bool stands = std::ranges::find(scene.dots, colour, &Dot::colour) != scene.dots.end();
+        const auto left = std::ranges::find_if(scene.paths, has);
+        if (stands || left == scene.paths.end()) continue;
+        row = scene.legend.insert(
+                  row, {.shape = std::nullopt,
+                        .colour = scene.dot_colours[colour],
+                        .text = std::string(class_name(measured.points[left->point])) + ", as measured"}) +
+              1;
+    }
+}
+
+/// Adds the paths of the longest kernels that moved and of those selected; tells of the rest: "arrows of the
+/// 500 longest of 1,000,000 launches that moved". Empty where each has its own.
+std::string add_paths(Scene& scene, const Analysis& measured, const Analysis& moved) {
+    std::size_t drawn = 0;
+    std::size_t all = 0;
+    std::optional<std::uint32_t> last;  // whose dots are looked at
+    bool draws = false;
+    for (std::size_t i = scene.dots.size(); i-- > 0;) {  // the longest kernel first
+        const Dot& dot = scene.dots[i];
+        const auto from = measured_dot(dot, measured.points[dot.point], scene.options);
+        if (!from) continue;
+        if (last != dot.point) {
+            last = dot.point;
+            draws = drawn < most_moved_drawn || scene.options.selected == dot.point;
+            drawn += draws ? 1 : 0;
+            ++all;
+        }
+        if (draws) scene.paths.push_back(path_between(*from, dot, scene, measured, moved));
+    }
+    if (drawn == all) return {};
+    return "arrows of the " + format_count(static_cast<double>(drawn)) + " longest of " +
+           format_count(static_cast<double>(all)) + " " + std::string(noun_of(scene.rows, all)) +
+           " that moved";
+}
+
+}  // namespace
+
+void add_ghosts(Scene& scene, const Analysis& measured, const Analysis& moved, std::string_view note) {
+    const std::string left_out = add_paths(scene, measured, moved);
+    add_left_classes(scene, measured);
+    finish_paths(scene, "arrow: from where it was measured");
+    scene.scenario = note;
+    if (!note.empty()) scene.summary += " " + scene.scenario;
+    if (note.ends_with('.')) note.remove_suffix(1);
+    for (const std::string_view words : {std::string_view(left_out), note})
+        if (!words.empty())
+            scene.caption = std::string(words) + (scene.caption.empty() ? "" : "; ") + scene.caption;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+
+#include "core/chart/scene/scene.h"
+
+/// The steps of build_scene(), in this order. Each fills its part of the scene from what stands already.
+namespace roofwalk {
+
+/// The selected kernel, or null.
+[[nodiscard]] const KernelPoint* selected_point(const Analysis& analysis, const SceneOptions& options);
+/// The bytes of a level that the options show, or null.
+[[nodiscard]] const LevelPoint* shown_level(const KernelPoint& point, MemoryLevel level,
+                                            const SceneOptions& options);
+/// Where the dot of a level stands [FLOP/byte]; absent where the level is not shown, or has no place on a
+/// logarithmic axis.
+[[nodiscard]] std::optional<double> shown_intensity(const KernelPoint& point, MemoryLevel level,
+                                                    const SceneOptions& options);
+
+/// Levels that are shown and have a dot; every shown level when there is no dot at all, as only the machine
+/// is drawn then. A roof without dots would suggest that the level was looked at.
+[[nodiscard]] std::array<bool, level_count> levels_with_dots(const Analysis& analysis,
+                                                             const SceneOptions& options);
+
+/// I_alg where the horizontal gap of a kernel can be drawn.
+[[nodiscard]] std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options);
+/// The horizontal gap of a kernel; absent where there is none to draw. Its figure begins with `whose`.
+[[nodiscard]] std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
+                                                       const SceneOptions& options, std::string whose);
+
+/// The roofs of one set end at each other: bandwidths at the highest compute roof, compute roofs at the ridge
+/// of the fastest bandwidth.
+void join_ends(std::span<Roof> roofs);
+/// roofs, ridges, zones
+void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis);
+/// dots, dot_colours, joins; `by_share` holds the indices of the points shown, smallest share of time first
+void add_dots(Scene& scene, const Profile& profile, const Analysis& analysis,
+              const std::vector<std::uint32_t>& by_share);
+/// The radius of a dot [px]: its area, not its radius, shows the share of time.
+[[nodiscard]] float radius_of(double share);
+/// "54.5 % of the time", or that the time is not known.
+[[nodiscard]] std::string time_share_words(const KernelPoint& point);
+/// gaps, targets, mixed, names
+void add_annotations(Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& by_share);
+/// The share of the bottom rail that dots stand on: along all of it they would seem to stand at intensities.
+inline constexpr double rail_length = 0.7;
+/// Makes room for all that stands on the paths, and has the legend say what leads where and what a dotted
+/// line means; nothing without any.
+void finish_paths(Scene& scene, std::string meaning, std::string_view dotted = "neither");
+/// What the lines of the roofs stand for, as words for the caption: "solid: measured roofs; dotted:
+/// theoretical roofs at the same clock"; empty where all are usual ones that were not measured.
+[[nodiscard]] std::string roof_line_words(const Scene& scene);
+/// The same as rows of the legend.
+void add_roof_line_rows(Scene& scene);
+/// legend, caption, summary
+void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
+               const std::vector<std::uint32_t>& by_share);
+/// x, y
+void fit_ranges(Scene& scene, const Analysis& analysis);
+
+}  // namespace roofwalk

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the lines of the roofs stand for, told once in the caption and once in the legend.
+#include <algorithm>
+
+#include "core/chart/scene/scene_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr Boundary bytes_of_hbm = Boundary::hbm_dram_rw;
+
+bool has_line(const Scene& scene, RoofLine line) {
+    return std::ranges::find(scene.roofs, line, &Roof::line) != scene.roofs.end();
+}
+
+void add_clause(std::string& list, std::string_view part, std::string_view separator) {
+    if (!list.empty()) list += separator;
+    list += part;
+}
+
+/// "solid: measured roofs", or "solid: roofs, measured but for SMEM and FP64".
+std::string measured_words(const Scene& scene) {
+    std::string others;
+    bool any = false;
+    for (const Roof& roof : scene.roofs) {
+        if (roof.is_beside()) continue;
+        if (roof.measured)
+            any = true;
+        else
+            add_clause(others, roof.name, " and ");
+    }
+    if (!any) return {};
+    return others.empty() ? "solid: measured roofs" : "solid: roofs, measured but for " + others;
+}
+
+/// " at the same clock": whether theory stands at the clock of the measured roofs. HBM has another one.
+std::string theory_clock_words(const Scene& scene) {
+    bool same = false;
+    bool other = false;
+    for (const Roof& roof : scene.roofs) {
+        if (roof.line != RoofLine::theory || !roof.clock || roof.target == CeilingTarget(bytes_of_hbm))
+            continue;
+        const bool at_own = std::ranges::any_of(scene.roofs, [&](const Roof& own) {
+            return !own.is_beside() && own.target == roof.target && own.clock == roof.clock;
+        });
+        (at_own ? same : other) = true;
+    }
+    if (same && other) return " at the same clock, or at boost where that is not known";
+    if (same) return " at the same clock";
+    return other ? " at the boost clock" : "";
+}
+
+/// Roofs that were measured have no practical ones: what was measured is what kernels reach.
+std::string practical_words(const Scene& scene) {
+    const bool some_measured = std::ranges::any_of(scene.roofs, &Roof::measured);
+    if (has_line(scene, RoofLine::practical))
+        return some_measured ? "dashed: practical roofs of those not measured" : "dashed: practical roofs";
+    return scene.options.practical_roofs && some_measured ? "no practical roofs beside measured ones" : "";
+}
+
+}  // namespace
+
+std::string roof_line_words(const Scene& scene) {
+    std::string words = measured_words(scene);
+    if (has_line(scene, RoofLine::theory))
+        add_clause(words, "dotted: theoretical roofs" + theory_clock_words(scene), "; ");
+    if (const std::string practical = practical_words(scene); !practical.empty())
+        add_clause(words, practical, "; ");
+    return words;
+}
+
+void add_roof_line_rows(Scene& scene) {
+    const auto add = [&](RoofLine line, const char* text) {
+        scene.legend.push_back({.shape = std::nullopt, .colour = std::nullopt, .text = text, .line = line});
+    };
+    if (const std::string words = measured_words(scene); !words.empty())
+        add(RoofLine::usual, words == "solid: measured roofs" ? "measured roofs" : "roofs, some measured");
+    if (has_line(scene, RoofLine::theory)) add(RoofLine::theory, "theoretical roofs");
+    if (has_line(scene, RoofLine::practical)) add(RoofLine::practical, "practical roofs");
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <span>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+#include "core/devices/theory.h"
+#include "core/roofline/group_totals.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// The compute roof drawn when no kernel has work.
+Pipe reference_pipe(OperationClass operations) {
+    return Pipe{operations == OperationClass::integer ? PipeKind::int32 : PipeKind::fp32};
+}
+
+bool listed(const std::vector<Pipe>& pipes, Pipe pipe) {
+    return std::ranges::find(pipes, pipe) != pipes.end();
+}
+
+/// Pipes with work in this analysis, each with the share of time of the kernels that it bounds most.
+struct PipeUse {
+    Pipe pipe;
+    double weight = 0;
+};
+
+const PipeLoad* heaviest_load(const KernelPoint& point, OperationClass operations) {
+    const PipeLoad* heaviest = nullptr;
+    const auto time_of = [](const PipeLoad& load) { return load.bound ? load.bound->value() : 0.0; };
+    for (const PipeLoad& load : point.pipes) {
+        if (load.work.value() <= 0 || !counts_into_work(load.pipe, operations)) continue;
+        if (!heaviest || time_of(load) > time_of(*heaviest)) heaviest = &load;
+    }
+    return heaviest;
+}
+
+std::vector<PipeUse> pipes_in_use(const Analysis& analysis) {
+    std::vector<PipeUse> uses;
+    const auto use_of = [&](Pipe pipe) -> PipeUse& {
+        const auto it = std::ranges::find(uses, pipe, &PipeUse::pipe);
+        return it != uses.end() ? *it : uses.emplace_back(PipeUse{pipe, 0});
+    };
+    for (const KernelPoint& point : analysis.points) {
+        for (const PipeLoad& load : point.pipes)
+            if (load.work.value() > 0 && counts_into_work(load.pipe, analysis.options.operations))
+                use_of(load.pipe);
+        if (const PipeLoad* heaviest = heaviest_load(point, analysis.options.operations))
+            use_of(heaviest->pipe).weight += point.time_share;
+    }
+    return uses;
+}
+
+/// Ids go into SVG and CSS, where a dot would part an id from a class.
+void name_roof(Roof& roof, std::string target, std::string label, RoofLine line) {
+    const std::string kind = line == RoofLine::practical ? "practical"
+                             : line == RoofLine::theory  ? "theory"
+                                                         : "";
+    std::ranges::replace(target, '.', '-');
+    roof.id = "roof-" + target + (kind.empty() ? "" : "-" + kind);
+    roof.name = std::move(label) + (kind.empty() ? "" : " " + kind);
+    roof.line = line;
+}
+
+void add_provenance(Roof& roof, const Provenance& provenance) {
+    roof.measured = provenance.source == CeilingSource::benchmark && roof.line == RoofLine::usual;
+    roof.clock = provenance.clock;
+    roof.note += describe(provenance);
+}
+
+Roof bandwidth_roof(const BandwidthCeiling& ceiling, RoofLine line) {
+    const MemoryLevel level = level_of(ceiling.boundary);
+    Roof roof;
+    name_roof(roof, std::string(id_of(level)), std::string(label_of(level)), line);
+    roof.rate = ceiling.rate.value();
+    roof.value = format(ByteRate(roof.rate));
+    roof.note = roof.name + " " + roof.value + " (" + std::string(id_of(ceiling.boundary)) + "): ";
+    add_provenance(roof, ceiling.provenance);
+    roof.target = ceiling.boundary;
+    return roof;
+}
+
+Roof compute_roof(const ComputeCeiling& ceiling, RoofLine line, OperationClass operations) {
+    Roof roof;
+    name_roof(roof, id_of(ceiling.pipe), label_of(ceiling.pipe), line);
+    roof.rate = ceiling.rate.value();
+    roof.value = format(FlopRate(roof.rate), std::string(work_unit(operations)) + "/s");
+    roof.note = roof.name + " " + roof.value + ": ";
+    add_provenance(roof, ceiling.provenance);
+    roof.target = ceiling.pipe;
+    return roof;
+}
+
+/// The compute roof of the pipe that bounds the selected kernel most, else of the pipe with the largest share
+/// of time, else the highest one shown.
+const Roof* foremost_roof(const Scene& scene, const Analysis& analysis, std::vector<PipeUse> uses) {
+    const Roof* highest = nullptr;
+    const auto shown = [&](Pipe pipe) -> const Roof* {
+        for (const Roof& roof : scene.roofs)
+            if (!roof.is_beside() && roof.target == CeilingTarget(pipe)) return &roof;
+        return nullptr;
+    };
+    if (const KernelPoint* selected = selected_point(analysis, scene.options))
+        if (const PipeLoad* load = heaviest_load(*selected, analysis.options.operations))
+            if (const Roof* roof = shown(load->pipe)) return roof;
+    std::ranges::stable_sort(uses, std::ranges::greater{}, &PipeUse::weight);
+    for (const PipeUse& use : uses)
+        if (const Roof* roof = shown(use.pipe)) return roof;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.is_beside() && std::holds_alternative<Pipe>(roof.target) &&
+            (!highest || roof.rate > highest->rate))
+            highest = &roof;
+    return highest;
+}
+
+/// What ridges refer to: the ceiling of the selected kernel, which mixes its pipes, else a compute roof.
+struct RidgeCeiling {
+    double rate = 0;  ///< [FLOP/s]
+    std::string name;
+};
+
+std::optional<RidgeCeiling> ridge_ceiling(const Scene& scene, const Analysis& analysis,
+                                          const std::vector<PipeUse>& uses) {
+    constexpr double same_height = 0.02;
+    const Roof* roof = foremost_roof(scene, analysis, uses);
+    const KernelPoint* selected = selected_point(analysis, scene.options);
+    if (selected && selected->compute_ceiling) {
+        const double rate = selected->compute_ceiling->value();
+        if (!roof || std::abs(roof->rate / rate - 1) > same_height)
+            return RidgeCeiling{rate, "the kernel's pipe mix"};
+    }
+    if (!roof) return std::nullopt;
+    return RidgeCeiling{roof->rate, roof->name};
+}
+
+void add_ridges(Scene& scene, const Analysis& analysis, const std::vector<PipeUse>& uses) {
+    const std::optional<RidgeCeiling> compute = ridge_ceiling(scene, analysis, uses);
+    if (!compute) return;
+    const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
+    for (const Roof& roof : scene.roofs) {
+        if (roof.is_beside() || std::holds_alternative<Pipe>(roof.target)) continue;
+        const double ridge = compute->rate / roof.rate;
+        scene.ridges.push_back(
+            {ridge, roof.name + " ridge " + format_number(ridge),
+             "ridge of " + roof.name + " and " + compute->name + ": " + format(Intensity(ridge), unit),
+             compute->name, roof.highlighted});
+        const bool wanted = scene.options.zones && scene.options.theme != Theme::print;
+        if (wanted && (!scene.zones || roof.highlighted)) scene.zones = Zones{roof.rate, compute->rate};
+    }
+}
+
+/// Adds the roofs that do not lie on the one that they belong to: two lines would be seen as one.
+void add_apart(Scene& scene, const std::vector<Roof>& own, std::vector<Roof> beside) {
+    constexpr double same_line = 0.005;
+    for (Roof& roof : beside) {
+        const auto belongs_to = std::ranges::find(own, roof.target, &Roof::target);
+        if (belongs_to == own.end() || std::abs(roof.rate / belongs_to->rate - 1) > same_line)
+            scene.roofs.push_back(std::move(roof));
+    }
+}
+
+/// A set with other ceilings for some of its targets: what a roof of theory ends at may be one of any source.
+CeilingSet in_place_of(CeilingSet set, const CeilingSet& others) {
+    for (ComputeCeiling& ceiling : set.compute)
+        if (const ComputeCeiling* other = others.find(ceiling.pipe)) ceiling = *other;
+    for (BandwidthCeiling& ceiling : set.bandwidth)
+        if (const BandwidthCeiling* other = others.find(ceiling.boundary)) ceiling = *other;
+    return set;
+}
+
+void compare_with_theory(std::vector<Roof>& own, const std::vector<Roof>& theory) {
+    for (Roof& roof : own) {
+        const auto of_theory = std::ranges::find(theory, roof.target, &Roof::target);
+        if (of_theory == theory.end()) continue;
+        roof.of_theory = format_percent(roof.rate / of_theory->rate) + " of theory";
+        roof.note += "; " + roof.of_theory + ", " + of_theory->note;
+    }
+}
+
+}  // namespace
+
+void join_ends(std::span<Roof> roofs) {
+    double peak = 0;
+    double bandwidth = 0;
+    for (const Roof& roof : roofs) {
+        double& highest = std::holds_alternative<Pipe>(roof.target) ? peak : bandwidth;
+        highest = std::max(highest, roof.rate);
+    }
+    for (Roof& roof : roofs)
+        if (std::holds_alternative<Pipe>(roof.target))
+            roof.ends_at = bandwidth > 0 ? roof.rate / bandwidth : 0;
+        else
+            roof.ends_at = peak > 0 ? peak / roof.rate : std::numeric_limits<double>::infinity();
+}
+
+void add_roofs(Scene& scene, const Profile& profile, const Analysis& analysis) {
+    const SceneOptions& options = scene.options;
+    const CeilingSet& ceilings = ceilings_in_use(analysis, options);
+    const OperationClass operations = analysis.options.operations;
+    const std::vector<PipeUse> uses = pipes_in_use(analysis);
+
+    std::vector<Pipe> pipes;
+    for (const PipeUse& use : uses)
+        pipes.push_back(use.pipe);
+    if (pipes.empty()) pipes.push_back(reference_pipe(operations));
+    for (const Pipe pipe : options.extra_pipes)
+        if (!listed(pipes, pipe)) pipes.push_back(pipe);
+    std::erase_if(pipes, [&](Pipe pipe) { return listed(options.hidden_pipes, pipe); });
+    std::ranges::sort(pipes);
+
+    const std::array<bool, level_count> levels = levels_with_dots(analysis, options);
+    const auto roofs_of = [&](const CeilingSet& set, RoofLine line) {
+        std::vector<Roof> roofs;
+        for (const MemoryLevel level : all_levels) {
+            const auto at = static_cast<std::size_t>(level);
+            const BandwidthCeiling* ceiling = set.find(analysis.options.boundaries[at]);
+            if (levels[at] && ceiling && ceiling->rate.value() > 0)
+                roofs.push_back(bandwidth_roof(*ceiling, line));
+        }
+        for (const Pipe pipe : pipes) {
+            const ComputeCeiling* ceiling = set.find(pipe);
+            if (ceiling && ceiling->rate.value() > 0)
+                roofs.push_back(compute_roof(*ceiling, line, operations));
+        }
+        join_ends(roofs);
+        return roofs;
+    };
+    std::vector<Roof> own = roofs_of(ceilings, RoofLine::usual);
+    if (options.practical_roofs)
+        add_apart(scene, own,
+                  roofs_of(practical_ceilings(ceilings, analysis.options.practical), RoofLine::practical));
+    if (options.theory_roofs && std::ranges::any_of(own, &Roof::measured))
+        if (const auto device = board_in_use(profile, analysis, options)) {
+            const CeilingSet theory = theory_beside(
+                ceilings, profile.devices[static_cast<std::size_t>(*device)], analysis.options.clock);
+            std::vector<Roof> beside = roofs_of(in_place_of(ceilings, theory), RoofLine::theory);
+            std::erase_if(beside, [&](const Roof& roof) { return !theory.find(roof.target); });
+            compare_with_theory(own, beside);
+            add_apart(scene, own, std::move(beside));
+        }
+    scene.roofs.insert(scene.roofs.end(), own.begin(), own.end());
+
+    if (const KernelPoint* selected = selected_point(analysis, options); selected && selected->binding)
+        for (Roof& roof : scene.roofs)
+            roof.highlighted = !roof.is_beside() && roof.target == *selected->binding;
+    add_ridges(scene, analysis, uses);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+#include "core/operations/op_model.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// "; both gaps: 3.40x faster", where each has a part in it, or what is in the way of that.
+std::string potential_text(const KernelPoint& point, const AlgorithmicTarget& target) {
+    if (const auto busy = unit_in_the_way(point))
+        return fmt::format("; but {} busy to {}", label_of(busy->unit), format_percent(busy->share));
+    const bool far_from_both = point.gap && point.gap->factor > 1 + at_target && target.useful &&
+                               *target.useful > 1 + at_target && target.potential;
+    return far_from_both ? "; both gaps: " + format_factor(*target.potential) + " faster" : std::string();
+}
+
+/// Which roof ends the useful part, where another does than that of HBM: it may not be drawn.
+std::string other_roof(const AlgorithmicTarget& target, std::string_view before, std::string_view after) {
+    return target.useful_until && target.binding
+               ? fmt::format("{}{}{}", before, label_of(*target.binding), after)
+               : std::string();
+}
+
+std::string target_label(const KernelPoint& point, const AlgorithmicTarget& target) {
+    const double gap = *target.gap;
+    std::string label = distance_words(gap);
+    if (gap < 1 + at_target) return label;
+    if (target.useful && *target.useful < gap * (1 - at_target))
+        label += *target.useful < 1 + at_target ? ", no lever" + other_roof(target, ": ", " binds")
+                                                : ", " + format_factor(*target.useful) + " useful" +
+                                                      other_roof(target, " until ", " binds");
+    return label + potential_text(point, target);
+}
+
+/// "gemm (rule)", "gemv (rule, dtype=fp16 assumed)": which operation, and who says so.
+std::string tick_label(const AlgorithmicTarget& target) {
+    const std::string name =
+        target.operations == 1 ? target.operation->model->operation : std::string("operations");
+    const std::string assumed = assumed_type(*target.operation->model);
+    return fmt::format("{} ({}{})", name, id_of(target.operation->source),
+                       assumed.empty() ? "" : ", " + assumed + " assumed");
+}
+
+}  // namespace
+
+std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options) {
+    if (point.placement != Placement::chart || !point.target || !point.target->gap) return std::nullopt;
+    if (!shown_intensity(point, MemoryLevel::hbm, options)) return std::nullopt;
+    const double intensity = point.target->place->value();
+    return std::isfinite(intensity) && intensity > 0 ? std::optional(intensity) : std::nullopt;
+}
+
+std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t i,
+                                         const SceneOptions& options, std::string whose) {
+    const KernelPoint& point = analysis.points[i];
+    const auto to = target_intensity(point, options);
+    if (!to) return std::nullopt;
+    const AlgorithmicTarget& target = *point.target;
+    const double from = point.at(MemoryLevel::hbm)->intensity->value();
+    const double end = target.useful_until ? target.useful_until->value() : *to;
+    return TargetMark{
+        .point = i,
+        .y = point.performance->value(),
+        .from = from,
+        .to = *to,
+        .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
+        .label = target_label(point, target),
+        .whose = std::move(whose),
+        .tick_label = tick_label(target),
+        .note = fmt::format(
+            "algorithmic AI {} of {} ({})",
+            format(*target.intensity, std::string(work_unit(analysis.options.operations)) + "/byte"),
+            target.operation->text, target.operation->why),
+        .selected = options.selected == i};
+}
+
+}  // namespace roofwalk

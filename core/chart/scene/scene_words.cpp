@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "core/base/text.h"
+#include "core/chart/scene/scene_parts.h"
+#include "core/devices/taken_for.h"
+#include "core/model/kernel_name.h"
+#include "core/model/partial_words.h"
+#include "core/roofline/group_totals.h"
+#include "core/roofline/point_bounds.h"
+#include "core/roofline/summary.h"
+#include "core/roofline/utilisation.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_length = 40;
+
+void append(std::string& list, std::string_view part, std::string_view separator) {
+    if (part.empty()) return;
+    if (!list.empty()) list += separator;
+    list += part;
+}
+
+/// "roofs at the measured clock 1.095 GHz", of the compute roofs that are drawn; where they hold at several
+/// clocks, each with its roofs: "FP32 at the boost clock 1.980 GHz, FP16 Tensor at the boost clock 1.830
+/// GHz". Those of a selection are at the clock of its launches.
+std::string clock_words(const Scene& scene, const CeilingSet& ceilings, bool of_selection) {
+    struct Clock {
+        std::string words;
+        ClockBasis basis = ClockBasis::boost;
+        std::string roofs;
+    };
+    std::vector<Clock> clocks;
+    for (const Roof& roof : scene.roofs) {
+        const Pipe* pipe = std::get_if<Pipe>(&roof.target);
+        const ComputeCeiling* ceiling = pipe && !roof.is_beside() ? ceilings.find(*pipe) : nullptr;
+        if (!ceiling || !ceiling->provenance.clock) continue;
+        const Clock clock{format(*ceiling->provenance.clock), ceiling->provenance.basis, {}};
+        auto same = std::ranges::find_if(clocks, [&](const Clock& other) {
+            return other.words == clock.words && other.basis == clock.basis;
+        });
+        if (same == clocks.end()) same = clocks.insert(same, clock);
+        append(same->roofs, roof.name, " and ");
+    }
+    const auto basis = [&](const Clock& clock) {
+        if (clock.basis != ClockBasis::measured) return "boost clock";
+        return of_selection ? "selected kernel's measured clock" : "measured clock";
+    };
+    std::string words;
+    for (const Clock& clock : clocks)
+        append(words,
+               (clocks.size() > 1 ? clock.roofs + " at the " : std::string("roofs at the ")) + basis(clock) +
+                   " " + clock.words,
+               ", ");
+    return words;
+}
+
+/// The roofs drawn whose ceilings were typed, so that nobody takes them for the device's: "HBM 3.00 TB/s
+/// typed".
+std::string typed_words(const Scene& scene, const CeilingSet& typed) {
+    std::string words;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.is_beside() && typed.find(roof.target))
+            append(words, roof.name + " " + roof.value + " typed", ", ");
+    return words;
+}
+
+/// Why levels that are switched on have no roof: "no roof for L2, SMEM: bytes not measured".
+std::string missing_levels(const Analysis& analysis, const SceneOptions& options) {
+    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, options);
+    std::string unknown;
+    std::string unused;
+    std::string without_dots;
+    for (const MemoryLevel level : all_levels) {
+        const auto at = static_cast<std::size_t>(level);
+        if (!options.levels[at] || with_dots[at]) continue;
+        const bool measured = std::ranges::any_of(
+            analysis.points, [&](const KernelPoint& point) { return point.at(level).has_value(); });
+        const bool used = std::ranges::any_of(analysis.points, [&](const KernelPoint& point) {
+            return point.at(level) && point.at(level)->bytes.value() > 0;
+        });
+        append(used ? without_dots : measured ? unused : unknown, label_of(level), ", ");
+    }
+    std::string words;
+    if (!unknown.empty()) append(words, "no roof for " + unknown + ": bytes not measured", "; ");
+    if (!unused.empty()) append(words, "no roof for " + unused + ": no kernel moves bytes there", "; ");
+    if (!without_dots.empty())
+        append(words, "no roof for " + without_dots + ": the kernels with bytes there have no dot", "; ");
+    return words;
+}
+
+/// The levels that are switched off and each of which, once it is shown, gives a kernel without a place one:
+/// "L1, SMEM".
+std::string hidden_levels(const KernelPoint& point) {
+    std::string levels;
+    if (point.placement != Placement::not_drawn) return levels;
+    for (const MemoryLevel level : all_levels) {
+        std::array<bool, level_count> shown{};
+        shown[static_cast<std::size_t>(level)] = true;
+        if (placement_of(point, shown) != Placement::not_drawn) append(levels, label_of(level), ", ");
+    }
+    return levels;
+}
+
+/// "not measured", "only measured at L1, which is hidden", "integer work not counted"
+std::string why_not_drawn(const KernelPoint& point) {
+    if (const std::string levels = hidden_levels(point); !levels.empty())
+        return "only measured at " + levels +
+               (levels.find(',') == std::string::npos ? ", which is hidden" : ", which are hidden");
+    if (point.time && point.time->value() <= 0) return "its time is 0";
+    const bool lacks_work = point.time && point.work && point.uncounted.any() && has_known_bytes(point);
+    return lacks_work ? labels_of(point.uncounted) + " work not counted" : "not measured";
+}
+
+/// "2 kernels not drawn: not measured; 1 kernel not drawn: only measured at L1, which is hidden".
+std::string not_drawn_words(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+    std::map<std::string, std::size_t> reasons;
+    for (const std::uint32_t i : by_share)
+        if (analysis.points[i].placement == Placement::not_drawn)
+            ++reasons[why_not_drawn(analysis.points[i])];
+    std::string words;
+    for (const auto& [reason, count] : reasons)
+        append(words, rows_counted(count, analysis.options.group_by) + " not drawn: " + reason, "; ");
+    return words;
+}
+
+/// Why there is no dot.
+std::string why_empty(const Analysis& analysis, const std::vector<std::uint32_t>& by_share) {
+    if (analysis.points.empty()) return "No kernels";
+    if (by_share.empty()) return "No kernel matches the filter";
+    const bool hidden = std::ranges::any_of(
+        by_share, [&](std::uint32_t i) { return !hidden_levels(analysis.points[i]).empty(); });
+    const bool only_time = std::ranges::all_of(by_share, [&](std::uint32_t i) {
+        const KernelPoint& point = analysis.points[i];
+        return point.time && !point.work && !has_known_bytes(point);
+    });
+    if (only_time)
+        return "Only time was measured: name the operation of a kernel, and it stands at what that needs";
+    return hidden ? "No kernel can be placed at the levels shown"
+                  : "No kernel can be placed: time, work or bytes were not measured";
+}
+
+/// Which of several compute roofs the ridges refer to.
+std::string ridge_pipe(const Scene& scene) {
+    const auto compute_roofs = std::ranges::count_if(scene.roofs, [](const Roof& roof) {
+        return !roof.is_beside() && std::holds_alternative<Pipe>(roof.target);
+    });
+    const bool evident = compute_roofs < 2 && std::ranges::any_of(scene.roofs, [&](const Roof& roof) {
+                             return !scene.ridges.empty() && roof.name == scene.ridges.front().pipe;
+                         });
+    if (scene.ridges.empty() || evident) return {};
+    return "ridges: with " + scene.ridges.front().pipe;
+}
+
+/// A name that fits several boards stands with the one whose roofs are drawn.
+std::string device_words(const Device& device) {
+    const std::string entry = taken_for(device);
+    return entry.empty() ? device.name : device.name + ", taken for the " + entry;
+}
+
+/// Rows whose counters cannot all be true stand where one of them says; the table names them.
+std::string contradicted_words(const Analysis& analysis) {
+    const auto count =
+        static_cast<std::size_t>(std::ranges::count_if(analysis.points, &KernelPoint::contradicted));
+    if (count == 0) return {};
+    return rows_counted(count, analysis.options.group_by) + " with counters that contradict each other";
+}
+
+/// Whether the roofs drawn are those of the selected kernel's launches.
+bool has_own_roofs(const Analysis& analysis, const SceneOptions& options) {
+    const KernelPoint* selected = selected_point(analysis, options);
+    return selected && selected->ceilings && !selected->ceilings->empty();
+}
+
+/// "bytes: hbm/dram-rw, l2/sm-sectors", of the levels that have dots.
+std::string boundary_words(const Scene& scene, const Analysis& analysis) {
+    std::string boundaries;
+    const std::array<bool, level_count> with_dots = levels_with_dots(analysis, scene.options);
+    for (const MemoryLevel level : all_levels)
+        if (const auto at = static_cast<std::size_t>(level); with_dots[at])
+            append(boundaries, id_of(analysis.options.boundaries[at]), ", ");
+    return boundaries.empty() ? boundaries : "bytes: " + boundaries;
+}
+
+std::string caption_of(const Scene& scene, const Profile& profile, const Analysis& analysis,
+                       const Device* device, const std::vector<std::uint32_t>& by_share) {
+    std::string caption = partial_words(profile);
+    const std::size_t models = analysis.models.size();
+    if (device && models > 1)
+        append(caption,
+               "roofs of " + device->name + " only, one of " + std::to_string(models) +
+                   " devices: its dots are filled",
+               "; ");
+    else if (device)
+        append(caption, device_words(*device), "; ");
+    // Early, so that a narrow chart cuts something else: without its boundary an intensity says nothing.
+    append(caption, boundary_words(scene, analysis), "; ");
+    append(
+        caption,
+        clock_words(scene, ceilings_in_use(analysis, scene.options), has_own_roofs(analysis, scene.options)),
+        "; ");
+    if (device) append(caption, typed_words(scene, overrides_of(analysis.options, *device)), "; ");
+    append(caption, ridge_pipe(scene), "; ");
+    append(caption, roof_line_words(scene), "; ");
+    append(caption, not_drawn_words(analysis, by_share), "; ");
+    append(caption, contradicted_words(analysis), "; ");
+    append(caption, missing_levels(analysis, scene.options), "; ");
+    if (device && ceilings_in_use(analysis, scene.options).empty())
+        append(caption, "no ceiling of this GPU is known, so no roof", "; ");
+    if (std::ranges::find(scene.rails, Rail::no_work) != scene.rails.end())
+        append(caption, scene.no_work_label + " band: longest first", "; ");
+    return caption;
+}
+
+void add_colour_rows(Scene& scene, const Profile& profile, const Analysis& analysis) {
+    // The text of a colour is the first thing that got it, largest share first; the last colour is "other".
+    std::array<const KernelPoint*, 256> example{};
+    for (auto dot = scene.dots.rbegin(); dot != scene.dots.rend(); ++dot)
+        if (!example[dot->colour]) example[dot->colour] = &analysis.points[dot->point];
+    for (std::size_t i = 0; i < scene.dot_colours.size(); ++i) {
+        const KernelPoint* point = example[i];
+        if (!point) continue;
+        LegendRow row{.shape = std::nullopt, .colour = scene.dot_colours[i], .text = "other"};
+        const bool last = i + 1 == scene.dot_colours.size();
+        if (scene.options.colour_by == ColourBy::kernel_class) {
+            row.text = std::string(class_name(*point));
+        } else if (!last && scene.options.colour_by == ColourBy::kernel) {
+            const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point->group]);
+            row.text = shorten_kernel_name(profile.kernel_of(profile.at(launches.front())).name, name_length);
+        } else if (!last) {
+            const PipeLoad* most = nullptr;
+            for (const PipeLoad& load : point->pipes)
+                if (counts_into_work(load.pipe, analysis.options.operations) &&
+                    (!most || most->work < load.work))
+                    most = &load;
+            if (most) row.text = label_of(Pipe{most->pipe.kind, false});
+        }
+        scene.legend.push_back(std::move(row));
+    }
+}
+
+void add_legend(Scene& scene, const Profile& profile, const Analysis& analysis, const Device* device) {
+    std::array<bool, level_count> drawn{};
+    for (const Dot& dot : scene.dots)
+        drawn[static_cast<std::size_t>(dot.level)] = true;
+    for (const MemoryLevel level : all_levels)
+        if (drawn[static_cast<std::size_t>(level)])
+            scene.legend.push_back({level, std::nullopt, std::string(label_of(level))});
+    add_colour_rows(scene, profile, analysis);
+    if (device && std::ranges::any_of(scene.dots, &Dot::other_device))
+        scene.legend.push_back({std::nullopt, std::nullopt, "hollow: not on " + device->name});
+    if (std::ranges::any_of(scene.dots, &Dot::modelled))
+        scene.legend.push_back(
+            {std::nullopt, std::nullopt, "broken outline: at what its operation needs"});
+    if (!scene.dots.empty()) scene.legend.push_back({std::nullopt, std::nullopt, "area: share of time"});
+    add_roof_line_rows(scene);
+}
+
+/// The dots of one kernel are neighbours.
+std::size_t drawn_kernels(const Scene& scene) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < scene.dots.size(); ++i)
+        if (i == 0 || scene.dots[i].point != scene.dots[i - 1].point) ++count;
+    return count;
+}
+
+std::string summary_of(const Scene& scene, const Analysis& analysis, const Device* device,
+                       const std::vector<std::uint32_t>& by_share) {
+    const std::size_t drawn = drawn_kernels(scene);
+    std::string summary = "Roofline of " + rows_counted(drawn, analysis.options.group_by);
+    if (device) summary += " on " + device->name;
+    std::string roofs;
+    for (const Roof& roof : scene.roofs)
+        if (!roof.is_beside()) roofs += (roofs.empty() ? "; roofs: " : ", ") + roof.name + " " + roof.value;
+    summary += roofs;
+    const KernelPoint* point = selected_point(analysis, scene.options);
+    const char* role = "; selected: ";
+    if (!point && !by_share.empty() && analysis.points[by_share.back()].time) {
+        point = &analysis.points[by_share.back()];
+        role = "; most time: ";
+    }
+    if (point) {
+        summary += role + shorten_kernel_name(point->name, name_length) + ", " + time_share_words(*point) +
+                   ", " + std::string(class_name(*point));
+        if (point->gap && point->binding)
+            summary += ", " + format_percent(point->gap->efficiency()) + " of the " +
+                       label_of(*point->binding) + " roof";
+        if (const std::string clause = horizontal_clause(*point); !clause.empty()) summary += ", " + clause;
+    }
+    return summary + ".";
+}
+
+}  // namespace
+
+void add_words(Scene& scene, const Profile& profile, const Analysis& analysis,
+               const std::vector<std::uint32_t>& by_share) {
+    const std::optional<DeviceIndex> index = device_in_use(profile, analysis, scene.options);
+    const Device* device = index ? &profile.devices[static_cast<std::size_t>(*index)] : nullptr;
+    scene.caption = caption_of(scene, profile, analysis, device, by_share);
+    add_legend(scene, profile, analysis, device);
+    if (scene.dots.empty()) scene.empty_note = why_empty(analysis, by_share);
+    scene.summary = summary_of(scene, analysis, device, by_share);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "core/chart/layout/layout.h"
+
+namespace roofwalk {
+
+/// A length or place in pixels: at most two decimals, no trailing zeros, no "-0", the same in every locale.
+[[nodiscard]] std::string svg_number(double value);
+
+/// SVG elements, one a line, appended to a text. Names given as text are escaped; attributes are not.
+class SvgCanvas {
+  public:
+    /// Raw markup.
+    template <class... Args>
+    void put(fmt::format_string<Args...> pattern, Args&&... args) {
+        fmt::format_to(std::back_inserter(out_), pattern, std::forward<Args>(args)...);
+    }
+    void element(std::string_view name, std::string_view content);
+    void line(PointF from, PointF to, std::string_view attributes = {});
+    void rect(const RectF& area, std::string_view attributes);
+    void polygon(const std::vector<PointF>& corners, std::string_view attributes);
+    /// Text in one piece; size and colour come from the group around it.
+    void text(const LaidText& label, std::string_view attributes = {});
+
+    [[nodiscard]] std::string take() { return std::move(out_); }
+
+  private:
+    std::string out_;
+};
+
+}  // namespace roofwalk

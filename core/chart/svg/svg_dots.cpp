@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/svg/svg_dots.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/chart/scene/nested_dots.h"
+#include "core/model/kernel_name.h"
+
+namespace roofwalk {
+
+namespace {
+
+// Sizes that give each shape the area of a circle of radius 1.
+constexpr double half_square = 0.886;     // sqrt(pi) / 2
+constexpr double half_diamond = 1.253;    // sqrt(pi / 2)
+constexpr double triangle_reach = 1.555;  // centre to corner: sqrt(4 pi / (3 sqrt(3)))
+constexpr double half_triangle = 1.347;   // half the side: reach * sqrt(3) / 2
+
+constexpr double hollow_opacity = 0.12;
+constexpr double ring_gap = 2.5;         // from a dot to its ring [px]
+constexpr double ring_gap_in_crowd = 4;  // the same
+constexpr std::size_t title_name_length = 40;
+
+/// A tenth of a pixel is enough for dots, and thousands of them count.
+std::string tenth(double value) {
+    std::string digits = fmt::format("{:.1f}", value);
+    if (digits.ends_with(".0")) digits.resize(digits.size() - 2);
+    return digits == "-0" ? "0" : digits;
+}
+
+/// "saxpy: 1.2 TFLOP/s, HBM 0.17, L2 0.08 FLOP/byte, 29 % of HBM"
+std::string kernel_title(const Analysis& analysis, const std::string& name, std::span<const Dot> dots) {
+    const KernelPoint& point = analysis.points[dots.front().point];
+    const std::string unit(work_unit(analysis.options.operations));
+    std::string title = name + ": ";
+    if (dots.front().rail == Rail::no_work) return title + "no " + unit;
+    if (dots.front().rail == Rail::no_traffic) return title + "no bytes";
+    title += at_least(point, format(FlopRate(dots.front().y), unit + "/s"));
+    for (const Dot& dot : dots)
+        title += ", " + std::string(label_of(dot.level)) + " " + at_least(point, format_number(dot.x));
+    title += " " + unit + "/byte";
+    if (point.gap && point.binding)
+        title += ", " + format_percent(point.gap->efficiency()) + " of " + label_of(*point.binding);
+    return title;
+}
+
+/// The attribute, after a space, that leaves a dot hollow: of a kernel of another device, or of one that was
+/// only timed.
+std::string hollowness(const Dot& dot) {
+    return dot.other_device || dot.modelled ? fmt::format(" fill-opacity=\"{}\"", hollow_opacity)
+                                            : std::string();
+}
+
+/// A kernel of the page, its dots in the plot or its dot on a rail.
+struct DotsOfKernel {
+    std::span<const Dot> dots;
+    const std::string* name = nullptr;  ///< whole
+
+    [[nodiscard]] const Dot& first() const { return dots.front(); }
+    [[nodiscard]] bool is_faint() const { return first().radius < faint_radius; }
+};
+
+/// With the smallest first, as the scene has them; those of one size, colour and name are neighbours where
+/// `share`.
+std::vector<DotsOfKernel> kernels_of(const Scene& scene, const Analysis& analysis, const PageDots& drawn,
+                                     DotsOf part, bool share) {
+    std::vector<DotsOfKernel> kernels;
+    const std::span<const Dot> dots = scene.dots;
+    for (std::size_t first = 0; first < dots.size();) {
+        std::size_t end = first + 1;
+        while (end < dots.size() && dots[end].point == dots[first].point)
+            ++end;
+        const std::uint32_t point = dots[first].point;
+        if (drawn.draws(point) && (dots[first].rail == Rail::none) == (part == DotsOf::plot))
+            kernels.push_back({dots.subspan(first, end - first), &analysis.points[point].name});
+        first = end;
+    }
+    const auto painted_size = [](const DotsOfKernel& kernel) {
+        return std::lround(kernel.first().radius * 10);
+    };
+    if (share)
+        std::ranges::stable_sort(kernels, [&](const DotsOfKernel& a, const DotsOfKernel& b) {
+            return std::tuple(!a.is_faint(), painted_size(a), a.first().colour, std::string_view(*a.name)) <
+                   std::tuple(!b.is_faint(), painted_size(b), b.first().colour, std::string_view(*b.name));
+        });
+    return kernels;
+}
+
+/// Writes the dots of kernels, each in an element of its own; several levels share a group and a title.
+class DotWriter {
+  public:
+    DotWriter(SvgCanvas& canvas, const Scene& scene, const View& view)
+        : canvas_(canvas), scene_(scene), view_(view) {}
+
+    [[nodiscard]] std::string fill_of(const DotsOfKernel& kernel) const {
+        return fmt::format("fill=\"{}\"", colour_of(kernel));
+    }
+
+    /// `fill` and `title` are empty where a group around it has them.
+    void put(const DotsOfKernel& kernel, const std::string& fill, const std::string& title) {
+        const Dot& first = kernel.first();
+        std::string attributes = fmt::format("id=\"k{}\"", first.point);
+        if (!fill.empty()) attributes += " " + fill;
+        if (first.other_device || first.modelled)
+            attributes += fmt::format(" stroke=\"{}\" stroke-width=\"1.6\"", colour_of(kernel));
+        attributes += hollowness(first);
+        if (first.modelled) attributes += " stroke-dasharray=\"2.5 2\"";
+        if (kernel.dots.size() == 1) {
+            put_marker(canvas_, first.level, dot_position(first, view_), static_cast<double>(first.radius),
+                       attributes, title);
+            return;
+        }
+        canvas_.put("<g {}>", attributes);
+        if (!title.empty()) canvas_.put("<title>{}</title>", escape_xml(title));
+        canvas_.put("\n");
+        put_levels(kernel);
+        canvas_.put("</g>\n");
+    }
+
+  private:
+    void put_levels(const DotsOfKernel& kernel) {
+        const std::span<const Dot> dots = kernel.dots;
+        for (std::uint32_t turn = 0; turn < dots.size(); ++turn) {
+            const std::uint32_t i = painted_at(dots, turn);
+            std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
+            if (dots_inside(dots, i, view_) > 0)
+                own += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colour_of(kernel));
+            put_marker(canvas_, dots[i].level, dot_position(dots[i], view_), painted_radius(dots, i, view_),
+                       own);
+        }
+    }
+
+    [[nodiscard]] std::string colour_of(const DotsOfKernel& kernel) const {
+        return to_hex(scene_.dot_colours[kernel.first().colour]);
+    }
+
+    SvgCanvas& canvas_;
+    const Scene& scene_;
+    const View& view_;
+};
+
+/// The kernels from the first on that have in common what `key` tells.
+template <class Key>
+std::span<const DotsOfKernel> run_of(std::span<const DotsOfKernel> kernels, const Key& key) {
+    const auto end = std::ranges::find_if(
+        kernels, [&](const DotsOfKernel& kernel) { return key(kernel) != key(kernels.front()); });
+    return kernels.first(static_cast<std::size_t>(end - kernels.begin()));
+}
+
+/// What the kernels of a crowd have in common stands once, in a group around them; titles are names.
+void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWriter& writer) {
+    const auto colour_of = [](const DotsOfKernel& kernel) {
+        return std::pair(kernel.is_faint(), kernel.first().colour);
+    };
+    const auto name_of = [](const DotsOfKernel& kernel) { return std::string_view(*kernel.name); };
+    while (!kernels.empty()) {
+        std::span<const DotsOfKernel> coloured = run_of(kernels, colour_of);
+        kernels = kernels.subspan(coloured.size());
+        const std::string fill = writer.fill_of(coloured.front());
+        const bool shares_fill = coloured.size() > 1;
+        if (shares_fill) canvas.put("<g {}>\n", fill);
+        while (!coloured.empty()) {
+            const std::span<const DotsOfKernel> named = run_of(coloured, name_of);
+            coloured = coloured.subspan(named.size());
+            const std::string title = shorten_kernel_name(*named.front().name, title_name_length);
+            const bool shares_title = named.size() > 1;
+            if (shares_title) canvas.put("<g><title>{}</title>\n", escape_xml(title));
+            for (const DotsOfKernel& kernel : named)
+                writer.put(kernel, shares_fill ? std::string() : fill, shares_title ? std::string() : title);
+            if (shares_title) canvas.put("</g>\n");
+        }
+        if (shares_fill) canvas.put("</g>\n");
+    }
+}
+
+}  // namespace
+
+void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
+                std::string_view content) {
+    std::string_view name = "path";
+    std::string shape;
+    switch (level) {
+        case MemoryLevel::hbm:
+            name = "circle";
+            shape = fmt::format("cx=\"{}\" cy=\"{}\" r=\"{}\"", tenth(at.x), tenth(at.y), tenth(radius));
+            break;
+        case MemoryLevel::l2: {
+            const double half = radius * half_square;
+            shape = fmt::format("d=\"M{} {}h{}v{}h{}z\"", tenth(at.x - half), tenth(at.y - half),
+                                tenth(2 * half), tenth(2 * half), tenth(-2 * half));
+            break;
+        }
+        case MemoryLevel::l1: {
+            const double half = radius * half_diamond;
+            shape =
+                fmt::format("d=\"M{} {}l{} {}l{} {}l{} {}z\"", tenth(at.x), tenth(at.y - half), tenth(half),
+                            tenth(half), tenth(-half), tenth(half), tenth(-half), tenth(-half));
+            break;
+        }
+        case MemoryLevel::smem: {
+            const double reach = radius * triangle_reach;
+            const double half = radius * half_triangle;
+            shape = fmt::format("d=\"M{} {}l{} {}h{}z\"", tenth(at.x), tenth(at.y - reach), tenth(half),
+                                tenth(reach * 1.5), tenth(-2 * half));
+            break;
+        }
+    }
+    const std::string_view space = attributes.empty() ? "" : " ";
+    if (content.empty())
+        canvas.put("<{} {}{}{}/>\n", name, shape, space, attributes);
+    else
+        canvas.put("<{} {}{}{}><title>{}</title></{}>\n", name, shape, space, attributes, escape_xml(content),
+                   name);
+}
+
+void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, RingsOver over) {
+    const Palette& palette = palette_of(scene.options.theme);
+    const View& view = laid.page.view;
+    const std::span<const Dot> dots = scene.dots;
+    const bool crowd = over == RingsOver::crowd;
+    const auto ring = [&](std::uint32_t i, Colour colour, double width) {
+        put_marker(canvas, dots[i].level, dot_position(dots[i], view),
+                   painted_radius(dots, i, view) + (crowd ? ring_gap_in_crowd : ring_gap),
+                   fmt::format("class=\"ring\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\"",
+                               to_hex(colour), width));
+    };
+    for (std::uint32_t i = 0; i < dots.size(); ++i) {
+        if (!laid.dots.draws(dots[i].point) || !is_selected(scene.options, dots[i].point)) continue;
+        if (!crowd) {
+            ring(i, palette.highlight, 1.5);
+            continue;
+        }
+        if (dots_inside(dots, i, view) == 0)
+            put_marker(
+                canvas, dots[i].level, dot_position(dots[i], view), painted_radius(dots, i, view),
+                fmt::format("fill=\"{}\"{}", to_hex(scene.dot_colours[dots[i].colour]), hollowness(dots[i])));
+        ring(i, palette.plot, 4.5);
+        ring(i, palette.highlight, 2);
+    }
+}
+
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+              DotsOf part) {
+    const Palette& palette = palette_of(scene.options.theme);
+    const bool print = scene.options.theme == Theme::print;
+    canvas.put("<g id=\"{}\" fill-opacity=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n",
+               part == DotsOf::plot ? "dots" : "rail-dots", print ? "0.85" : "0.75",
+               to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
+    const bool crowd = scene.dots.size() > crowd_of_dots;
+    const std::vector<DotsOfKernel> kernels = kernels_of(scene, analysis, laid.dots, part, crowd);
+    DotWriter writer(canvas, scene, laid.page.view);
+    const auto faint = static_cast<std::size_t>(std::ranges::count_if(kernels, &DotsOfKernel::is_faint));
+    if (faint > 0) {
+        canvas.put("<g fill-opacity=\"0.4\" stroke=\"none\">\n");
+        put_crowd(canvas, std::span(kernels).first(faint), writer);
+        canvas.put("</g>\n");
+    }
+    const std::span<const DotsOfKernel> others = std::span(kernels).subspan(faint);
+    if (crowd)
+        put_crowd(canvas, others, writer);
+    else
+        for (const DotsOfKernel& kernel : others)
+            writer.put(
+                kernel, writer.fill_of(kernel),
+                kernel_title(analysis, shorten_kernel_name(*kernel.name, title_name_length), kernel.dots));
+    canvas.put("</g>\n");
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/chart/layout/page.h"
+#include "core/chart/svg/svg_canvas.h"
+
+namespace roofwalk {
+
+/// The marker of a level around a place: circle, square, diamond or triangle, all of the area of a circle of
+/// `radius`. `attributes` and `content` go into the element.
+void put_marker(SvgCanvas& canvas, MemoryLevel level, PointF at, double radius, std::string_view attributes,
+                std::string_view content = {});
+
+enum class DotsOf : std::uint8_t { plot, rails };
+
+enum class RingsOver : std::uint8_t { dots, crowd };
+
+/// A ring around each dot of the selected kernels; over a crowd with the dot itself, which may lie under
+/// others.
+void put_rings(SvgCanvas& canvas, const Scene& scene, const LaidPage& laid, RingsOver over);
+
+/// The dots of the page that stand in the plot, or those that stand on rails. In a crowd those of one size,
+/// colour and name share what they have in common, and titles hold the name only.
+void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+              DotsOf part);
+
+}  // namespace roofwalk

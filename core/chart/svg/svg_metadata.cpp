@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/svg/svg_metadata.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <unordered_map>
+
+#include "core/report/json_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// JSON that is XML text too: characters that XML treats specially or forbids stand in strings only, where
+/// they become JSON escapes.
+std::string xml_safe(const std::string& json) {
+    std::string safe;
+    for (std::size_t i = 0; i < json.size(); ++i) {
+        const std::string_view rest = std::string_view(json).substr(i);
+        if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
+            safe += rest[2] == '\xBE' ? "\\ufffe" : "\\uffff";
+            i += 2;
+        } else if (json[i] == '<' || json[i] == '>' || json[i] == '&') {
+            fmt::format_to(std::back_inserter(safe), "\\u{:04x}", static_cast<unsigned char>(json[i]));
+        } else {
+            safe += json[i];
+        }
+    }
+    return safe;
+}
+
+std::string quoted(std::string_view text) {
+    std::string json;
+    append_json_string(json, text);
+    return xml_safe(json);
+}
+
+std::string number(std::optional<double> value) {
+    return value && std::isfinite(*value) ? fmt::format("{:.6g}", *value) : "null";
+}
+
+template <class Quantity>
+std::string number(const std::optional<Quantity>& value) {
+    return value ? number(std::optional(value->value())) : "null";
+}
+
+std::string target_id(const CeilingTarget& target) {
+    if (const Pipe* pipe = std::get_if<Pipe>(&target)) return id_of(*pipe);
+    return std::string(id_of(std::get<Boundary>(target)));
+}
+
+std::string roofs_json(const Scene& scene) {
+    std::string json;
+    for (const Roof& roof : scene.roofs) {
+        const char* kind = roof.line == RoofLine::other_device ? "\"other_device\":true,"
+                           : roof.line == RoofLine::theory     ? "\"theory\":true,"
+                           : roof.measured                     ? "\"measured\":true,"
+                                                               : "";
+        fmt::format_to(std::back_inserter(json),
+                       "{}\n{{\"id\":{},\"target\":{},\"rate\":{},\"practical\":{},{}\"note\":{}}}",
+                       json.empty() ? "" : ",", quoted(roof.id), quoted(target_id(roof.target)),
+                       number(roof.rate), roof.line == RoofLine::practical, kind, quoted(roof.note));
+    }
+    return json;
+}
+
+std::string measured_roof_json(const Scene& scene) {
+    if (!scene.measured_roof) return {};
+    const MeasuredRoof& roof = scene.measured_roof->roof;
+    return fmt::format(",\n\"measured_roof\":{{\"slope\":{},\"peak\":{},\"sharpness\":{},\"note\":{}}}",
+                       number(std::optional(roof.slope)), number(std::optional(roof.peak)),
+                       number(std::optional(roof.sharpness)), quoted(scene.measured_roof->note));
+}
+
+/// Of a scene that is shaded, those with dots.
+std::vector<std::uint32_t> points_told(const Scene& scene, const Analysis& analysis, const PageDots& dots) {
+    std::vector<std::uint32_t> points;
+    const std::size_t count = dots.drawn.empty() ? analysis.points.size() : dots.drawn.size();
+    for (std::uint32_t point = 0; point < count; ++point)
+        if (scene.shows(point) && dots.draws(point)) points.push_back(point);
+    return points;
+}
+
+std::string shading_json(const DensityMap& density) {
+    if (density.inside == 0) return {};
+    return fmt::format("\"shading\":{{\"dots\":{},\"cell_px\":{},\"most_in_a_cell\":{}}},", density.inside,
+                       density.cell, density.max);
+}
+
+/// What a row holds beside name, time and work.
+struct Columns {
+    std::vector<MemoryLevel> levels;  ///< those drawn that some kernel has bytes for
+    bool lower_bounds = false;        ///< some work was not counted
+    bool dots = false;                ///< rows are not numbered as the dots are
+};
+
+Columns columns_of(const Scene& scene, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    const auto some = [&](auto has) {
+        return std::ranges::any_of(points, [&](std::uint32_t point) { return has(analysis.points[point]); });
+    };
+    Columns columns;
+    for (const MemoryLevel level : all_levels)
+        if (scene.options.levels[static_cast<std::size_t>(level)] &&
+            some([&](const KernelPoint& point) { return point.at(level).has_value(); }))
+            columns.levels.push_back(level);
+    columns.lower_bounds = some([](const KernelPoint& point) { return point.uncounted.any(); });
+    columns.dots = !scene.shown.empty() || points.size() < analysis.points.size();
+    return columns;
+}
+
+std::string columns_json(const Columns& columns, const Analysis& analysis) {
+    std::string json = R"("name","time_s","work")";
+    if (columns.lower_bounds) json += R"(,"work_is_lower_bound")";
+    for (const MemoryLevel level : columns.levels) {
+        const Boundary boundary = analysis.options.boundaries[static_cast<std::size_t>(level)];
+        json += "," + quoted(std::string(id_of(boundary)) + "_bytes");
+    }
+    if (columns.dots) json += R"(,"dot")";
+    return json;
+}
+
+/// Rows refer to names by number: launches of one kernel share a long name.
+struct Rows {
+    std::string names;
+    std::string kernels;
+};
+
+Rows rows_json(const Columns& columns, const Analysis& analysis, const std::vector<std::uint32_t>& points) {
+    Rows rows;
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (const std::uint32_t index : points) {
+        const KernelPoint& point = analysis.points[index];
+        const auto [name, fresh] = numbers.try_emplace(point.name, numbers.size());
+        if (fresh) rows.names += (rows.names.empty() ? "\n" : ",\n") + quoted(point.name);
+        rows.kernels += (rows.kernels.empty() ? "\n[" : ",\n[") + std::to_string(name->second) + "," +
+                        number(point.time) + "," + number(point.work);
+        if (columns.lower_bounds) rows.kernels += point.uncounted.any() ? ",true" : ",false";
+        for (const MemoryLevel level : columns.levels) {
+            const auto& at_level = point.at(level);
+            rows.kernels += "," + number(at_level ? std::optional(at_level->bytes) : std::nullopt);
+        }
+        if (columns.dots) rows.kernels += "," + std::to_string(index);
+        rows.kernels += "]";
+    }
+    return rows;
+}
+
+/// Of each kernel that is drawn with its target, what the JSON report has of it, under the same names.
+std::string targets_json(const Scene& scene, const Analysis& analysis) {
+    if (scene.targets.empty()) return {};
+    std::string json;
+    for (const TargetMark& mark : scene.targets) {
+        const KernelPoint& point = analysis.points[mark.point];
+        const AlgorithmicTarget& target = *point.target;
+        const BoundOperation& operation = *target.operation;
+        fmt::format_to(
+            std::back_inserter(json),
+            "{}\n{{\"dot\":{},\"operation\":{},\"operation_source\":{},\"operation_why\":{},"
+            "\"work\":{},\"bytes\":{},\"intensity\":{},\"vertical_gap\":{},"
+            "\"horizontal_gap\":{},\"byte_gap\":{},\"useful_gap\":{},\"potential\":{}}}",
+            json.empty() ? "" : ",", mark.point, quoted(operation.text), quoted(id_of(operation.source)),
+            quoted(operation.why), number(std::optional(target.work)), number(std::optional(target.bytes)),
+            number(target.intensity), number(point.gap ? std::optional(point.gap->factor) : std::nullopt),
+            number(target.gap), number(target.byte_gap), number(target.useful), number(target.potential));
+    }
+    return ",\n\"targets\":[" + json + "]";
+}
+
+std::string paths_json(const Scene& scene) {
+    if (scene.paths.empty()) return {};
+    std::string json;
+    for (const ScenePath& path : scene.paths) {
+        fmt::format_to(std::back_inserter(json), "{}\n[{},{}", json.empty() ? "" : ",", path.point,
+                       quoted(id_of(path.level)));
+        for (const PathPlace& place : path.places)
+            json += ",[" + number(std::optional(place.x)) + "," + number(std::optional(place.y)) + "]";
+        json += "]";
+    }
+    json = ",\n\"paths\":[" + json + "]";
+    if (!scene.scenario.empty()) return json;  // the numbers of both ends follow from the places
+    std::string words;
+    for (const ScenePath& path : scene.paths)
+        words += (words.empty() ? "\n" : ",\n") + quoted(path.title);
+    return json + ",\n\"path_words\":[" + words + "]";
+}
+
+}  // namespace
+
+std::string chart_metadata(const Scene& scene, const Analysis& analysis, const LaidPage& laid,
+                           const std::string& moves) {
+    const std::vector<std::uint32_t> points = points_told(scene, analysis, laid.dots);
+    const Columns columns = columns_of(scene, analysis, points);
+    const Rows rows = rows_json(columns, analysis, points);
+    return fmt::format(
+        "{{\"format\":\"roofwalk-chart\",\"version\":1,{}{}\"work_unit\":{},\"roofs\":[{}]{},\n\"names\":[{}],"
+        "\n\"columns\":[{}],\"kernels\":[{}]{}{}{}}}",
+        scene.scenario.empty() ? "" : "\"scenario\":" + quoted(scene.scenario) + ",",
+        shading_json(laid.density), quoted(work_unit(analysis.options.operations)), roofs_json(scene),
+        measured_roof_json(scene), rows.names, columns_json(columns, analysis), rows.kernels,
+        targets_json(scene, analysis), paths_json(scene),
+        moves.empty() ? std::string() : ",\n\"moves\":" + xml_safe(moves));
+}
+
+}  // namespace roofwalk

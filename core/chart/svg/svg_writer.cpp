@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/chart/svg/svg_writer.h"
+
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/chart/layout/label_box.h"
+#include "core/chart/layout/layout_labels.h"
+#include "core/chart/layout/layout_paths.h"
+#include "core/chart/layout/page.h"
+#include "core/chart/svg/svg_canvas.h"
+#include "core/chart/svg/svg_dots.h"
+#include "core/chart/svg/svg_metadata.h"
+#include "core/chart/svg/svg_paths.h"
+#include "core/chart/svg/svg_shading.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double arrow_width = 3.5;
+constexpr double arrow_height = 7;
+
+/// Too light to be seen over a crowd of dots, with or without a ground.
+bool is_light(RoofLine line) {
+    return line == RoofLine::practical || line == RoofLine::theory;
+}
+
+/// Paints one scene; the order of the calls is the order of painting. Colours are attributes of groups: a
+/// style sheet would leak into a page that embeds the chart.
+class SvgPainter {
+  public:
+    SvgPainter(const Scene& scene, const Analysis& analysis, const PageSize& size, const std::string& moves)
+        : scene_(scene),
+          moves_(moves),
+          analysis_(analysis),
+          size_(size),
+          laid_(lay_out_page(scene, size)),
+          palette_(palette_of(scene.options.theme)),
+          line_width_(scene.options.theme == Theme::print ? 1.1 : 1.6) {}
+
+    std::string paint() {
+        open();
+        ground();
+        grid();
+        canvas_.put("<g clip-path=\"url(#plot-clip)\">\n");
+        const bool crowd = scene_.dots.size() > crowd_of_dots;
+        if (crowd) {
+            put_shading(canvas_, laid_.density, page_.view, palette_);
+            put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
+            roof_grounds();
+        }
+        measured_roof();
+        roofs();
+        marks();
+        put_paths(canvas_, scene_, layout_);
+        if (!crowd) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::plot);
+        canvas_.put("</g>\n");
+        if (!layout_.rails.empty()) put_dots(canvas_, scene_, analysis_, laid_, DotsOf::rails);
+        put_rings(canvas_, scene_, laid_, crowd ? RingsOver::crowd : RingsOver::dots);
+        labels();
+        axes();
+        legend();
+        words();
+        canvas_.put("</svg>\n");
+        return canvas_.take();
+    }
+
+  private:
+    void open() {
+        canvas_.put(
+            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
+            "version=\"1.1\" width=\"{}\" height=\"{}\" viewBox=\"0 0 {} {}\" font-family=\"{}\" "
+            "font-size=\"{}\">\n",
+            svg_number(size_.width), svg_number(size_.height), svg_number(page_.drawing.width),
+            svg_number(page_.drawing.height), chart_fonts, page_text_size);
+        canvas_.element("title", scene_.options.title.empty() ? "Roofline" : scene_.options.title);
+        canvas_.element("desc", scene_.summary);
+        canvas_.put("<metadata id=\"roofwalk-data\">{}</metadata>\n",
+                    chart_metadata(scene_, analysis_, laid_, moves_));
+        canvas_.put("<defs><clipPath id=\"plot-clip\">");
+        canvas_.rect(page_.view.plot, {});
+        canvas_.put("</clipPath></defs>\n");
+    }
+
+    void ground() {
+        canvas_.rect({0, 0, page_.drawing.width, page_.drawing.height}, fill(palette_.background));
+        canvas_.rect(page_.view.plot, fill(palette_.plot));
+        for (const LaidRail& rail : layout_.rails)
+            canvas_.rect(rail.band, "class=\"rail\" stroke=\"" + to_hex(palette_.grid) + "\" " +
+                                        fill(palette_.background));
+        canvas_.polygon(layout_.memory_zone, "id=\"zone-memory\" " + fill(palette_.memory_zone));
+        canvas_.polygon(layout_.compute_zone, "id=\"zone-compute\" " + fill(palette_.compute_zone));
+    }
+
+    void grid() {
+        const RectF& plot = page_.view.plot;
+        for (const bool major : {false, true}) {
+            canvas_.put("<g class=\"{}\" stroke=\"{}\" stroke-width=\"{}\">\n", major ? "grid" : "minor-grid",
+                        to_hex(major ? palette_.grid : palette_.minor_grid), major ? "1" : "0.6");
+            for (const Tick& tick : page_.x_ticks)
+                if (tick.major == major)
+                    canvas_.line({page_.x_of(tick), plot.y}, {page_.x_of(tick), plot.bottom()});
+            for (const Tick& tick : page_.y_ticks)
+                if (tick.major == major)
+                    canvas_.line({plot.x, page_.y_of(tick)}, {plot.right(), page_.y_of(tick)});
+            canvas_.put("</g>\n");
+        }
+    }
+
+    /// Behind roofs that are painted over dots.
+    void roof_grounds() {
+        canvas_.put("<g class=\"roof-ground\" stroke-opacity=\"0.7\" {} stroke-width=\"{}\">\n",
+                    stroke(palette_.plot), svg_number(3 * line_width_));
+        for (const LaidLine& line : layout_.roofs)
+            if (!is_light(scene_.roofs[line.index].line)) canvas_.line(line.from, line.to);
+        canvas_.put("</g>\n");
+    }
+
+    void roofs() {
+        canvas_.put("<g id=\"roofs\" fill=\"none\" stroke=\"{}\" stroke-width=\"{}\">\n",
+                    to_hex(palette_.roof), svg_number(line_width_));
+        for (const LaidLine& line : layout_.roofs) {
+            const Roof& roof = scene_.roofs[line.index];
+            canvas_.put("<path id=\"{}\" class=\"roof\" d=\"M{} {}L{} {}\"", roof.id, svg_number(line.from.x),
+                        svg_number(line.from.y), svg_number(line.to.x), svg_number(line.to.y));
+            if (roof.is_beside()) canvas_.put(" {}", beside_pen(roof.line));
+            if (roof.highlighted)
+                canvas_.put(" stroke=\"{}\" stroke-width=\"{}\"", to_hex(palette_.highlight),
+                            svg_number(line_width_ * 1.6));
+            canvas_.put("><title>{}</title></path>\n", escape_xml(roof.note));
+        }
+        canvas_.put("</g>\n");
+    }
+
+    void measured_roof() {
+        if (layout_.measured_roof.empty()) return;
+        canvas_.put("<path id=\"measured-roof\" fill=\"none\" {} d=\"", curve_pen());
+        char command = 'M';
+        for (const PointF& corner : layout_.measured_roof) {
+            canvas_.put("{}{} {}", command, svg_number(corner.x), svg_number(corner.y));
+            command = 'L';
+        }
+        canvas_.put("\"><title>{}</title></path>\n", escape_xml(scene_.measured_roof->note));
+    }
+
+    void marks() {
+        canvas_.put("<g id=\"marks\" fill=\"none\" stroke=\"{}\">\n", to_hex(palette_.faint_roof));
+        for (const LaidLine& join : layout_.joins)
+            canvas_.line(join.from, join.to, "class=\"levels\"");
+        for (const LaidLine& piece : layout_.mixed)
+            canvas_.line(piece.from, piece.to,
+                         "class=\"mixed-ceiling\" stroke-width=\"2\" " + stroke(palette_.roof));
+        for (const LaidLine& piece : layout_.own_roofs)
+            canvas_.line(
+                piece.from, piece.to,
+                "class=\"own-roof\" stroke-dasharray=\"5 3\" " + pen(scene_.gaps[piece.index].selected));
+        for (const LaidLine& gap : layout_.gaps)
+            arrow(gap, scene_.gaps[gap.index]);
+        for (const LaidLine& target : layout_.targets)
+            arrow(target, scene_.targets[target.index]);
+        for (const LaidLine& part : layout_.useful_parts)
+            useful_part(part, scene_.targets[part.index]);
+        for (const LaidLine& tick : layout_.target_ticks)
+            canvas_.line(tick.from, tick.to,
+                         "class=\"target-tick\" " + pen(scene_.targets[tick.index].selected));
+        canvas_.put("</g>\n");
+    }
+
+    /// Pointing at the roof; with a break instead of a head where the roof is outside the plot.
+    void arrow(const LaidLine& line, const GapMark& gap) {
+        canvas_.put("<path id=\"gap-k{}\" class=\"vertical-gap\" d=\"M{} {}V{}", gap.point,
+                    svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.y));
+        const double back = gap.to >= gap.from ? arrow_height : -arrow_height;
+        if (line.cut)
+            break_at(line, {0, back});
+        else
+            canvas_.put("M{0} {1}L{2} {3}L{4} {1}", svg_number(line.to.x - arrow_width),
+                        svg_number(line.to.y + back), svg_number(line.to.x), svg_number(line.to.y),
+                        svg_number(line.to.x + arrow_width));
+        canvas_.put("\" {}><title>{}</title></path>\n", pen(gap.selected),
+                    escape_xml(figure_text(gap.whose, {}, gap.label)));
+    }
+
+    /// Two chevrons where a line leaves the plot, `back` is the way from the tip of one to its foot.
+    void break_at(const LaidLine& line, PointF back) {
+        for (const double share : {0.4, 1.2}) {
+            const PointF tip{line.to.x + share * back.x, line.to.y + share * back.y};
+            const PointF foot{tip.x + back.x, tip.y + back.y};
+            const PointF across{back.x == 0 ? arrow_width : 0, back.y == 0 ? arrow_width : 0};
+            canvas_.put("M{} {}L{} {}L{} {}", svg_number(foot.x - across.x), svg_number(foot.y - across.y),
+                        svg_number(tip.x), svg_number(tip.y), svg_number(foot.x + across.x),
+                        svg_number(foot.y + across.y));
+        }
+    }
+
+    /// Pointing at the algorithm; with a break where its tick is outside the plot.
+    void arrow(const LaidLine& line, const TargetMark& mark) {
+        canvas_.put(
+            "<path id=\"target-k{}\" class=\"horizontal-gap\" d=\"M{} {}H{}\" stroke-dasharray=\"4 3\" "
+            "{}><title>{}; {}</title></path>\n",
+            mark.point, svg_number(line.from.x), svg_number(line.from.y), svg_number(line.to.x),
+            pen(mark.selected), escape_xml(figure_text(mark.whose, {}, mark.label)), escape_xml(mark.note));
+        const double back = mark.to >= mark.from ? -arrow_height : arrow_height;
+        if (line.cut) {
+            canvas_.put("<path d=\"");
+            break_at(line, {back, 0});
+            canvas_.put("\" {}/>\n", pen(mark.selected));
+            return;
+        }
+        canvas_.put("<path d=\"M{0} {1}L{2} {3}L{0} {4}\" {5}/>\n", svg_number(line.to.x + back),
+                    svg_number(line.to.y - arrow_width), svg_number(line.to.x), svg_number(line.to.y),
+                    svg_number(line.to.y + arrow_width), pen(mark.selected));
+    }
+
+    /// Solid over the dashes.
+    void useful_part(const LaidLine& line, const TargetMark& mark) {
+        canvas_.line(line.from, line.to, "class=\"useful-gap\" " + pen(mark.selected));
+    }
+
+    void labels() {
+        canvas_.put("<g id=\"labels\" {}>\n", fill(palette_.text));
+        for (const LaidText& label : layout_.roof_labels) {
+            const Roof& roof = scene_.roofs[label.index];
+            const Colour colour = roof.highlighted   ? palette_.highlight
+                                  : roof.is_beside() ? palette_.faint_text
+                                                     : palette_.text;
+            ground_of(label);
+            canvas_.text(label, "class=\"roof-label\" " + fill(colour));
+        }
+        for (const LaidText& label : layout_.names) {
+            const bool selected = scene_.options.selected == scene_.dots[scene_.names[label.index].dot].point;
+            ground_of(label);
+            canvas_.text(label, "class=\"kernel-name\"" + (selected ? " " + fill(palette_.highlight) : ""));
+        }
+        for (const LaidText& label : layout_.gap_labels)
+            gap_text(label, "gap-label", scene_.gaps[label.index].selected);
+        for (const LaidText& label : layout_.target_labels)
+            gap_text(label, "target-label", scene_.targets[label.index].selected);
+        for (const LaidText& label : layout_.path_labels) {
+            ground_of(label);
+            canvas_.text(label,
+                         "class=\"path-label\" " + fill(path_colour(scene_.paths[label.index], palette_)));
+        }
+        for (const LaidRail& rail : layout_.rails)
+            canvas_.text(rail.label, "class=\"rail-label\"");
+        canvas_.put("</g>\n<g id=\"small-labels\" font-size=\"{}\" {}>\n", page_small_size,
+                    fill(palette_.faint_text));
+        for (const LaidText& label : layout_.ridge_labels) {
+            ground_of(label);
+            canvas_.text(label, "class=\"ridge-label\"" + highlight(scene_.ridges[label.index], fill));
+        }
+        for (const LaidText& label : layout_.zone_labels)
+            canvas_.text(label, "class=\"zone-label\"");
+        for (const LaidRail& rail : layout_.rails)
+            if (!rail.note.text.empty()) canvas_.text(rail.note, "class=\"rail-note\"");
+        for (const LaidText& label : layout_.mixed_labels) {
+            ground_of(label);
+            canvas_.text(label, "class=\"mixed-label\"");
+        }
+        for (const LaidText& label : layout_.target_tick_labels)
+            gap_text(label, "target-tick-label", scene_.targets[label.index].selected);
+        canvas_.put("</g>\n");
+    }
+
+    void gap_text(const LaidText& label, std::string_view css_class, bool selected) {
+        ground_of(label);
+        canvas_.text(label, fmt::format("class=\"{}\" {}", css_class, fill(gap_colour(selected))));
+    }
+
+    /// What parts a label from what it covers, and ties it to what it belongs to.
+    void ground_of(const LaidText& label) {
+        if (label.leader)
+            canvas_.line(LabelBox(label).nearest_to(label.leader_to), label.leader_to,
+                         "class=\"leader\" stroke-width=\"0.7\" " + stroke(palette_.faint_text));
+        if (label.covers)
+            canvas_.polygon(LabelBox(label).corners(), "fill-opacity=\"0.85\" " + fill(palette_.plot));
+    }
+
+    void axes() {
+        const RectF& plot = page_.view.plot;
+        canvas_.put("<g id=\"axes\" {} stroke-width=\"1\">\n", stroke(palette_.axis));
+        canvas_.rect(plot, "fill=\"none\"");
+        const double foot = page_.view.frame().bottom();
+        for (const Tick& tick : page_.x_ticks)
+            canvas_.line({page_.x_of(tick), foot}, {page_.x_of(tick), foot + length(tick)});
+        for (const Tick& tick : page_.y_ticks)
+            canvas_.line({plot.x - length(tick), page_.y_of(tick)}, {plot.x, page_.y_of(tick)});
+        for (const LaidLine& ridge : layout_.ridge_ticks)
+            canvas_.line(
+                ridge.from, ridge.to,
+                "class=\"ridge\" stroke-width=\"1.6\"" + highlight(scene_.ridges[ridge.index], stroke));
+        canvas_.put("</g>\n<g id=\"tick-labels\" {}>\n", fill(palette_.text));
+        for (const LaidText& label : page_.tick_labels)
+            canvas_.text(label);
+        canvas_.put("</g>\n");
+    }
+
+    void legend() {
+        canvas_.put("<g id=\"legend\" {}>\n", fill(palette_.text));
+        for (const PlacedLegendRow& row : page_.legend) {
+            const bool sample = row.row.has_sample();
+            const PointF centre{row.at.x + 5, row.at.y - 4};
+            if (row.row.curve) {
+                canvas_.put("<path fill=\"none\" {} d=\"M{} {}Q{} {} {} {}\"/>\n", curve_pen(),
+                            svg_number(centre.x - 5), svg_number(centre.y + 4), svg_number(centre.x - 1),
+                            svg_number(centre.y - 3), svg_number(centre.x + 6), svg_number(centre.y - 3));
+            } else if (row.row.line) {
+                canvas_.line({centre.x - 6, centre.y}, {centre.x + 6, centre.y},
+                             line_sample_pen(*row.row.line));
+            } else if (row.row.shading) {
+                put_shading_sample(canvas_, centre, palette_);
+            } else if (sample) {
+                put_marker(canvas_, row.row.shape.value_or(MemoryLevel::hbm), centre, row.row.shape ? 4 : 5,
+                           row.row.colour
+                               ? fill(*row.row.colour)
+                               : "fill=\"none\" stroke-width=\"1.5\" " + stroke(palette_.faint_text));
+            }
+            canvas_.text(
+                {.at = {row.at.x + (sample ? page_sample_width : 0), row.at.y}, .text = row.row.text});
+        }
+        canvas_.put("</g>\n");
+    }
+
+    void words() {
+        canvas_.put("<g id=\"words\" {}>\n", fill(palette_.text));
+        ground_of(page_.empty_note);
+        if (!page_.empty_note.text.empty())
+            canvas_.text(page_.empty_note, "class=\"empty-note\" " + fill(palette_.faint_text));
+        if (!page_.title.text.empty())
+            canvas_.text(page_.title,
+                         fmt::format("font-size=\"{}\" font-weight=\"bold\"", svg_number(page_.title.size)));
+        canvas_.text(page_.x_label);
+        canvas_.text(page_.y_label);
+        for (const LaidText& line : page_.caption)
+            canvas_.text(line, fmt::format("class=\"caption\" font-size=\"{}\" {}", page_small_size,
+                                           fill(palette_.faint_text)));
+        canvas_.put("</g>\n");
+    }
+
+    [[nodiscard]] std::string curve_pen() const {
+        return stroke(palette_.faint_roof) +
+               fmt::format(" stroke-width=\"{}\"", svg_number(1.3 * line_width_));
+    }
+    [[nodiscard]] std::string beside_pen(RoofLine line) const {
+        const bool theory = line == RoofLine::theory;
+        return stroke(palette_.faint_roof) +
+               fmt::format(" stroke-dasharray=\"{}\"", theory                        ? "1.2 2.4"
+                                                       : line == RoofLine::practical ? "5 3"
+                                                                                     : "9 3 2 3");
+    }
+    [[nodiscard]] std::string line_sample_pen(RoofLine line) const {
+        return line == RoofLine::usual
+                   ? stroke(palette_.roof) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_))
+                   : beside_pen(line) + fmt::format(" stroke-width=\"{}\"", svg_number(line_width_));
+    }
+    [[nodiscard]] Colour gap_colour(bool selected) const {
+        return selected ? palette_.highlight : palette_.faint_text;
+    }
+    [[nodiscard]] std::string highlight(const RidgeMark& ridge, std::string (*ink)(Colour)) const {
+        return ridge.binding ? " " + ink(palette_.highlight) : std::string();
+    }
+    [[nodiscard]] std::string pen(bool selected) const {
+        return stroke(gap_colour(selected)) + (selected ? " stroke-width=\"1.6\"" : " stroke-width=\"1\"");
+    }
+    static std::string fill(Colour colour) { return "fill=\"" + to_hex(colour) + "\""; }
+    static std::string stroke(Colour colour) { return "stroke=\"" + to_hex(colour) + "\""; }
+    static double length(const Tick& tick) { return tick.major ? page_tick_length : page_tick_length / 2; }
+
+    const Scene& scene_;
+    const std::string& moves_;
+    const Analysis& analysis_;
+    PageSize size_;
+    const LaidPage laid_;
+    const Page& page_ = laid_.page;
+    const Layout& layout_ = laid_.layout;
+    const Palette& palette_;
+    double line_width_;
+    SvgCanvas canvas_;
+};
+
+}  // namespace
+
+std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size,
+                   const std::string& moves) {
+    return SvgPainter(scene, analysis, size, moves).paint();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/chart/layout/page.h"
+
+namespace roofwalk {
+
+/// The chart as SVG 1.1: clip paths, real text, `<title>` and `<desc>` on chart and dots, stable ids, and the
+/// numbers of every dot as metadata. The same scene gives the same bytes. Every name is escaped. `moves` is
+/// the JSON of the scenario that is drawn, kept in the metadata.
+[[nodiscard]] std::string to_svg(const Scene& scene, const Analysis& analysis, const PageSize& size = {},
+                                 const std::string& moves = {});
+
+}  // namespace roofwalk

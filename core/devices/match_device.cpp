@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "core/devices/device_ceilings.h"
+#include "core/devices/known_devices.h"
+
+namespace roofwalk {
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Words that say nothing about which GPU it is. "80 GB" is two words; the number alone tells the size.
+constexpr std::array<std::string_view, 14> filler{
+    "nvidia",      "tesla",  "geforce",   "quadro", "gpu",  "generation", "edition",
+    "workstation", "server", "blackwell", "tensor", "core", "gb",         "gib"};
+constexpr double gib = 1073741824;
+
+bool is_alnum(char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+Words words_of(std::string_view name) {
+    Words words;
+    std::string word;
+    for (const char c : name) {
+        if (is_alnum(c)) {
+            word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+        } else if (!word.empty()) {
+            words.push_back(std::move(word));
+            word.clear();
+        }
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    return words;
+}
+
+/// What a name says beside the model.
+struct Variant {
+    std::string form;
+    std::string memory_type;
+    std::optional<double> memory_gib;
+};
+
+/// "sxm4" and "sxm" are one form; the digit is a generation of the socket.
+std::optional<std::string> form_in(std::string_view word) {
+    while (!word.empty() && is_digit(word.back()))
+        word.remove_suffix(1);
+    if (word == "sxm" || word == "pcie" || word == "nvl") return std::string(word);
+    return std::nullopt;
+}
+
+std::optional<double> size_in(std::string_view word) {
+    double size = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), size);
+    if (error != std::errc{}) return std::nullopt;
+    const std::string_view unit(end, static_cast<std::size_t>(word.data() + word.size() - end));
+    if (unit.empty() || unit == "g" || unit == "gb" || unit == "gib") return size;
+    return std::nullopt;
+}
+
+/// Takes the words of the model out of `words`; false when they are not there.
+bool take_model(Words& words, const Words& model) {
+    const auto found = std::search(words.begin(), words.end(), model.begin(), model.end());
+    if (model.empty() || found == words.end()) return false;
+    words.erase(found, found + static_cast<Words::difference_type>(model.size()));
+    return true;
+}
+
+/// Every word left must be understood: "RTX 3090 Ti" is not an "RTX 3090".
+std::optional<Variant> variant_in(const Words& words) {
+    Variant variant;
+    for (const std::string& word : words) {
+        if (const auto form = form_in(word))
+            variant.form = *form;
+        else if (word.starts_with("hbm"))
+            variant.memory_type = word;
+        else if (const auto size = size_in(word))
+            variant.memory_gib = size;
+        else if (std::ranges::find(filler, word) == filler.end())
+            return std::nullopt;
+    }
+    return variant;
+}
+
+bool sold_with(const KnownDevice& row, double memory_gib) {
+    return std::ranges::find(row.memory_gib, memory_gib) != row.memory_gib.end();
+}
+
+/// Drops the rows that `keep` refuses, unless it refuses all: a word that fits no row ("GH200 480GB" is the
+/// CPU's memory) does not speak of the GPU.
+template <class Keep>
+void narrow(std::vector<const KnownDevice*>& rows, Keep keep) {
+    if (std::ranges::any_of(rows, keep))
+        std::erase_if(rows, [&](const KnownDevice* row) { return !keep(row); });
+}
+
+double size_distance(const KnownDevice& row, Bytes memory) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const double size : row.memory_gib)
+        nearest = std::min(nearest, std::abs(std::log(memory.value() / (size * gib))));
+    return nearest;
+}
+
+void narrow_by_hint(std::vector<const KnownDevice*>& rows, const Device& hint) {
+    if (hint.sm_count)
+        std::erase_if(rows, [&](const KnownDevice* row) { return row->device.sm_count != hint.sm_count; });
+    if (hint.memory_size && hint.memory_size->value() > 0 && !rows.empty()) {
+        double nearest = std::numeric_limits<double>::infinity();
+        for (const KnownDevice* row : rows)
+            nearest = std::min(nearest, size_distance(*row, *hint.memory_size));
+        narrow(rows,
+               [&](const KnownDevice* row) { return size_distance(*row, *hint.memory_size) <= nearest; });
+    }
+    if (hint.boost_clock)
+        narrow(rows, [&](const KnownDevice* row) { return row->device.boost_clock == hint.boost_clock; });
+    if (hint.memory_bus_bits)
+        narrow(rows,
+               [&](const KnownDevice* row) { return row->device.memory_bus_bits == hint.memory_bus_bits; });
+}
+
+/// The rows whose model the words name, but for those that what else is said excludes.
+std::vector<const KnownDevice*> rows_named(const Words& words) {
+    std::vector<const KnownDevice*> rows;
+    Variant variant;
+    for (const KnownDevice& row : known_device_rows()) {
+        Words rest = words;
+        if (!take_model(rest, row.model)) continue;
+        const auto said = variant_in(rest);
+        if (!said) continue;
+        variant = *said;
+        rows.push_back(&row);
+    }
+    if (!variant.form.empty())
+        narrow(rows, [&](const KnownDevice* row) { return row->form == variant.form; });
+    if (!variant.memory_type.empty())
+        narrow(rows, [&](const KnownDevice* row) { return row->memory_type == variant.memory_type; });
+    if (variant.memory_gib)
+        narrow(rows, [&](const KnownDevice* row) { return sold_with(*row, *variant.memory_gib); });
+    return rows;
+}
+
+/// Whether every word says something true of a row, and one of them names its model: "4090" does, "rtx" and
+/// "ada" name a family.
+bool fits_part(const KnownDevice& row, const Words& words) {
+    const auto of_model = [&](const std::string& word) {
+        return std::ranges::find(row.model, word) != row.model.end();
+    };
+    const auto is_true = [&](const std::string& word) {
+        if (of_model(word) || std::ranges::find(filler, word) != filler.end()) return true;
+        if (const auto form = form_in(word)) return *form == row.form;
+        if (word.starts_with("hbm")) return word == row.memory_type;
+        const auto size = size_in(word);
+        return size && sold_with(row, *size);
+    };
+    const auto names_model = [&](const std::string& word) {
+        return std::ranges::any_of(word, is_digit) && of_model(word);
+    };
+    return std::ranges::any_of(words, names_model) && std::ranges::all_of(words, is_true);
+}
+
+}  // namespace
+
+std::string known_device_names() {
+    std::string names;
+    for (const Device& device : known_devices())
+        names += (names.empty() ? "" : ", ") + device.name;
+    return names;
+}
+
+const Device* find_known_device(std::string_view name, const Device* hint) {
+    std::vector<const KnownDevice*> rows = rows_named(words_of(name));
+    if (hint && !rows.empty()) narrow_by_hint(rows, *hint);
+    return rows.empty() ? nullptr : &rows.front()->device;
+}
+
+std::vector<const Device*> devices_that_fit(const Device& device) {
+    std::vector<const KnownDevice*> rows = rows_named(words_of(device.name));
+    narrow_by_hint(rows, device);
+    std::vector<const Device*> devices;
+    for (const KnownDevice* row : rows)
+        devices.push_back(&row->device);
+    return devices;
+}
+
+MeantDevices devices_meant(std::string_view name) {
+    const Words words = words_of(name);
+    std::vector<const KnownDevice*> rows = rows_named(words);
+    const bool whole = !rows.empty();
+    if (!whole)
+        for (const KnownDevice& row : known_device_rows())
+            if (fits_part(row, words)) rows.push_back(&row);
+    MeantDevices meant;
+    for (const KnownDevice* row : rows) {
+        meant.devices.push_back(&row->device);
+        meant.one_model = row->model == rows.front()->model && (meant.one_model || row == rows.front());
+    }
+    meant.by_part = !whole && !rows.empty();
+    return meant;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/devices/theory.h"
+
+#include <fmt/format.h>
+
+#include "core/base/text.h"
+#include "core/devices/device_ceilings.h"
+#include "core/devices/pipe_rates.h"
+
+namespace roofwalk {
+
+namespace {
+
+bool is_measured(const Provenance& provenance) {
+    return provenance.source == CeilingSource::benchmark;
+}
+
+void add_l2(const Device& device, CeilingSet& set) {
+    const auto bytes = l2_bytes_per_cycle(device);
+    if (!bytes || !device.boost_clock) return;
+    set.bandwidth.push_back(
+        {Boundary::l2_sm_sectors,
+         *device.boost_clock * Bytes(*bytes),
+         {.source = CeilingSource::attributes,
+          .basis = ClockBasis::boost,
+          .clock = device.boost_clock,
+          .detail = fmt::format("{:g} B a cycle of all slices, its clock taken for that of the SMs", *bytes),
+          .mix = {},
+          .date = {}}});
+}
+
+/// Theory goes with the clock of the SMs as far as one entered it.
+template <class Ceiling>
+Ceiling at_clock_of(const Provenance& drawn, Ceiling theory) {
+    Provenance& provenance = theory.provenance;
+    if (!drawn.clock || !provenance.clock || *drawn.clock == *provenance.clock) return theory;
+    theory.rate = theory.rate * (*drawn.clock / *provenance.clock);
+    provenance.detail +=
+        fmt::format("{}scaled from {}", provenance.detail.empty() ? "" : ", ", format(*provenance.clock));
+    provenance.clock = drawn.clock;
+    provenance.basis = drawn.basis;
+    return theory;
+}
+
+}  // namespace
+
+CeilingSet theory_from_attributes(const Device& device) {
+    CeilingSet set = ceilings_from_attributes(device);
+    add_l2(device, set);
+    return set;
+}
+
+CeilingSet theoretical_ceilings(const Device& device) {
+    Device unmeasured = device;
+    const auto says_no_theory = [](const auto& ceiling) {
+        return is_measured(ceiling.provenance) || ceiling.provenance.source == CeilingSource::user;
+    };
+    std::erase_if(unmeasured.ceilings.compute, says_no_theory);
+    std::erase_if(unmeasured.ceilings.bandwidth, says_no_theory);
+    CeilingSet set = resolve_ceilings(unmeasured, nullptr, ClockBasis::boost, {});
+    if (!set.find(Boundary::l2_sm_sectors)) add_l2(device, set);
+    return set;
+}
+
+CeilingSet theory_beside(const CeilingSet& drawn, const Device& device, ClockBasis basis) {
+    const CeilingSet theory = theoretical_ceilings(device);
+    const bool boost = basis == ClockBasis::boost;
+    CeilingSet beside;
+    for (const ComputeCeiling& ceiling : drawn.compute)
+        if (const ComputeCeiling* known = theory.find(ceiling.pipe);
+            known != nullptr && is_measured(ceiling.provenance))
+            beside.compute.push_back(boost ? *known : at_clock_of(ceiling.provenance, *known));
+    for (const BandwidthCeiling& ceiling : drawn.bandwidth)
+        if (const BandwidthCeiling* known = theory.find(ceiling.boundary);
+            known != nullptr && is_measured(ceiling.provenance)) {
+            const bool own_clock = boost || level_of(ceiling.boundary) == MemoryLevel::hbm;
+            beside.bandwidth.push_back(own_clock ? *known : at_clock_of(ceiling.provenance, *known));
+        }
+    return beside;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/csv/ncu_csv_profile_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <limits>
+#include <utility>
+
+#include "core/base/text.h"
+#include "core/import/csv/ncu_csv_number.h"
+#include "core/import/ncu/ncu_metrics.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// The whole numbers in a text: 128, 1, 1 of "(128, 1, 1)" and of "128x1x1".
+template <std::size_t N>
+std::array<std::uint32_t, N> whole_numbers(std::string_view text, std::uint32_t missing) {
+    std::array<std::uint32_t, N> numbers;
+    numbers.fill(missing);
+    const char* at = text.data();
+    const char* const end = text.data() + text.size();
+    for (std::uint32_t& number : numbers) {
+        while (at != end && (*at < '0' || *at > '9'))
+            ++at;
+        const auto [stop, error] = std::from_chars(at, end, number);
+        if (error != std::errc()) break;
+        at = stop;
+    }
+    return numbers;
+}
+
+std::uint32_t whole_number(std::string_view text) {
+    return whole_numbers<1>(text, 0)[0];
+}
+
+Dim3 extent(std::string_view text) {
+    if (text.find_first_of("0123456789") == std::string_view::npos) return {};
+    const auto [x, y, z] = whole_numbers<3>(text, 1);
+    return {x, y, z};
+}
+
+bool is_empty_extent(std::string_view text) {
+    return !text.empty() && extent(text).x == 0;
+}
+
+NcuMetrics view_of(const NcuCsvKernel& kernel) {
+    NcuMetrics metrics;
+    metrics.value = [&kernel](std::string_view name) -> std::optional<double> {
+        const auto found = kernel.values.find(name);
+        return found == kernel.values.end() ? std::nullopt : std::optional(found->second);
+    };
+    metrics.for_each = [&kernel](const std::function<void(std::string_view, double)>& visit) {
+        for (const auto& [name, value] : kernel.values)
+            visit(name, value);
+    };
+    return metrics;
+}
+
+/// No metric that has a text starts as a number does, and no text has control characters.
+bool is_damaged(std::string_view printed) {
+    return (printed.front() >= '0' && printed.front() <= '9') || !is_plain_text(printed);
+}
+
+Device device_of(const NcuCsvKernel& kernel, const NcuMetrics& metrics) {
+    Device device =
+        device_from_ncu_attributes(metrics, [&](std::string_view name) -> std::optional<std::string> {
+            const auto found = kernel.texts.find(name);
+            return found == kernel.texts.end() ? std::nullopt : std::optional(clean_utf8(found->second));
+        });
+    if (!device.compute_capability && kernel.capability.find('.') != std::string::npos) {
+        const auto [major, minor] = whole_numbers<2>(kernel.capability, 0);
+        if (major > 0 && major < 1000 && minor < 1000)
+            device.compute_capability = ComputeCapability{static_cast<int>(major), static_cast<int>(minor)};
+    }
+    return device;
+}
+
+}  // namespace
+
+void NcuCsvKernel::set(std::string_view metric, std::string_view printed, double unit_factor) {
+    if (const auto number = ncu_csv_number(printed))
+        values.insert_or_assign(std::string(metric), *number * unit_factor);
+    else if (!printed.empty())
+        texts.insert_or_assign(std::string(metric), std::string(printed));
+}
+
+void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
+    const NcuMetrics metrics = view_of(kernel);
+    Launch launch;
+    launch.kernel = kernel_index(kernel);
+    launch.device = device_index(kernel, device_of(kernel, metrics));
+    launch.grid = extent(kernel.grid);
+    launch.block = extent(kernel.block);
+    launch.context = whole_number(kernel.context);
+    launch.stream = whole_number(kernel.stream);
+    launch.process = whole_number(kernel.process);
+    const auto time = kernel.texts.find("gpu__time_duration.sum");
+    launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
+    warn_of_damaged_values(kernel);
+    add_ncu_launch(metrics, std::move(launch), profile_);
+}
+
+void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
+    const auto damaged = [](const auto& text) { return is_damaged(text.second); };
+    const auto first = std::ranges::find_if(kernel.texts, damaged);
+    if (first == kernel.texts.end()) return;
+    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
+    profile_.warnings.push_back(
+        {{ErrorCode::corrupt,
+          fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
+                      std::ranges::count_if(kernel.texts, damaged), clean_utf8(first->first)),
+          fmt::format("kernel {}", static_cast<std::size_t>(index)),
+          "The file was changed; write it again with ncu --csv."},
+         {index}});
+}
+
+KernelIndex NcuCsvProfileBuilder::kernel_index(const NcuCsvKernel& kernel) {
+    const auto [known, added] =
+        kernels_.try_emplace(kernel.name, static_cast<KernelIndex>(profile_.kernels.size()));
+    if (added) profile_.kernels.push_back({clean_utf8(kernel.name), "", ""});
+    return known->second;
+}
+
+DeviceIndex NcuCsvProfileBuilder::device_index(const NcuCsvKernel& kernel, const Device& device) {
+    constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
+    const auto next = static_cast<DeviceIndex>(std::min(profile_.devices.size(), most));
+    const auto [known, added] = devices_.try_emplace({kernel.device, kernel.capability, device.name}, next);
+    // More devices than this cannot be real; such a file gets the last one.
+    if (added && profile_.devices.size() <= most) profile_.devices.push_back(device);
+    return known->second;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/csv/ncu_csv_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "core/import/csv/csv_tokenizer.h"
+#include "core/import/csv/ncu_csv_columns.h"
+#include "core/import/csv/ncu_csv_labels.h"
+#include "core/import/csv/ncu_csv_number.h"
+#include "core/import/csv/ncu_csv_profile_builder.h"
+#include "core/import/ncu/ncu_metrics.h"
+#include "core/import/warning_place.h"
+
+namespace roofwalk {
+
+namespace {
+
+const std::string& field(const CsvRecord& record, const std::optional<std::size_t>& column) {
+    static const std::string nothing;
+    return column && *column < record.fields.size() ? record.fields[*column] : nothing;
+}
+
+NcuCsvKernel kernel_of(const CsvRecord& record, const NcuCsvColumns& columns) {
+    NcuCsvKernel kernel;
+    kernel.id = field(record, columns.id);
+    kernel.process = field(record, columns.process);
+    kernel.name = field(record, columns.kernel_name);
+    kernel.context = field(record, columns.context);
+    kernel.stream = field(record, columns.stream);
+    kernel.grid = field(record, columns.grid);
+    kernel.block = field(record, columns.block);
+    kernel.device = field(record, columns.device);
+    kernel.capability = field(record, columns.capability);
+    return kernel;
+}
+
+/// Of a text whose other lines have one. The first half of CR LF is enough.
+bool has_no_end(std::string_view text) {
+    return text.find('\n') != std::string_view::npos && !text.ends_with('\n') && !text.ends_with('\r');
+}
+
+class CsvReader {
+  public:
+    CsvReader(std::string_view text, const std::string& name)
+        : lines_(text), size_(text.size()), last_line_has_no_end_(has_no_end(text)), name_(name) {}
+
+    void read(const Progress& progress) {
+        while (!damage_ && !lines_.at_end()) {
+            if (progress.cancelled()) {
+                damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", "", ""};
+                return;
+            }
+            const std::string_view line = lines_.peek_line();
+            if (is_ncu_csv_header(line))
+                read_header(line.starts_with('"'));
+            else if (!columns_ || line.starts_with("=="))
+                lines_.skip_line();
+            else if (columns_->quoted && !line.empty() && !line.starts_with('"'))
+                skip_foreign_line();
+            else
+                read_record();
+            progress.at(static_cast<double>(lines_.offset()) / static_cast<double>(size_));
+        }
+        if (!damage_) finish_kernel();
+    }
+
+    [[nodiscard]] Result<Profile> finish() {
+        if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
+        if (builder_.size() == 0) return tl::unexpected(nothing_usable());
+        Profile profile = builder_.take();
+        SourceInfo source;
+        source.path = name_;
+        source.format = "Nsight Compute CSV";
+        source.partial = damage_.has_value();
+        profile.sources.push_back(std::move(source));
+        warn_of_failed_launches(profile);
+        name_file(profile, name_);
+        if (damage_) profile.warnings.push_back({std::move(*damage_), {}});
+        if (foreign_lines_ > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood,
+                  fmt::format("{} lines between the rows are not of Nsight Compute and were skipped",
+                              foreign_lines_),
+                  fmt::format("{}, line {}", name_, first_foreign_line_),
+                  "Write the output of the program elsewhere, for instance with ncu --log-file."},
+                 {}});
+        return profile;
+    }
+
+  private:
+    void read_header(bool quoted) {
+        finish_kernel();
+        auto record = lines_.next();
+        if (!record) return stop(record.error());
+        auto columns = ncu_csv_columns(**record);
+        if (!columns) return stop(columns.error());
+        columns_ = std::move(*columns);
+        columns_->quoted = quoted;
+    }
+
+    void read_record() {
+        auto record = lines_.next();
+        if (!record) return stop(record.error());
+        if (!*record) return;
+        if (last_line_has_no_end_ && lines_.at_end())
+            read_cut(**record);
+        else
+            read_row(**record);
+    }
+
+    void read_row(const CsvRecord& record) {
+        if (columns_->is_long())
+            read_metric(record);
+        else if (field(record, columns_->id).empty())
+            read_units(record);
+        else
+            read_kernel(record);
+    }
+
+    /// The digits of a number may go on where a file was cut; a quote that is closed tells that they do not.
+    void read_cut(CsvRecord record) {
+        const std::size_t least = columns_->is_long() ? least_of_metric() : columns_->count;
+        if (record.fields.size() >= least) {
+            if (!record.last_is_quoted) record.fields.back().clear();
+            read_row(record);
+        }
+        finish_kernel();
+        stop(
+            {ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
+             fmt::format("line {}", record.line),
+             "What this line says last is not known. Copy the file again, or write it again with ncu --csv."});
+    }
+
+    [[nodiscard]] std::size_t least_of_metric() const {
+        return std::max(columns_->metric_value, *columns_->metric_name) + 1;
+    }
+
+    /// Long form. Rows of metrics may be shorter than the header: ncu leaves out the columns of rules.
+    void read_metric(const CsvRecord& record) {
+        const std::size_t least = least_of_metric();
+        if (record.fields.size() < least || record.fields.size() > columns_->count)
+            return ragged(record, least);
+        if (!kernel_ || kernel_->id != field(record, columns_->id) ||
+            kernel_->process != field(record, columns_->process)) {
+            finish_kernel();
+            kernel_ = kernel_of(record, *columns_);
+        }
+        const std::string& label = field(record, columns_->metric_name);
+        if (label.empty()) return;
+        const std::string& unit = field(record, columns_->metric_unit);
+        kernel_->set(ncu_metric_of_label(label, unit), record.fields[columns_->metric_value],
+                     ncu_csv_unit_factor(unit));
+    }
+
+    void read_units(const CsvRecord& record) {
+        for (NcuCsvMetricColumn& column : columns_->metrics)
+            column.unit_factor = ncu_csv_unit_factor(field(record, column.index));
+    }
+
+    void read_kernel(const CsvRecord& record) {
+        if (record.fields.size() != columns_->count) return ragged(record, columns_->count);
+        NcuCsvKernel kernel = kernel_of(record, *columns_);
+        for (const NcuCsvMetricColumn& column : columns_->metrics)
+            kernel.set(column.name, record.fields[column.index], column.unit_factor);
+        builder_.add(kernel);
+    }
+
+    void finish_kernel() {
+        if (kernel_) builder_.add(*kernel_);
+        kernel_.reset();
+    }
+
+    void skip_foreign_line() {
+        if (foreign_lines_++ == 0) first_foreign_line_ = lines_.line();
+        lines_.skip_line();
+    }
+
+    void ragged(const CsvRecord& record, std::size_t expected) {
+        stop({ErrorCode::bad_csv,
+              fmt::format("A row has {} fields where {} are needed", record.fields.size(), expected),
+              fmt::format("line {}", record.line),
+              "The file was cut or edited; write it again with ncu --csv."});
+    }
+
+    void stop(Error error) { damage_ = std::move(error); }
+
+    [[nodiscard]] Error nothing_usable() const {
+        if (damage_) return *damage_;
+        if (!columns_)
+            return {ErrorCode::bad_csv, "No line holds the column names of Nsight Compute", name_,
+                    "Write the file with ncu --csv."};
+        return {ErrorCode::bad_csv, "The file holds no kernels", name_,
+                "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
+    }
+
+    CsvTokenizer lines_;
+    std::size_t size_;
+    bool last_line_has_no_end_;
+    const std::string& name_;
+    std::optional<NcuCsvColumns> columns_;
+    std::optional<NcuCsvKernel> kernel_;  // whose rows are being read, in the long form
+    NcuCsvProfileBuilder builder_;
+    std::optional<Error> damage_;
+    std::size_t foreign_lines_ = 0;
+    std::size_t first_foreign_line_ = 0;
+};
+
+}  // namespace
+
+Result<Profile> read_ncu_csv(std::string_view text, const std::string& name, const Progress& progress) {
+    constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    CsvReader reader(text, name);
+    reader.read(progress);
+    return reader.finish();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/base/error.h"
+#include "core/base/progress.h"
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// Reads what `ncu --csv` prints: the long form (one metric a row) and the wide form of `--page raw` (one
+/// kernel a row, a row of units below the header). Banner lines before the header ("==PROF== ..."), thousands
+/// separators and scaled units are understood. A last line without an end, where others have one, is partial:
+/// its last field is not known unless a quote closes it.
+[[nodiscard]] Result<Profile> read_ncu_csv(std::string_view text, const std::string& name,
+                                           const Progress& progress = {});
+
+}  // namespace roofwalk

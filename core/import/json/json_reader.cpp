@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/json/json_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "core/import/json/json_parser.h"
+#include "core/import/json/json_reader_kernel.h"
+#include "core/import/json/json_reader_split.h"
+#include "core/import/warning_place.h"
+#include "core/model/recording_parts.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t kernels_between_progress = 4096;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+Error no_kernels(const std::string& name) {
+    return {ErrorCode::bad_schema, "The profile has no kernels", name,
+            "A profile lists at least one kernel with a name."};
+}
+
+/// Reads one text: the header first, then kernels until the end or the first damage.
+class JsonReader {
+  public:
+    JsonReader(std::string_view text, const std::string& name, const Progress& progress)
+        : text_(text), name_(name), progress_(progress) {}
+
+    Result<Profile> read();
+    /// All was read, and there was no kernel in it.
+    [[nodiscard]] bool found_nothing() const { return profile_.launches.empty() && !damage_; }
+
+  private:
+    bool is_list();
+    bool read_header(std::string_view text);
+    void read_array(const JsonDocument& document);
+    void read_lines(std::size_t begin);
+    bool read_line_or_kernel(JsonElement element, bool line);
+    template <class Next>
+    void read_kernels(Next next, std::string_view list);
+    bool stopped(std::size_t offset);
+    void breaks_off(JsonDamage damage);
+    /// "report.json, kernels[3].bytes.hbm, line 42".
+    [[nodiscard]] std::string place(const std::string& path, std::size_t offset) const;
+    /// What is left of a damaged file.
+    [[nodiscard]] std::string kept() const;
+    void settle_recording();
+    void settle_warnings();
+    Result<Profile> finish(std::string_view format);
+
+    std::string_view text_;
+    const std::string& name_;
+    const Progress& progress_;
+    JsonParser parser_;
+    JsonChecker check_;
+    JsonHeader header_;
+    Profile profile_;
+    JsonKernelReader kernels_{header_, profile_, check_};
+    JsonRecording recording_;
+    std::optional<Error> damage_;
+    struct LeftOut {
+        Error first;
+        std::size_t more = 0;  ///< with the same fault
+    };
+    std::map<std::string, LeftOut> left_out_;  // by fault
+};
+
+/// Whether the whole text is a JSON array, and not the log of a program that begins with a bracket.
+bool JsonReader::is_list() {
+    const std::size_t start = skip_json_space(text_, 0);
+    if (start == text_.size() || text_[start] != '[' || text_.size() > longest_json_element) return false;
+    JsonElement element;
+    return parser_.parse(text_, check_, element);
+}
+
+bool JsonReader::read_header(std::string_view text) {
+    JsonElement element;
+    if (parser_.parse(text, check_, element) && read_json_header(element, check_, header_, profile_))
+        return true;
+    const JsonFault& fault = check_.fault();
+    damage_ =
+        Error{fault.code, fault.what, fault.path.empty() ? name_ : name_ + ", " + fault.path, fault.hint};
+    return false;
+}
+
+bool JsonReader::stopped(std::size_t offset) {
+    if (profile_.launches.size() % kernels_between_progress != 0) return false;
+    progress_.at(static_cast<double>(offset) / static_cast<double>(text_.size()));
+    if (!progress_.cancelled()) return false;
+    damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""};
+    return true;
+}
+
+std::string JsonReader::place(const std::string& path, std::size_t offset) const {
+    const std::string line = "line " + std::to_string(line_of(text_, offset));
+    return name_ + ", " + (path.empty() ? line : path + ", " + line);
+}
+
+std::string JsonReader::kept() const {
+    return profile_.launches.empty() ? "No complete kernel stands before the damage."
+                                     : "The complete kernels before it are kept.";
+}
+
+void JsonReader::breaks_off(JsonDamage damage) {
+    damage_ =
+        damage.cut_off
+            ? Error{ErrorCode::truncated, "The file ends in the middle of a value", place("", damage.offset),
+                    "The program that wrote it may have been killed. " + kept()}
+            : Error{ErrorCode::bad_json, "This is not JSON: a comma, colon, key or bracket is missing",
+                    place("", damage.offset), kept()};
+}
+
+template <class Next>
+void JsonReader::read_kernels(Next next, std::string_view list) {
+    for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
+        if (stopped(range->begin)) return;
+        JsonElement element;
+        const auto place_of = [&](const JsonFault& fault) {
+            std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
+            if (!path.empty() && !fault.path.empty()) path += '.';
+            return place(path + fault.path, range->begin);
+        };
+        if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty())) {
+            for (JsonFault& fault : check_.take_left_out())
+                if (const auto [known, is_new] = left_out_.try_emplace(fault.what); is_new)
+                    known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
+                else
+                    ++known->second.more;
+            continue;
+        }
+        const JsonFault& fault = check_.fault();
+        const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
+        damage_ =
+            Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
+                  place_of(fault), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
+        return;
+    }
+}
+
+bool JsonReader::read_line_or_kernel(JsonElement element, bool line) {
+    if (line)
+        if (const auto read = read_recording_line(element, check_, header_, profile_, recording_))
+            return *read;
+    return kernels_.read(element);
+}
+
+void JsonReader::read_array(const JsonDocument& document) {
+    JsonArrayCursor cursor(text_, *document.kernels);
+    read_kernels([&] { return cursor.next(); }, "kernels");
+    if (damage_) return;
+    if (cursor.damage()) return breaks_off(*cursor.damage());
+    if (document.damage) return breaks_off(*document.damage);
+    const std::size_t behind = skip_json_space(text_, document.end);
+    if (behind < text_.size())
+        damage_ = Error{ErrorCode::bad_json, "There is text behind the end of the profile", place("", behind),
+                        "It is ignored."};
+}
+
+void JsonReader::read_lines(std::size_t begin) {
+    const auto next_line = [&]() -> std::optional<JsonRange> {
+        begin = skip_json_space(text_, begin);
+        if (begin == text_.size()) return std::nullopt;
+        const JsonRange line{begin, std::min(text_.find('\n', begin), text_.size())};
+        begin = line.end;
+        return line;
+    };
+    read_kernels(next_line, "");
+}
+
+void JsonReader::settle_recording() {
+    kernels_.settle_alike(profile_);
+    if (header_.recording && !damage_) damage_ = recording_.cut(name_);
+}
+
+/// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.
+void JsonReader::settle_warnings() {
+    name_file(profile_, name_);
+    for (Warning& warning : profile_.warnings) {
+        std::erase_if(warning.launches, [&](LaunchIndex launch) {
+            return static_cast<std::size_t>(launch) >= profile_.launches.size();
+        });
+        std::ranges::sort(warning.launches);
+    }
+}
+
+Result<Profile> JsonReader::finish(std::string_view format) {
+    if (profile_.launches.empty()) {
+        if (damage_) return tl::unexpected(*damage_);
+        return tl::unexpected(no_kernels(name_));
+    }
+    settle_recording();
+    for (SourceInfo& source : profile_.sources) {
+        source.path = name_;
+        source.format = format;
+        source.partial = source.partial || damage_.has_value();
+    }
+    settle_warnings();
+    if (damage_) profile_.warnings.push_back({*damage_, {}});
+    for (auto& [what, left_out] : left_out_) {
+        if (left_out.more > 0)
+            left_out.first.where += ", and " + std::to_string(left_out.more) + " more like it";
+        profile_.warnings.push_back({std::move(left_out.first), {}});
+    }
+    for (const auto& [field, meant] : check_.ignored())
+        profile_.warnings.push_back(
+            {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", name_,
+              meant.empty() ? "Check its spelling against the published schema."
+                            : "Did you mean " + meant + "?"},
+             {}});
+    return std::move(profile_);
+}
+
+Result<Profile> JsonReader::read() {
+    if (is_list())
+        return tl::unexpected(
+            Error{ErrorCode::bad_schema, "This JSON is a list, and a Roofwalk profile is an object", name_,
+                  R"(Put the kernels into one: {"device": "A100 SXM 80 GB", "kernels": [...]}.)"});
+    const JsonDocument document = split_json_document(text_);
+    if (document.kernels_twice)
+        return tl::unexpected(
+            Error{ErrorCode::bad_schema, "The field occurs twice", name_ + ", kernels", "Keep one of them."});
+    if (document.damage && !document.kernels) {
+        breaks_off(*document.damage);
+        return tl::unexpected(*damage_);
+    }
+    if (!read_header(document.header)) return tl::unexpected(*damage_);
+    if (document.kernels) {
+        read_array(document);
+        return finish("Roofwalk JSON");
+    }
+    if (!header_.has_format)
+        return tl::unexpected(Error{ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", name_,
+                                    R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)"});
+    read_lines(document.end);
+    return finish("Roofwalk JSON Lines");
+}
+
+std::map<std::size_t, std::string> texts_of_parts(std::string_view recording) {
+    std::map<std::size_t, std::string> texts;
+    while (!recording.empty()) {
+        const auto end = std::min(recording.find('\n'), recording.size() - 1) + 1;
+        const std::string_view line = recording.substr(0, end);
+        const RecordingPart part = part_of(line);
+        recording.remove_prefix(end);
+        if (part.number >= most_recording_parts) continue;
+        std::string& text = texts[part.number];
+        text += part.line;
+        // A line that is cut off stays so.
+        if (line.ends_with('\n') && !part.line.ends_with('\n')) text += '\n';
+    }
+    return texts;
+}
+
+/// What can be read of any part is kept; the others are told, but for processes that launched no kernel.
+Result<Profile> read_parts(std::string_view recording, const std::string& name, const Progress& progress) {
+    std::vector<Profile> parts;
+    std::vector<Error> problems;
+    for (const auto& [number, text] : texts_of_parts(recording)) {
+        const std::string place = number == 0 ? name : fmt::format("{}, part {}", name, number);
+        JsonReader reader(text, place, progress);
+        auto part = reader.read();
+        if (!part && reader.found_nothing()) continue;
+        if (!part) {
+            problems.push_back(part.error());
+            continue;
+        }
+        for (SourceInfo& source : part->sources)
+            source.path = name;
+        parts.push_back(*std::move(part));
+    }
+    if (parts.empty()) return tl::unexpected(problems.empty() ? no_kernels(name) : problems.front());
+    std::vector<const Profile*> pointers;
+    for (const Profile& part : parts)
+        pointers.push_back(&part);
+    Profile all = merge_profiles(pointers);
+    for (Error& problem : problems)
+        all.warnings.push_back({std::move(problem), {}});
+    return all;
+}
+
+}  // namespace
+
+Result<Profile> read_json(std::string_view text, const std::string& name, const Progress& progress) {
+    if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    if (has_parts(text)) return read_parts(text, name, progress);
+    return JsonReader(text, name, progress).read();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu/ncu_ceilings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "core/devices/pipe_rates.h"
+#include "core/import/ncu/ncu_charts.h"
+#include "core/import/ncu/ncu_traffic.h"
+#include "core/model/ncu_counters.h"
+
+namespace roofwalk {
+
+namespace {
+
+using MaybeAmount = std::optional<NcuAmount>;
+
+MaybeAmount times(double factor, MaybeAmount amount) {
+    if (amount && factor != 1) {
+        amount->value *= factor;
+        amount->formula = fmt::format("{:g} * ", factor) + amount->formula;
+    }
+    return amount;
+}
+
+/// Two transfers a cycle over the bus: equal to the counter's peak on every GPU where both are stored.
+MaybeAmount dram_bus_peak(const NcuValues& values) {
+    const auto clock = values.clock("dram");
+    const auto& bits = values.device().memory_bus_bits;
+    if (!clock || !bits || *bits <= 0) return std::nullopt;
+    return NcuAmount{2.0 * *bits / 8 * clock->value, "2 * memory bus width * " + clock->formula};
+}
+
+MaybeAmount dram_counter_peak(const NcuValues& values) {
+    for (const std::string_view counter : {"dram__bytes", "dram__bytes_read", "dram__bytes_op_read"})
+        if (auto peak = values.peak_rate(counter, "dram")) return peak;
+    return std::nullopt;
+}
+
+MaybeAmount slice_count(const NcuValues& values) {
+    const auto sum = values.value("lts__cycles_elapsed.sum");
+    const auto average = values.value("lts__cycles_elapsed.avg");
+    if (sum && average && *average > 0)
+        return NcuAmount{*sum / *average, "(lts__cycles_elapsed.sum / lts__cycles_elapsed.avg)"};
+    if (const auto slices = values.value("device__attribute_l2s_count"); slices && *slices > 0)
+        return NcuAmount{*slices, "device__attribute_l2s_count"};
+    return std::nullopt;
+}
+
+/// Counts a second of a counter of the L2 slices at its peak.
+MaybeAmount slice_peak(const NcuValues& values, const std::string& counter) {
+    const std::string peak_name = counter + ".avg.peak_sustained";
+    const auto of_slice = values.value(peak_name);
+    const auto clock = values.clock("lts");
+    const auto slices = slice_count(values);
+    if (of_slice && *of_slice > 0 && clock && slices)
+        return NcuAmount{*of_slice * slices->value * clock->value,
+                         peak_name + " * " + slices->formula + " * " + clock->formula};
+    const auto cycles = values.value("lts__cycles_elapsed.sum");
+    if (of_slice && *of_slice > 0 && cycles && *cycles > 0 && values.duration())
+        return NcuAmount{*of_slice * *cycles / values.duration()->value,
+                         peak_name + " * lts__cycles_elapsed.sum / " + values.duration()->formula};
+    return values.peak_rate(counter, "lts");
+}
+
+Provenance at_measured_clock(CeilingSource source, const MaybeAmount& clock, std::string detail) {
+    Provenance provenance;
+    provenance.source = source;
+    provenance.basis = ClockBasis::measured;
+    if (clock) provenance.clock = Hertz(clock->value);
+    provenance.detail = std::move(detail);
+    return provenance;
+}
+
+class CeilingBuilder {
+  public:
+    CeilingBuilder(const NcuValues& values, CeilingSet set) : values_(values), set_(std::move(set)) {}
+
+    void bandwidth(Boundary boundary, MaybeAmount peak, const MaybeAmount& clock,
+                   CeilingSource source = CeilingSource::counters) {
+        if (!peak || peak->value <= 0 || set_.find(boundary)) return;
+        set_.bandwidth.push_back(
+            {boundary, ByteRate(peak->value), at_measured_clock(source, clock, std::move(peak->formula))});
+    }
+
+    void compute(Pipe pipe, MaybeAmount peak) {
+        if (!peak || peak->value <= 0 || set_.find(pipe)) return;
+        set_.compute.push_back(
+            {pipe, FlopRate(peak->value),
+             at_measured_clock(CeilingSource::counters, values_.sm_clock(), std::move(peak->formula))});
+    }
+
+    [[nodiscard]] CeilingSet take() { return std::move(set_); }
+
+  private:
+    const NcuValues& values_;
+    CeilingSet set_;
+};
+
+void add_vector_pipes(const NcuValues& values, CeilingBuilder& ceilings) {
+    const auto peak = [&](double flops, std::string_view counter) -> MaybeAmount {
+        const std::string name = std::string(counter) + ".sum.peak_sustained";
+        const auto instructions = values.value(name);
+        const auto clock = values.sm_clock();
+        if (!instructions || !clock) return std::nullopt;
+        return times(flops, NcuAmount{*instructions * clock->value, name + " * " + clock->formula});
+    };
+    ceilings.compute({PipeKind::fp64}, peak(2, "sm__sass_thread_inst_executed_op_dfma_pred_on"));
+    ceilings.compute({PipeKind::fp32}, peak(2, "sm__sass_thread_inst_executed_op_ffma_pred_on"));
+    ceilings.compute({PipeKind::fp16}, peak(4, "sm__sass_thread_inst_executed_op_hfma_pred_on"));
+}
+
+/// Hopper counts FP16 accumulation apart for HMMA (mma.sync) only; HGMMA (wgmma), which is faster, counts as
+/// one type whatever it accumulates in. Their ceilings stand for different instructions.
+void note_slower_instruction(const TensorPath& path, const std::vector<TensorPath>& paths, NcuAmount& peak) {
+    const auto has = [](const TensorPath& one, std::string_view instruction) {
+        return one.counter.find(instruction) != std::string::npos;
+    };
+    if (path.pipe.kind == PipeKind::tensor_fp16_acc16 && has(path, "_op_hmma_") &&
+        std::ranges::any_of(paths, [&](const TensorPath& other) { return has(other, "_op_hgmma_"); }))
+        peak.formula += "; of HMMA instructions, HGMMA ones count as FP16 Tensor whatever they accumulate in";
+}
+
+/// Peaks of the instructions where a type has them, since the peak of the type is that of sparse operands;
+/// the fastest instruction of a pipe is its ceiling.
+void add_tensor_pipes(const NcuValues& values, const std::vector<TensorPath>& paths,
+                      CeilingBuilder& ceilings) {
+    struct PathPeak {
+        const TensorPath* path;
+        NcuAmount peak;
+    };
+    std::vector<PathPeak> peaks;
+    std::set<std::string_view> types_with_instructions;
+    for (const TensorPath& path : paths)
+        if (auto peak = values.peak_rate(path.counter, "sm")) {
+            if (path.one_instruction) types_with_instructions.insert(path.type);
+            note_slower_instruction(path, paths, *peak);
+            peaks.push_back({&path, std::move(*peak)});
+        }
+    std::erase_if(peaks, [&](const PathPeak& entry) {
+        return !entry.path->one_instruction && types_with_instructions.contains(entry.path->type);
+    });
+    std::ranges::stable_sort(peaks, std::ranges::greater(),
+                             [](const PathPeak& entry) { return entry.peak.value; });
+    for (PathPeak& entry : peaks)
+        ceilings.compute(entry.path->pipe, std::move(entry.peak));
+}
+
+/// Work over the share of time that kept the tensor pipe busy: exact on A100 and A40 where one type ran.
+void add_tensor_pipe_from_share(const NcuValues& values, const std::vector<NcuWork>& work,
+                                CeilingBuilder& ceilings) {
+    constexpr std::string_view name = "sm__pipe_tensor_cycles_active.avg.pct_of_peak_sustained_elapsed";
+    constexpr double least_percent = 5;
+    const auto percent = values.value(name);
+    const auto is_tensor_work = [](const NcuWork& entry) { return is_tensor(entry.pipe); };
+    if (!percent || *percent < least_percent || !values.duration() ||
+        std::ranges::count_if(work, is_tensor_work) != 1)
+        return;
+    const NcuWork& only = *std::ranges::find_if(work, is_tensor_work);
+    if (only.origin != Origin::measured) return;
+    ceilings.compute(only.pipe, NcuAmount{only.work.value() / values.duration()->value / (*percent / 100),
+                                          "work / duration / " + std::string(name)});
+}
+
+/// Bytes that the data stage of an SM moves in a cycle.
+double stage_bytes(const Device& device) {
+    const auto bytes =
+        device.compute_capability ? l1_bytes_per_cycle(*device.compute_capability) : std::nullopt;
+    return bytes.value_or(bytes_per_wavefront);
+}
+
+/// Bytes a second that the data stages of all SMs move, for L1 and shared memory together.
+MaybeAmount data_stage_peak(const NcuValues& values) {
+    auto peak = sm_cycle_rate(values);
+    if (!peak) return std::nullopt;
+    const double bytes = stage_bytes(values.device());
+    peak->value *= bytes;
+    peak->formula = fmt::format("{:g} B * {}", bytes, peak->formula);
+    if (bytes < bytes_per_wavefront)
+        peak->formula += fmt::format("; a wavefront of {:g} B takes {:g} cycles on this architecture",
+                                     bytes_per_wavefront, bytes_per_wavefront / bytes);
+    return peak;
+}
+
+void add_levels(const NcuValues& values, CeilingBuilder& ceilings) {
+    const auto l2_clock = values.clock("lts");
+    if (!has_no_dram(values.device())) {
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_counter_peak(values), values.clock("dram"));
+        ceilings.bandwidth(Boundary::hbm_dram_rw, dram_bus_peak(values), values.clock("dram"),
+                           CeilingSource::attributes);
+    }
+    ceilings.bandwidth(Boundary::l2_sm_sectors,
+                       times(bytes_per_sector, slice_peak(values, "lts__t_sectors_srcunit_tex")), l2_clock);
+    if (values.total("lts__lts2xbar_cycles_active"))
+        ceilings.bandwidth(Boundary::l2_sm_return,
+                           times(bytes_per_sector, values.peak_rate("lts__lts2xbar_cycles_active", "lts")),
+                           l2_clock);
+    else
+        ceilings.bandwidth(Boundary::l2_sm_return, values.peak_rate("l1tex__m_xbar2l1tex_read_bytes", "lts"),
+                           l2_clock);
+    ceilings.bandwidth(Boundary::l2_all, times(bytes_per_sector, slice_peak(values, "lts__t_sectors")),
+                       l2_clock);
+}
+
+void add_l1_and_smem(const NcuValues& values, CeilingBuilder& ceilings) {
+    const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
+    if (counter_peaks_exceed_l1(values.device())) {
+        for (const Boundary boundary : {Boundary::l1_unified, Boundary::l1_writeback, Boundary::l1_tag,
+                                        Boundary::smem_wavefronts, Boundary::smem_requested})
+            ceilings.bandwidth(boundary, data_stage_peak(values), clock);
+        // Where the number of SMs is not stored, the counter's peak tells it.
+        ceilings.bandwidth(Boundary::l1_writeback,
+                           times(stage_bytes(values.device()),
+                                 values.peak_rate(l1_writeback_counter(values.device()), "l1tex")),
+                           clock);
+        return;
+    }
+    ceilings.bandwidth(
+        Boundary::l1_writeback,
+        times(bytes_per_wavefront, values.peak_rate(l1_writeback_counter(values.device()), "l1tex")), clock);
+    ceilings.bandwidth(Boundary::l1_tag, values.peak_rate("l1tex__t_bytes", "l1tex"), clock);
+    ceilings.bandwidth(Boundary::l1_tag,
+                       times(bytes_per_sector, values.peak_rate("l1tex__t_sectors", "l1tex")), clock);
+    for (const Boundary boundary :
+         {Boundary::l1_unified, Boundary::smem_wavefronts, Boundary::smem_requested})
+        ceilings.bandwidth(boundary, data_stage_peak(values), clock);
+}
+
+}  // namespace
+
+std::optional<NcuAmount> dram_peak(const NcuValues& values) {
+    auto peak = dram_counter_peak(values);
+    return peak ? peak : dram_bus_peak(values);
+}
+
+bool counter_peaks_exceed_l1(const Device& device) {
+    return stage_bytes(device) < bytes_per_wavefront;
+}
+
+std::optional<NcuAmount> sm_cycle_rate(const NcuValues& values) {
+    const auto& sms = values.device().sm_count;
+    const auto clock = values.clock("l1tex") ? values.clock("l1tex") : values.sm_clock();
+    if (!sms || *sms <= 0 || !clock) return std::nullopt;
+    return NcuAmount{*sms * clock->value, fmt::format("{} SMs * {}", *sms, clock->formula)};
+}
+
+CeilingSet measured_ceilings(const NcuValues& values, const std::vector<TensorPath>& paths,
+                             const std::vector<NcuWork>& work) {
+    CeilingBuilder ceilings(values, ceilings_from_charts(values));
+    add_vector_pipes(values, ceilings);
+    add_tensor_pipes(values, paths, ceilings);
+    add_tensor_pipe_from_share(values, work, ceilings);
+    add_levels(values, ceilings);
+    add_l1_and_smem(values, ceilings);
+    return ceilings.take();
+}
+
+CeilingSet at_boost_clock(const CeilingSet& measured, const Device& device) {
+    CeilingSet boosted;
+    const auto raised = [](auto ceiling, const std::optional<Hertz>& boost,
+                           std::string_view clock = "the highest clock") {
+        ceiling.rate = ceiling.rate * (*boost / *ceiling.provenance.clock);
+        ceiling.provenance.basis = ClockBasis::boost;
+        ceiling.provenance.clock = boost;
+        ceiling.provenance.detail += fmt::format(", scaled to {}", clock);
+        return ceiling;
+    };
+    const auto can_be_raised = [](const Provenance& provenance, const std::optional<Hertz>& boost) {
+        return boost && provenance.clock && provenance.clock->value() > 0;
+    };
+    for (const ComputeCeiling& ceiling : measured.compute)
+        if (can_be_raised(ceiling.provenance, device.boost_clock))
+            boosted.compute.push_back(raised(ceiling, device.boost_clock));
+    for (BandwidthCeiling ceiling : measured.bandwidth) {
+        const MemoryLevel level = level_of(ceiling.boundary);
+        // Many reports store what L2 did and not at which clock: it follows the SMs' as far as anyone knows.
+        if (level == MemoryLevel::l2 && !ceiling.provenance.clock)
+            ceiling.provenance.clock = measured.sm_clock();
+        const auto& boost = level == MemoryLevel::hbm ? device.memory_clock : device.boost_clock;
+        if (!can_be_raised(ceiling.provenance, boost)) continue;
+        boosted.bandwidth.push_back(level == MemoryLevel::l2
+                                        ? raised(ceiling, boost, "the highest SM clock, taken for that of L2")
+                                        : raised(ceiling, boost));
+    }
+    return boosted;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu/ncu_container.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/import/ncu/ncu_wire.h"
+
+namespace roofwalk::ncu {
+
+namespace {
+
+constexpr std::string_view magic("NVR\0", 4);
+constexpr std::uint32_t known_version = 7;
+constexpr std::size_t length_size = 4;
+constexpr std::size_t most_session_pieces = 4096;  // of one block; one is usual
+constexpr std::string_view copy_again = "Copy the report again, or profile again.";
+
+std::uint32_t read_length(std::string_view bytes) {
+    std::uint32_t value = 0;
+    for (std::size_t i = length_size; i-- > 0;)
+        value = value << 8U | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+/// A length and that many bytes at the start of `rest`, which moves behind them.
+std::optional<std::string_view> take_message(std::string_view& rest) {
+    if (rest.size() < length_size) return std::nullopt;
+    const std::size_t length = read_length(rest);
+    if (length > rest.size() - length_size) return std::nullopt;
+    const std::string_view message = rest.substr(length_size, length);
+    rest.remove_prefix(length_size + length);
+    return message;
+}
+
+struct BlockHeader {
+    Block block;
+    std::vector<std::string_view> strings;
+    std::vector<std::string_view> session_pieces;
+    std::uint32_t payload_size = 0;
+};
+
+void decode_strings(std::string_view message, std::size_t most, std::vector<std::string_view>& strings) {
+    for_each_field(message, [&](protozero::pbf_reader& field) {
+        if (field.tag_and_type() == bytes(1))
+            add_part(strings, view_of(field), most);
+        else
+            field.skip();
+    });
+}
+
+std::uint32_t decode_process(std::string_view message) {
+    std::uint32_t process = 0;
+    for_each_field(message, [&](protozero::pbf_reader& field) {
+        if (field.tag_and_type() == varint(1))
+            process = field.get_uint32();
+        else
+            field.skip();
+    });
+    return process;
+}
+
+/// At most `most_names` names. Throws protozero::exception.
+BlockHeader decode_header(std::string_view message, std::size_t most_names) {
+    BlockHeader header;
+    for_each_field(message, [&](protozero::pbf_reader& field) {
+        switch (field.tag_and_type()) {
+            case varint(1):
+                header.block.sources = field.get_uint32();
+                break;
+            case varint(2):
+                header.block.results = field.get_uint32();
+                break;
+            case bytes(3):
+                add_part(header.session_pieces, view_of(field), most_session_pieces);
+                break;
+            case bytes(4):
+                decode_strings(view_of(field), most_names, header.strings);
+                break;
+            case varint(5):
+                header.payload_size = field.get_uint32();
+                break;
+            case bytes(6):
+                header.block.process = decode_process(view_of(field));
+                break;
+            case varint(7):
+                header.block.ranges = field.get_uint32();
+                break;
+            default:
+                field.skip();
+        }
+    });
+    return header;
+}
+
+std::uint32_t decode_version(std::string_view message) {
+    std::uint32_t version = 0;
+    for_each_field(message, [&](protozero::pbf_reader& field) {
+        if (field.tag_and_type() == varint(1))
+            version = field.get_uint32();
+        else
+            field.skip();
+    });
+    return version;
+}
+
+Error overfull(std::string what, std::uint64_t offset, const std::string& name) {
+    return {ErrorCode::corrupt, std::move(what), at_offset(name, offset),
+            "No profiler writes such a report. " + std::string(copy_again)};
+}
+
+/// Takes one block from the start of `rest`, which moves behind it. On damage the block's readable part is
+/// kept and the error says what is wrong. The limits are those of the whole report, by its size.
+std::optional<Error> take_block(std::string_view& rest, std::uint64_t offset, const std::string& name,
+                                std::size_t file_size, Container& container) {
+    const std::size_t most_parts = most_container_parts(file_size);
+    const std::size_t most_devices = most_session_devices(file_size);
+    const std::size_t before = rest.size();
+    const auto message = take_message(rest);
+    if (!message)
+        return Error{ErrorCode::truncated, "The report ends inside the header of a block",
+                     at_offset(name, offset), std::string(copy_again)};
+    BlockHeader header = decode_header(*message, most_parts - container.names);
+    for (const std::string_view piece : header.session_pieces)
+        container.session.add_piece(piece, most_devices);
+    if (container.tables.back().holds_any(header.strings)) {
+        if (container.tables.size() == most_string_tables)
+            return overfull(fmt::format("The report starts its list of metric names more than {} times",
+                                        most_string_tables),
+                            offset, name);
+        container.tables.emplace_back();
+    }
+    container.tables.back().append(header.strings);
+    container.names += header.strings.size();
+
+    Block& block = header.block;
+    block.payload_offset = offset + (before - rest.size());
+    block.payload = rest.substr(0, header.payload_size);
+    block.truncated = block.payload.size() < header.payload_size;
+    block.table = container.tables.size() - 1;
+    rest.remove_prefix(block.payload.size());
+    if (block.results > 0 || block.ranges > 0 || !block.payload.empty()) {
+        if (container.blocks.size() == most_parts)
+            return overfull(
+                fmt::format("The report has more than {} blocks, too many for its size", most_parts), offset,
+                name);
+        container.blocks.push_back(block);
+    }
+    if (!block.truncated) return std::nullopt;
+    return Error{ErrorCode::truncated,
+                 fmt::format("The report ends inside a block: {} of {} bytes are there", block.payload.size(),
+                             header.payload_size),
+                 at_offset(name, block.payload_offset), std::string(copy_again)};
+}
+
+Error unreadable_start(std::uint32_t version, const std::string& name, Error damage) {
+    if (version <= known_version) return damage;
+    return {ErrorCode::unsupported_version,
+            fmt::format("This report has file version {}, and this program knows versions up to {}", version,
+                        known_version),
+            name, "A newer release of this program may read it; ncu --csv --page raw prints it as CSV."};
+}
+
+}  // namespace
+
+std::string at_offset(const std::string& name, std::uint64_t offset) {
+    return fmt::format("{}, offset {}", name, offset);
+}
+
+bool starts_report(std::string_view file) {
+    return !file.empty() && (file.starts_with(magic) || magic.starts_with(file));
+}
+
+Result<Container> scan_container(std::string_view file, const std::string& name) {
+    if (!starts_report(file))
+        return tl::unexpected(Error{ErrorCode::unknown_format, "This is not an Nsight Compute report", name,
+                                    "A report starts with the letters NVR and a zero byte."});
+    std::string_view rest = file.substr(std::min(file.size(), magic.size()));
+    const auto file_header = take_message(rest);
+    if (!file_header)
+        return tl::unexpected(Error{ErrorCode::truncated, "The report ends inside its file header",
+                                    at_offset(name, std::min(file.size(), magic.size())),
+                                    std::string(copy_again)});
+    if (rest.empty())
+        return tl::unexpected(Error{ErrorCode::truncated, "The report ends after its file header",
+                                    at_offset(name, file.size()), std::string(copy_again)});
+    Container container;
+    container.tables.emplace_back();
+    std::uint32_t version = 0;
+    std::uint64_t offset = 0;
+    bool first = true;
+    try {
+        version = decode_version(*file_header);
+        while (!rest.empty() && !container.damage) {
+            offset = file.size() - rest.size();
+            container.damage = take_block(rest, offset, name, file.size(), container);
+            if (first && container.damage && container.blocks.empty())
+                return tl::unexpected(unreadable_start(version, name, *container.damage));
+            first = false;
+        }
+    } catch (const TooManyParts&) {
+        container.damage =
+            overfull("A block of the report lists more names or devices than any report has", offset, name);
+    } catch (const protozero::exception&) {
+        Error damage{ErrorCode::corrupt, "A block header of the report cannot be read",
+                     at_offset(name, offset), std::string(copy_again)};
+        if (first) return tl::unexpected(unreadable_start(version, name, std::move(damage)));
+        container.damage = std::move(damage);
+    }
+    return container;
+}
+
+EntryCursor::EntryCursor(const Block& block)
+    : rest_(block.payload),
+      rest_offset_(block.payload_offset),
+      offset_(block.payload_offset),
+      results_(block.results),
+      total_(std::uint64_t{block.results} + block.ranges),
+      sources_(block.sources) {}
+
+std::optional<std::string_view> EntryCursor::next_entry() {
+    offset_ = rest_offset_;
+    const std::size_t before = rest_.size();
+    const auto message = take_message(rest_);
+    damaged_ = !message;
+    rest_offset_ += before - rest_.size();
+    return message;
+}
+
+std::optional<std::string_view> EntryCursor::next() {
+    for (; sources_ > 0 && !damaged_; --sources_)
+        (void)next_entry();
+    if (damaged_) return std::nullopt;
+    if (returned_ == total_) {
+        damaged_ = !rest_.empty();
+        offset_ = rest_offset_;
+        return std::nullopt;
+    }
+    ++returned_;
+    return next_entry();
+}
+
+}  // namespace roofwalk::ncu

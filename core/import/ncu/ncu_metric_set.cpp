@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu/ncu_metric_set.h"
+
+#include "core/import/ncu/ncu_wire.h"
+
+namespace roofwalk::ncu {
+
+namespace {
+
+/// Calls `visit(id, value)` at every instance of a metric entry. Throws protozero::exception.
+template <class Visit>
+void visit_instances(std::string_view entry, Visit visit) {
+    for_each_field(entry, [&](protozero::pbf_reader& field) {
+        if (field.tag_and_type() != bytes(3)) {
+            field.skip();
+            return;
+        }
+        Value id;
+        Value value;
+        for_each_field(view_of(field), [&](protozero::pbf_reader& part) {
+            switch (part.tag_and_type()) {
+                case bytes(1):
+                    id = decode_value(view_of(part));
+                    break;
+                case bytes(2):
+                    value = decode_value(view_of(part));
+                    break;
+                default:
+                    part.skip();
+            }
+        });
+        visit(id, value);
+    });
+}
+
+}  // namespace
+
+void MetricSet::load(const std::vector<std::string_view>& entries, const StringTable& names) {
+    names_ = &names;
+    unnamed_ = 0;
+    slots_.clear();
+    opcodes_.clear();
+    opcodes_read_ = false;
+    if (place_.size() < names.size()) place_.resize(names.size());
+    for (const std::string_view entry : entries)
+        store(entry);
+}
+
+void MetricSet::store(std::string_view entry) {
+    Slot read;
+    read.entry = entry;
+    for_each_field(entry, [&](protozero::pbf_reader& field) {
+        switch (field.tag_and_type()) {
+            case varint(1):
+                read.id = field.get_uint32();
+                break;
+            case bytes(2):
+                read.value = decode_value(view_of(field));
+                break;
+            case bytes(3):
+                read.has_instances = true;
+                field.skip();
+                break;
+            default:
+                field.skip();
+        }
+    });
+    if (read.id >= names_->size()) {
+        ++unnamed_;
+    } else if (!holds(read.id)) {
+        place_[read.id] = static_cast<std::uint32_t>(slots_.size());
+        slots_.push_back(read);
+    } else if (Slot& known = slots_[place_[read.id]]; read.has_instances || !known.has_instances) {
+        known = read;
+    }
+}
+
+bool MetricSet::holds(std::uint32_t id) const {
+    return place_[id] < slots_.size() && slots_[place_[id]].id == id;
+}
+
+const MetricSet::Slot* MetricSet::slot(std::string_view name) const {
+    const auto id = names_ == nullptr ? std::nullopt : names_->find(name);
+    if (!id || !holds(*id)) return nullptr;
+    return &slots_[place_[*id]];
+}
+
+const Value* MetricSet::find(std::string_view name) const {
+    const Slot* found = slot(name);
+    return found == nullptr ? nullptr : &found->value;
+}
+
+std::optional<double> MetricSet::finite(std::string_view name) const {
+    const Value* value = find(name);
+    return value == nullptr ? std::nullopt : value->finite();
+}
+
+std::optional<std::string_view> MetricSet::text(std::string_view name) const {
+    const Value* value = find(name);
+    if (value == nullptr || value->kind != Value::Kind::text) return std::nullopt;
+    return value->text;
+}
+
+std::optional<double> MetricSet::instance_sum(std::string_view name) const {
+    const Slot* found = slot(name);
+    if (found == nullptr) return std::nullopt;
+    if (!found->has_instances) return found->value.finite();
+    double sum = 0;
+    try {
+        visit_instances(found->entry,
+                        [&](const Value&, const Value& value) { sum += value.finite().value_or(0); });
+    } catch (const protozero::exception&) {
+        return std::nullopt;
+    }
+    return sum;
+}
+
+void MetricSet::for_each_instance(std::string_view name, const NumberVisitor& visit) const {
+    const Slot* found = slot(name);
+    if (found == nullptr) return;
+    try {
+        visit_instances(found->entry, [&](const Value& id, const Value& value) {
+            if (id.kind == Value::Kind::text && value.finite()) visit(id.text, value.number);
+        });
+    } catch (const protozero::exception&) {
+        // A damaged list of instances ends where the damage is.
+        return;
+    }
+}
+
+std::optional<double> MetricSet::opcode_count(std::string_view opcode) const {
+    if (!opcodes_read_) {
+        for_each_instance("sass__inst_executed_per_opcode", [&](std::string_view name, double executed) {
+            opcodes_.emplace_back(name, executed);
+        });
+        opcodes_read_ = true;
+    }
+    if (opcodes_.empty()) return std::nullopt;
+    double count = 0;
+    for (const auto& [name, executed] : opcodes_)
+        if (name == opcode) count += executed;
+    return count;
+}
+
+void MetricSet::for_each_finite(const NumberVisitor& visit) const {
+    for (const Slot& slot : slots_)
+        if (const auto value = slot.value.finite()) visit(names_->name(slot.id), *value);
+}
+
+}  // namespace roofwalk::ncu

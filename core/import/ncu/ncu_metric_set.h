@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/import/ncu/ncu_string_table.h"
+#include "core/import/ncu/ncu_value.h"
+
+namespace roofwalk::ncu {
+
+using NumberVisitor = std::function<void(std::string_view name, double value)>;
+
+/// The metrics of one result by name. One object serves all results of a file: loading the next result
+/// costs time in its own metrics only. Instances are read when asked for.
+class MetricSet {
+  public:
+    /// Takes the metric entries of a result; `names` and the file must outlive their use. Of repeated
+    /// entries the last wins, but one with instances goes before one without. Throws protozero::exception.
+    void load(const std::vector<std::string_view>& entries, const StringTable& names);
+
+    /// The value of a metric, or null when the result has no entry of that name.
+    [[nodiscard]] const Value* find(std::string_view name) const;
+    [[nodiscard]] std::optional<double> finite(std::string_view name) const;
+    [[nodiscard]] std::optional<std::string_view> text(std::string_view name) const;
+
+    /// Sum over the instances of a metric, or its value when it was stored without instances.
+    [[nodiscard]] std::optional<double> instance_sum(std::string_view name) const;
+    /// Executed warp instructions of an opcode; absent when opcode counts were not stored.
+    [[nodiscard]] std::optional<double> opcode_count(std::string_view opcode) const;
+
+    /// The instances of a metric that have a text and a finite number: executed instructions by opcode. Calls
+    /// nothing when the metric was stored without instances.
+    void for_each_instance(std::string_view name, const NumberVisitor& visit) const;
+
+    /// Every metric with a finite number, in the order of the file.
+    void for_each_finite(const NumberVisitor& visit) const;
+    /// Entries whose name the report does not define; they are left out.
+    [[nodiscard]] std::size_t unnamed() const { return unnamed_; }
+
+  private:
+    struct Slot {
+        std::uint32_t id = 0;
+        Value value;
+        std::string_view entry;
+        bool has_instances = false;
+    };
+
+    void store(std::string_view entry);
+    [[nodiscard]] bool holds(std::uint32_t id) const;
+    [[nodiscard]] const Slot* slot(std::string_view name) const;
+
+    const StringTable* names_ = nullptr;
+    std::vector<Slot> slots_;           // of this result, in file order
+    std::vector<std::uint32_t> place_;  // in slots_ by name id; holds where the slot there has that id
+    std::size_t unnamed_ = 0;
+    mutable std::vector<std::pair<std::string_view, double>> opcodes_;  // of this result, read when asked for
+    mutable bool opcodes_read_ = false;
+};
+
+}  // namespace roofwalk::ncu

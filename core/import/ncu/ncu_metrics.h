@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/import/ncu/ncu_roofline.h"
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// The metrics of one launch under NVIDIA's names, in base units (ns, byte, Hz, %, counts), whatever file
+/// they came from. Reports and CSV files meet here: one place knows what the names mean.
+struct NcuMetrics {
+    /// The value of a metric; absent when it was not collected or has no value. NaN and infinities count as
+    /// absent.
+    std::function<std::optional<double>(std::string_view name)> value;
+    /// Sum over the instances of a source counter ("memory_l1_wavefronts_shared"); absent when not stored.
+    std::function<std::optional<double>(std::string_view name)> instance_sum;
+    /// Executed warp instructions of an opcode ("LDS"); absent when opcode counts were not stored at all.
+    std::function<std::optional<double>(std::string_view opcode)> opcode_count;
+    /// Executed warp instructions by opcode with all modifiers ("HMMA.16816.F32"), from
+    /// `sass__inst_executed_per_opcode_with_modifier_all`; calls nothing when they were not stored. The shape
+    /// in such a name makes tensor work exact where no operation counter was collected.
+    std::function<void(const std::function<void(std::string_view form, double count)>&)> for_each_opcode_form;
+    /// Every metric name that has a value, for wildcard families such as `sm__ops_path_tensor_*`.
+    std::function<void(const std::function<void(std::string_view name, double value)>&)> for_each;
+    /// Charts the report itself defines for this launch; their formulas go before our own. Empty for CSV.
+    std::span<const NcuRooflineChart> charts;
+};
+
+/// Fills time, work, traffic, measured-clock ceilings and evidence metrics of a launch, and adds a warning to
+/// `profile` for contradictions between counters and for work that was executed but not counted. Texts are
+/// interned in `profile.texts`. `device` must be filled before; when it is `profile.devices[launch.device]`,
+/// that entry also receives the ceilings of the counters at the boost clocks.
+///
+/// Work is listed for FP64, FP32, FP16 and INT32 when measured, a measured 0 included; for tensor pipes only
+/// when it is not 0. Any function of `metrics` may be empty: it then answers "not collected".
+void apply_ncu_metrics(const NcuMetrics& metrics, const Device& device, LaunchIndex index, Launch& launch,
+                       Profile& profile);
+
+/// Appends a launch of which the identity, and whether it failed, is known: with what its metrics say unless
+/// it failed.
+void add_ncu_launch(const NcuMetrics& metrics, Launch launch, Profile& profile);
+
+/// A warning for each launch that was not measured; one for all of them when they are many.
+void warn_of_failed_launches(Profile& profile);
+
+/// A device from its `device__attribute_*` metrics; text attributes come through `text`.
+[[nodiscard]] Device device_from_ncu_attributes(
+    const NcuMetrics& metrics, const std::function<std::optional<std::string>(std::string_view name)>& text);
+
+}  // namespace roofwalk

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu/ncu_profile_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <protozero/exception.hpp>
+#include <utility>
+
+#include "core/base/text.h"
+
+namespace roofwalk::ncu {
+
+namespace {
+
+constexpr std::string_view device_index_name = "device__attribute_device_index";
+constexpr std::string_view display_name = "device__attribute_display_name";
+
+bool is_empty(const ResultEntry& result) {
+    return std::ranges::find(result.grid, 0U) != result.grid.end() || result.block.x == 0 ||
+           result.block.y == 0 || result.block.z == 0;
+}
+
+/// A kernel that could not be measured has an empty grid and block, and NaN where its time should be.
+bool has_failed(const ResultEntry& result, const MetricSet& metrics) {
+    if (is_empty(result)) return true;
+    const Value* time = metrics.find("gpu__time_duration.sum");
+    return time != nullptr && time->kind == Value::Kind::number && std::isnan(time->number);
+}
+
+std::string first_name(const ResultEntry& result, std::string_view name_if_none) {
+    for (const std::string_view name : {result.demangled_name, result.function_name, result.mangled_name})
+        if (std::string clean = clean_utf8(name); !clean.empty()) return clean;
+    return std::string(name_if_none);
+}
+
+}  // namespace
+
+ProfileBuilder::ProfileBuilder(const Session& session) : session_(session) {
+    metrics_view_.value = [this](std::string_view name) { return metrics_.finite(name); };
+    metrics_view_.instance_sum = [this](std::string_view name) { return metrics_.instance_sum(name); };
+    metrics_view_.opcode_count = [this](std::string_view opcode) { return metrics_.opcode_count(opcode); };
+    metrics_view_.for_each_opcode_form = [this](const NumberVisitor& visit) {
+        metrics_.for_each_instance("sass__inst_executed_per_opcode_with_modifier_all", visit);
+    };
+    metrics_view_.for_each = [this](const NumberVisitor& visit) { metrics_.for_each_finite(visit); };
+}
+
+bool ProfileBuilder::add_kernel(std::string_view message, const StringTable& names, std::uint32_t process) {
+    const ResultEntry result = decode_result(message);
+    if (result.metrics.empty() && first_name(result, "").empty()) return false;
+    metrics_.load(result.metrics, names);
+    add(result, process, has_failed(result, metrics_), "(unnamed kernel)");
+    return true;
+}
+
+bool ProfileBuilder::add_range(std::string_view message, const StringTable& names, std::uint32_t process) {
+    try {
+        const ResultEntry result = decode_result(message);
+        metrics_.load(result.metrics, names);
+        if (!metrics_.finite("gpu__time_duration.sum")) return false;
+        add(result, process, false, "(range)");
+        return true;
+    } catch (const protozero::exception&) {
+        return false;
+    }
+}
+
+void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool failed,
+                         std::string_view name_if_none) {
+    charts_.clear();
+    if (!failed)
+        for (const std::string_view section : result.sections)
+            evaluate_roofline_section(sections_.decoded(section), arch(), metrics_view_.value, charts_);
+    metrics_view_.charts = charts_;
+
+    // A report names its version from 2020.3 on, and that is when grids are counted in blocks.
+    const BlockCount grid = grid_in_blocks(
+        result, {metrics_.finite("launch__grid_size"), metrics_.finite("launch__thread_count")},
+        session_.tool_version.empty());
+    Launch launch;
+    launch.nvtx = nvtx_index(result);
+    launch.kernel = kernel_index(result, name_if_none);
+    launch.device = device_index();
+    launch.grid = grid.blocks;
+    launch.block = result.block;
+    launch.context = result.context;
+    launch.stream = result.stream;
+    launch.process = process;
+    launch.thread = result.thread;
+    launch.failed = failed;
+    launch.clocks_locked = result.clocks_locked;
+    if (grid.contradicted && !is_empty(result)) warn_of_grid(grid.blocks);
+    add_ncu_launch(metrics_view_, std::move(launch), profile_);
+    unnamed_metrics_ += metrics_.unnamed();
+}
+
+void ProfileBuilder::warn_of_grid(const Dim3& grid) {
+    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
+    profile_.warnings.push_back(
+        {{ErrorCode::contradiction,
+          fmt::format("The grid is stored as {} x {} x {} blocks, but the launch metrics give another number "
+                      "of blocks",
+                      grid.x, grid.y, grid.z),
+          fmt::format("kernel {}", static_cast<std::size_t>(index)),
+          "Copy the report again, or profile again."},
+         {index}});
+}
+
+KernelIndex ProfileBuilder::kernel_index(const ResultEntry& result, std::string_view name_if_none) {
+    const KernelKey key{result.demangled_name, result.mangled_name, result.function_name};
+    const auto [it, added] = kernels_.try_emplace(key, static_cast<KernelIndex>(profile_.kernels.size()));
+    if (added)
+        profile_.kernels.push_back({first_name(result, name_if_none), clean_utf8(result.function_name),
+                                    clean_utf8(result.mangled_name)});
+    return it->second;
+}
+
+DeviceIndex ProfileBuilder::device_index() {
+    const DeviceKey key{metrics_.finite(device_index_name),
+                        std::string(metrics_.text(display_name).value_or(""))};
+    if (const auto known = devices_.find(key); known != devices_.end()) return known->second;
+    // More devices than this cannot be real; such a file gets the last one.
+    if (profile_.devices.size() > std::numeric_limits<std::uint16_t>::max())
+        return static_cast<DeviceIndex>(std::numeric_limits<std::uint16_t>::max());
+    const auto index = static_cast<DeviceIndex>(profile_.devices.size());
+    profile_.devices.push_back(device());
+    devices_.emplace(key, index);
+    return index;
+}
+
+NvtxIndex ProfileBuilder::nvtx_index(const ResultEntry& result) {
+    if (result.nvtx.empty()) return NvtxIndex::none;
+    NvtxStack stack = decode_nvtx_stack(result.nvtx, result.thread);
+    if (stack.empty()) return NvtxIndex::none;
+    if (const auto known = stacks_.find(stack); known != stacks_.end()) return *known;
+    const auto next = static_cast<NvtxIndex>(profile_.nvtx_stacks.size());
+    stack.shrink_to_fit();
+    profile_.nvtx_stacks.push_back(std::move(stack));
+    stacks_.insert(next);
+    return next;
+}
+
+Device ProfileBuilder::device() const {
+    NcuMetrics attributes = metrics_view_;
+    attributes.value = [this](std::string_view name) {
+        const Value* value = attribute(name);
+        return value == nullptr ? std::nullopt : value->finite();
+    };
+    return device_from_ncu_attributes(attributes,
+                                      [this](std::string_view name) -> std::optional<std::string> {
+                                          const Value* value = attribute(name);
+                                          if (value == nullptr || value->kind != Value::Kind::text)
+                                              return std::nullopt;
+                                          return clean_utf8(value->text);
+                                      });
+}
+
+/// A device attribute of the result at hand, or of the session's device list where the result has none.
+const Value* ProfileBuilder::attribute(std::string_view name) const {
+    const Value* value = metrics_.find(name);
+    if (value != nullptr && value->kind != Value::Kind::none) return value;
+    const SessionDevice* device = session_.device(metrics_.finite(device_index_name));
+    return device == nullptr ? nullptr : device->find(name);
+}
+
+std::optional<std::uint32_t> ProfileBuilder::arch() const {
+    const Value* major = attribute("device__attribute_compute_capability_major");
+    const Value* minor = attribute("device__attribute_compute_capability_minor");
+    if (major == nullptr || minor == nullptr || !major->finite() || !minor->finite()) return std::nullopt;
+    const double arch = major->number * 10 + minor->number;
+    if (arch < 0 || arch > std::numeric_limits<std::uint16_t>::max()) return std::nullopt;
+    return static_cast<std::uint32_t>(arch);
+}
+
+}  // namespace roofwalk::ncu

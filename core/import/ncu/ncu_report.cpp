@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu/ncu_report.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <protozero/exception.hpp>
+#include <utility>
+#include <vector>
+
+#include "core/import/ncu/ncu_container.h"
+#include "core/import/ncu/ncu_metrics.h"
+#include "core/import/ncu/ncu_profile_builder.h"
+#include "core/import/ncu/ncu_shared_counters.h"
+#include "core/import/warning_place.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::uint64_t entries_between_reports = 64;
+constexpr std::string_view again = "Copy the report again, or profile again.";
+
+/// Reads the results of a report and keeps account of what could not be read.
+class ReportReader {
+  public:
+    ReportReader(const ncu::Container& container, const std::string& name, std::uint64_t file_size,
+                 const Progress& progress)
+        : container_(container),
+          name_(name),
+          file_size_(file_size),
+          progress_(progress),
+          builder_(container.session) {}
+
+    /// False when reading was cancelled.
+    [[nodiscard]] bool read_block(const ncu::Block& block) {
+        const ncu::StringTable& names = container_.tables[block.table];
+        ncu::EntryCursor entries(block);
+        for (std::uint64_t i = 0; const auto entry = entries.next(); ++i) {
+            if (i % entries_between_reports == 0 && !goes_on(entries.offset())) return false;
+            if (entries.is_range()) {
+                ++range_results_;
+                if (!builder_.add_range(*entry, names, block.process)) ++unread_ranges_;
+                continue;
+            }
+            try {
+                if (!builder_.add_kernel(*entry, names, block.process)) leave_out(entries.offset());
+            } catch (const protozero::exception&) {
+                leave_out(entries.offset());
+            }
+        }
+        if (entries.damaged() && !block.truncated && damaged_blocks_++ == 0)
+            first_damaged_ = entries.offset();
+        report(block.payload_offset + block.payload.size());
+        return true;
+    }
+
+    Result<Profile> finish() {
+        if (damaged_blocks_ > 0)
+            damages_.push_back(
+                {ErrorCode::corrupt,
+                 damaged_blocks_ == 1
+                     ? "A block of the report does not hold what its header announces"
+                     : fmt::format("{} blocks of the report do not hold what their headers announce",
+                                   damaged_blocks_),
+                 ncu::at_offset(name_, first_damaged_), std::string(again)});
+        if (unread_kernels_ > 0)
+            damages_.push_back({ErrorCode::corrupt,
+                                unread_kernels_ == 1
+                                    ? "A kernel of the report cannot be read and is left out"
+                                    : fmt::format("{} kernels of the report cannot be read and are left out",
+                                                  unread_kernels_),
+                                ncu::at_offset(name_, first_unread_), std::string(again)});
+        Profile& profile = builder_.profile();
+        if (container_.damage) {
+            damages_.push_back(*container_.damage);
+            damages_.back().hint += profile.launches.empty() ? " No whole kernel stands before the damage."
+                                                             : " What stands before the damage is shown.";
+        }
+        if (profile.launches.empty()) return tl::unexpected(nothing_usable());
+        profile.sources.push_back(source_info());
+        warn_of_failed_launches(profile);
+        warn_of_shared_counters(profile);
+        name_file(profile, name_);
+        std::vector<Warning> warnings;
+        for (Error& damage : damages_)
+            warnings.push_back({std::move(damage), {}});
+        profile.warnings.insert(profile.warnings.begin(), std::make_move_iterator(warnings.begin()),
+                                std::make_move_iterator(warnings.end()));
+        add_remarks(profile);
+        return std::move(profile);
+    }
+
+  private:
+    void leave_out(std::uint64_t offset) {
+        if (unread_kernels_++ == 0) first_unread_ = offset;
+    }
+
+    void report(std::uint64_t offset) const {
+        progress_.at(static_cast<double>(offset) / static_cast<double>(file_size_));
+    }
+
+    /// Reports how far reading has come, or notes that it ends here.
+    [[nodiscard]] bool goes_on(std::uint64_t offset) {
+        if (!progress_.cancelled()) {
+            report(offset);
+            return true;
+        }
+        damages_.push_back({ErrorCode::cancelled, "Reading was stopped before the end of the report", name_,
+                            "Open the report again to see all of its kernels."});
+        return false;
+    }
+
+    [[nodiscard]] Error nothing_usable() const {
+        if (!damages_.empty()) return damages_.front();
+        if (range_results_ > 0)
+            return {ErrorCode::not_understood,
+                    fmt::format("The report holds {} range results and no kernels", range_results_), name_,
+                    "Profile with --replay-mode kernel to get a result for each kernel."};
+        return {ErrorCode::not_understood, "The report holds no kernels", name_,
+                "Profile again; -k, -s and -c of ncu choose which kernels are profiled."};
+    }
+
+    [[nodiscard]] SourceInfo source_info() const {
+        const ncu::Session& session = container_.session;
+        SourceInfo source;
+        source.path = name_;
+        source.format = "Nsight Compute report";
+        if (!session.tool_version.empty()) source.tool = "Nsight Compute " + session.tool_version;
+        source.command_line = session.command_line;
+        source.created = session.created;
+        source.partial = !damages_.empty();
+        source.range_results = range_results_;
+        return source;
+    }
+
+    void add_remarks(Profile& profile) const {
+        const auto remark = [&](std::string what, std::string hint) {
+            profile.warnings.push_back(
+                {{ErrorCode::not_understood, std::move(what), name_, std::move(hint)}, {}});
+        };
+        if (unread_ranges_ > 0)
+            remark(
+                fmt::format("{} range or graph results are not understood and are left out", unread_ranges_),
+                "Profile with --replay-mode kernel to get a result for each kernel.");
+        if (container_.tables.size() > 1)
+            remark(
+                "The report defines its metric names more than once; each kernel is read with the names "
+                "before it",
+                "Compare a few metrics with Nsight Compute before relying on them.");
+        std::size_t damaged_names = 0;
+        for (const ncu::StringTable& table : container_.tables)
+            damaged_names += table.damaged();
+        if (damaged_names > 0)
+            profile.warnings.push_back(
+                {{ErrorCode::corrupt,
+                  fmt::format("{} metric names of the report are not text; their values are left out",
+                              damaged_names),
+                  name_, std::string(again)},
+                 {}});
+        if (builder_.unnamed_metrics() > 0)
+            remark(fmt::format("{} metric values have no name in the report and are left out",
+                               builder_.unnamed_metrics()),
+                   "The names stand at the end of a report: a cut report lacks them.");
+    }
+
+    const ncu::Container& container_;
+    const std::string& name_;
+    std::uint64_t file_size_;
+    const Progress& progress_;
+    ncu::ProfileBuilder builder_;
+    std::vector<Error> damages_;
+    std::uint64_t damaged_blocks_ = 0;
+    std::uint64_t first_damaged_ = 0;
+    std::uint64_t unread_kernels_ = 0;
+    std::uint64_t first_unread_ = 0;
+    std::uint32_t range_results_ = 0;
+    std::uint32_t unread_ranges_ = 0;
+};
+
+}  // namespace
+
+Result<Profile> read_ncu_report(std::span<const std::byte> bytes, const std::string& name,
+                                const Progress& progress) {
+    // Bytes of a file may be looked at as characters.
+    const std::string_view file(reinterpret_cast<const char*>(bytes.data()), bytes.size());  // NOLINT
+    const auto container = ncu::scan_container(file, name);
+    if (!container) return tl::unexpected(container.error());
+    ReportReader reader(*container, name, file.size(), progress);
+    for (const ncu::Block& block : container->blocks)
+        if (!reader.read_block(block)) break;
+    return reader.finish();
+}
+
+}  // namespace roofwalk

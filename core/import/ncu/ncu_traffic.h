@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/import/ncu/ncu_values.h"
+#include "core/model/launch.h"
+
+namespace roofwalk {
+
+inline constexpr double bytes_per_sector = 32;
+inline constexpr double bytes_per_wavefront = 128;
+
+/// Traffic across one boundary with its derivation in words.
+struct NcuTraffic {
+    Boundary boundary = Boundary::hbm_dram_rw;
+    Origin origin = Origin::measured;
+    Bytes total;
+    std::optional<Bytes> read;
+    std::optional<Bytes> write;
+    std::string source;
+};
+
+/// True for chips whose memory is shared with the CPU: they have no DRAM counters of their own.
+[[nodiscard]] bool has_no_dram(const Device& device);
+
+/// DRAM traffic: `dram__bytes`; read + write; sectors; at last per cent of peak, an estimate.
+[[nodiscard]] std::optional<NcuTraffic> hbm_traffic(const NcuValues& values);
+
+/// Traffic across every L2 and L1 boundary the launch has counters for.
+[[nodiscard]] std::vector<NcuTraffic> cache_traffic(const NcuValues& values);
+
+}  // namespace roofwalk

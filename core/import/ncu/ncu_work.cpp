@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/ncu/ncu_work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+#include <string_view>
+
+#include "core/base/text.h"
+#include "core/model/ncu_counters.h"
+
+namespace roofwalk {
+
+namespace {
+
+struct Operation {
+    std::string_view name;     ///< as in "..._op_NAME_pred_on"
+    double flops;              ///< of one thread instruction
+    std::string_view opcode;   ///< without which it is 0
+    std::string_view opcode2;  ///< form with an immediate operand
+};
+
+constexpr std::array<Operation, 3> fp64_operations{
+    {{"dadd", 1, "DADD", "DADD"}, {"dmul", 1, "DMUL", "DMUL"}, {"dfma", 2, "DFMA", "DFMA"}}};
+constexpr std::array<Operation, 3> fp32_operations{
+    {{"fadd", 1, "FADD", "FADD32I"}, {"fmul", 1, "FMUL", "FMUL32I"}, {"ffma", 2, "FFMA", "FFMA32I"}}};
+constexpr std::array<Operation, 3> fp16_operations{{{"hadd", 2, "HADD2", "HADD2_32I"},
+                                                    {"hmul", 2, "HMUL2", "HMUL2_32I"},
+                                                    {"hfma", 4, "HFMA2", "HFMA2_32I"}}};
+/// Packed FP32 arithmetic of data-centre Blackwell: two operations a thread. Older chips do not have it.
+constexpr std::array<Operation, 3> packed_fp32_operations{
+    {{"fadd2", 2, "FADD2", "FADD2"}, {"fmul2", 2, "FMUL2", "FMUL2"}, {"ffma2", 4, "FFMA2", "FFMA2"}}};
+
+std::optional<NcuAmount> counted(const NcuValues& values, const Operation& operation) {
+    for (const std::string_view unit : {"smsp", "sm"}) {
+        std::string counter(unit);
+        counter.append("__sass_thread_inst_executed_op_").append(operation.name).append("_pred_on");
+        if (auto found = values.total(counter)) return found;
+    }
+    return std::nullopt;
+}
+
+bool never_ran(const NcuValues& values, const Operation& operation) {
+    return values.never_ran(std::array{operation.opcode, operation.opcode2});
+}
+
+/// "(a + b + 2 * c) * clock * time" of "a * clock * time" and so on.
+class SumFormula {
+  public:
+    void add(double factor, const std::string& term) {
+        const auto name_end = std::min(term.find(" * "), term.size());
+        const std::string weight = factor == 1 ? std::string() : fmt::format("{:g} * ", factor);
+        names_.push_back(weight + term.substr(0, name_end));
+        scales_.push_back(term.substr(name_end));
+    }
+    [[nodiscard]] std::string text() const {
+        const bool common_scale =
+            std::ranges::adjacent_find(scales_, std::ranges::not_equal_to()) == scales_.end();
+        if (scales_.size() > 1 && common_scale && !scales_.front().empty())
+            return fmt::format("({}){}", fmt::join(names_, " + "), scales_.front());
+        std::string text;
+        for (std::size_t i = 0; i < names_.size(); ++i)
+            text += (i == 0 ? "" : " + ") + names_[i] + scales_[i];
+        return text;
+    }
+
+  private:
+    std::vector<std::string> names_;
+    std::vector<std::string> scales_;
+};
+
+struct CountedWork {
+    NcuWork work;
+    bool collected = false;  ///< a counter exists; else opcodes prove that the work is 0
+};
+
+std::optional<CountedWork> work_of(const NcuValues& values, Pipe pipe, std::span<const Operation> operations,
+                                   std::span<const Operation> newer_operations = {}) {
+    CountedWork result{{pipe, Origin::measured, Flops(0), {}}};
+    SumFormula formula;
+    for (const Operation& operation : operations) {
+        const auto count = counted(values, operation);
+        if (!count && !never_ran(values, operation)) return std::nullopt;
+        if (!count) continue;
+        result.collected = true;
+        result.work.work += Flops(operation.flops * count->value);
+        formula.add(operation.flops, count->formula);
+    }
+    for (const Operation& operation : newer_operations)
+        if (const auto count = counted(values, operation); count && count->value > 0) {
+            result.work.work += Flops(operation.flops * count->value);
+            formula.add(operation.flops, count->formula);
+        }
+    result.work.source = result.collected ? formula.text() : "no instruction of this pipe executed";
+    return result;
+}
+
+double executed(const NcuValues& values, const Operation& operation) {
+    const double plain = values.opcode(operation.opcode).value_or(0);
+    return operation.opcode2 == operation.opcode ? plain
+                                                 : plain + values.opcode(operation.opcode2).value_or(0);
+}
+
+double executed(const NcuValues& values, std::span<const Operation> operations) {
+    double sum = 0;
+    for (const Operation& operation : operations)
+        sum += executed(values, operation);
+    return sum;
+}
+
+/// Executed HADD2 and, of these, HADD2.F32: it turns FP16 into FP32 and is no arithmetic.
+struct HalfAdditions {
+    bool has_forms = false;  ///< opcodes were counted with their modifiers
+    double all = 0;          ///< [warp instructions]
+    double conversions = 0;
+};
+
+HalfAdditions executed_half_additions(const NcuValues& values) {
+    HalfAdditions result;
+    if (values.metrics().for_each_opcode_form)
+        values.metrics().for_each_opcode_form([&](std::string_view form, double count) {
+            result.has_forms = true;
+            if (form.starts_with("HADD2")) result.all += count;
+            if (form.starts_with("HADD2.F32")) result.conversions += count;
+        });
+    return result;
+}
+
+/// Of the FP16 additions that were counted, the share that converts. Where no modifier tells, additions that
+/// are all FP16 work of a kernel that computes in FP32 are: of what it adds in FP16 it would multiply some.
+double converting_share(const NcuValues& values, const NcuAmount& additions, Flops half, Flops single) {
+    constexpr double counting_noise = 1e-6;
+    const HalfAdditions executed = executed_half_additions(values);
+    if (executed.has_forms) return executed.all > 0 ? executed.conversions / executed.all : 0;
+    const double flops = fp16_operations.front().flops * additions.value;
+    return single.value() > 0 && std::abs(half.value() - flops) <= counting_noise * half.value() ? 1 : 0;
+}
+
+/// The counter of FP16 additions takes conversions for them.
+void leave_out_conversions(const NcuValues& values, Flops single, NcuWork& half) {
+    const auto additions = counted(values, fp16_operations.front());
+    if (!additions || additions->value <= 0) return;
+    const double share = converting_share(values, *additions, half.work, single);
+    if (share <= 0) return;
+    const Flops converting(share * fp16_operations.front().flops * additions->value);
+    half.source = fmt::format("{} less {} of additions: HADD2.F32 turns FP16 into FP32", half.source,
+                              format(converting, "FLOP"));
+    half.work = share < 1 ? half.work - converting : std::max(Flops(0), half.work - converting);
+    if (share < 1) half.origin = Origin::estimated;
+}
+
+/// The FP16 pipe, where not even opcodes were counted. Constants that HFMA2 loads do not pass through it:
+/// reports with opcode counts show 0 there.
+bool half_pipe_was_busy(const NcuValues& values) {
+    constexpr double noise_percent = 1;
+    return std::ranges::any_of(
+        std::array<std::string_view, 2>{
+            "sm__inst_executed_pipe_fp16.avg.pct_of_peak_sustained_active",
+            "sm__inst_executed_pipe_fma_type_fp16.avg.pct_of_peak_sustained_active"},
+        [&](std::string_view share) { return values.value(share).value_or(0) > noise_percent; });
+}
+
+/// FP16 instructions, where nothing but their opcodes was counted. HADD2 and HMUL2 compute; HFMA2 computes or
+/// loads a constant.
+bool half_is_uncounted(const NcuValues& values, Flops counted) {
+    if (!values.opcode("HADD2")) return half_pipe_was_busy(values);
+    constexpr double trace = 0.01;
+    constexpr double threads_of_a_warp = 32;
+    const auto& [add, multiply, fused] = fp16_operations;
+    const double plain = std::max(0.0, executed(values, add) - executed_half_additions(values).conversions) +
+                         executed(values, multiply);
+    if (Flops(threads_of_a_warp * add.flops * plain) > counted * trace) return true;
+
+    constexpr double least_share = 0.05;
+    const double half = plain + executed(values, fused);
+    const double all = values.value("sass__inst_executed_per_opcode").value_or(0);
+    return Flops(threads_of_a_warp * fused.flops * half) > counted * trace && half > least_share * all &&
+           half > executed(values, fp32_operations) + executed(values, fp64_operations);
+}
+
+/// Without one of these no FP16 value is made of another type, compared, added or handed to tensor cores.
+constexpr std::array<std::string_view, 11> half_opcodes{
+    "HADD2", "HADD2_32I", "HMUL2", "HMUL2_32I", "HMNMX2", "HSET2", "HSETP2", "F2F", "F2FP", "HMMA", "HGMMA"};
+
+/// Compilers write a constant to a register with an HFMA2 that multiplies by zero, and the counters call that
+/// FP16 work. A kernel that computes in FP32 or FP64 and runs no other FP16 instruction does nothing else
+/// with it.
+bool half_loads_constants(const NcuValues& values, Flops half, Flops single_and_double) {
+    return half.value() > 0 && half < single_and_double && values.never_ran(half_opcodes);
+}
+
+}  // namespace
+
+std::vector<NcuWork> vector_pipe_work(const NcuValues& values) {
+    std::array pipes{work_of(values, {PipeKind::fp64}, fp64_operations),
+                     work_of(values, {PipeKind::fp32}, fp32_operations, packed_fp32_operations),
+                     work_of(values, {PipeKind::fp16}, fp16_operations)};
+    auto& [double_precision, single, half] = pipes;
+    if (double_precision && single && half &&
+        half_loads_constants(values, half->work.work, double_precision->work.work + single->work.work)) {
+        half->work.source =
+            fmt::format("0, not {} = {}: HFMA2 loads constants where no other FP16 instruction runs",
+                        half->work.source, format(half->work.work, "FLOP"));
+        half->work.work = Flops(0);
+    }
+    if (single && half) leave_out_conversions(values, single->work.work, half->work);
+    // Without any counter, zeros of some pipes would hide that the others are unknown.
+    const bool trustworthy =
+        std::ranges::any_of(pipes, [](const auto& pipe) { return pipe && pipe->collected; }) ||
+        std::ranges::all_of(pipes, [](const auto& pipe) { return pipe.has_value(); });
+    std::vector<NcuWork> work;
+    if (trustworthy)
+        for (const auto& pipe : pipes)
+            if (pipe) work.push_back(pipe->work);
+    for (const std::string_view counter : {"smsp__sass_thread_inst_executed_op_integer_pred_on",
+                                           "sm__sass_thread_inst_executed_op_integer_pred_on"})
+        if (const auto integer = values.total(counter)) {
+            work.push_back({{PipeKind::int32}, Origin::measured, Flops(integer->value), integer->formula});
+            break;
+        }
+    return work;
+}
+
+std::optional<double> half_additions(const NcuValues& values) {
+    const auto count = counted(values, fp16_operations.front());
+    const HalfAdditions executed = executed_half_additions(values);
+    if (!count || (executed.has_forms && executed.conversions <= 0)) return std::nullopt;
+    return count->value;
+}
+
+UncountedWork uncounted_vector_work(const NcuValues& values, std::span<const WorkSample> work) {
+    Flops total;
+    for (const WorkSample& sample : work)
+        if (!counts_integers(sample.pipe)) total += sample.work;
+    const auto known = [&](PipeKind kind) {
+        return std::ranges::any_of(work, [&](const WorkSample& sample) { return sample.pipe == Pipe{kind}; });
+    };
+    const auto may_have_run = [&](const Operation& operation) {
+        return !counted(values, operation) && !never_ran(values, operation);
+    };
+    UncountedWork uncounted;
+    uncounted.packed_fp32 = has_packed_fp32(values.device()) && known(PipeKind::fp32) &&
+                            std::ranges::any_of(packed_fp32_operations, may_have_run);
+    uncounted.fp16 = !work.empty() && !known(PipeKind::fp16) && half_is_uncounted(values, total);
+    return uncounted;
+}
+
+}  // namespace roofwalk

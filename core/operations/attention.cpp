@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Attention of transformers. Prefill and decode are different points on the chart, so they are two
+// operations.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "core/operations/op_table.h"
+
+namespace roofwalk {
+
+namespace {
+
+Result<double> checked_kv_heads(std::string_view operation, const OperationArguments& arguments) {
+    const double heads = arguments.number("heads");
+    const double kv_heads = arguments.number("kv_heads");
+    if (std::fmod(heads, kv_heads) == 0) return kv_heads;
+    return refused(operation, fmt::format("{} heads cannot share {} KV heads", heads, kv_heads),
+                   "heads must be a multiple of kv_heads.");
+}
+
+/// Two matrix products over every pair of a query and a key, and softmax where it is counted.
+std::vector<PipeWork> prefill_work(const OperationArguments& arguments, double pairs) {
+    const DataType type = arguments.type("dtype");
+    const PipeWork products = matrix_work(arguments, type, Flops(4 * pairs * arguments.number("head_dim")));
+    const PipeWork softmax{vector_pipe(type), Flops(arguments.number("softmax_flops") * pairs)};
+    if (softmax.work.value() <= 0) return {products};
+    if (softmax.pipe == products.pipe) return {{products.pipe, products.work + softmax.work}};
+    return {products, softmax};
+}
+
+Result<OperationModel> prefill_model(const OperationArguments& arguments) {
+    const auto kv_heads = checked_kv_heads("attention_prefill", arguments);
+    if (!kv_heads) return tl::unexpected(kv_heads.error());
+    const double rows = arguments.number("batch") * arguments.number("heads");
+    const double seq = arguments.number("seq");
+    const double kv_seq = arguments.number("kv_seq");
+    const double dim = arguments.number("head_dim");
+    const bool causal = arguments.flag("causal");
+    if (causal && kv_seq < seq)
+        return refused("attention_prefill", fmt::format("kv_seq={} is less than seq={}", kv_seq, seq),
+                       "With a causal mask every query has its own key: kv_seq must be at least seq.");
+
+    const DataType type = arguments.type("dtype");
+    const double pairs = rows * (seq * kv_seq - (causal ? seq * seq / 2 : 0));
+    OperationModel model;
+    model.work = prefill_work(arguments, pairs);
+    model.read = Bytes(
+        packed_bytes(rows * seq * dim, type) +
+        2 * packed_bytes(arguments.number("batch") * *kv_heads * kv_seq * dim, arguments.type("kv_dtype")));
+    model.written = Bytes(packed_bytes(rows * seq * dim, type));
+    model.notes.emplace_back("The work is that of Q K^T and P V; softmax is counted as softmax_flops says.");
+    if (causal) model.notes.emplace_back("A causal mask halves the square of the queries.");
+    if (!arguments.flag("fused")) {
+        const double passes = arguments.text("score_passes") == "2" ? 2 : 4;
+        model.intermediates = Bytes(passes * packed_bytes(rows * seq * kv_seq, type));
+        model.intermediates_of =
+            fmt::format("the seq x kv_seq matrices of scores, crossing memory {} times", passes);
+    }
+    return model;
+}
+
+Result<OperationModel> decode_model(const OperationArguments& arguments) {
+    const auto kv_heads = checked_kv_heads("attention_decode", arguments);
+    if (!kv_heads) return tl::unexpected(kv_heads.error());
+    const double batch = arguments.number("batch");
+    const double context = arguments.number("context");
+    const double shared = arguments.number("shared_prefix");
+    const double dim = arguments.number("head_dim");
+    if (shared > context)
+        return refused("attention_decode",
+                       fmt::format("shared_prefix={} is longer than context={}", shared, context),
+                       "The shared prefix is a part of the context.");
+
+    const DataType type = arguments.type("dtype");
+    const double rows = batch * arguments.number("heads");
+    const double tokens = shared + batch * (context - shared);
+    OperationModel model;
+    model.work = {matrix_work(arguments, type, Flops(4 * rows * context * dim))};
+    model.read = Bytes(2 * packed_bytes(tokens * *kv_heads * dim, arguments.type("kv_dtype")));
+    const Bytes vectors(packed_bytes(rows * dim, type));
+    if (arguments.flag("query_output")) {
+        model.read += vectors;
+        model.written = vectors;
+    } else {
+        model.notes.push_back(fmt::format(
+            "The query and the output, {} bytes each, are left out; query_output=yes counts them.",
+            vectors.value()));
+    }
+    model.notes.emplace_back(
+        "Every sequence reads a KV cache of its own: only query heads that share a KV head and a shared "
+        "prefix raise the intensity, a larger batch does not.");
+    model.notes.emplace_back("Softmax and the new row of the KV cache are not counted.");
+    return model;
+}
+
+constexpr ParameterSpec kv_heads_parameter{
+    "kv_heads", "", ParameterKind::count, "=heads", "heads", "heads of K and V (fewer: grouped queries)", ""};
+
+constexpr std::array<std::string_view, 3> prefill_aliases{"prefill", "flash_attention", "sdpa"};
+constexpr std::array prefill_parameters{
+    count_parameter("seq", "", "tokens", "queries of one sequence"),
+    count_parameter("kv_seq", "=seq", "tokens", "keys of one sequence"),
+    count_parameter("head_dim", "", "elements", "length of a head"),
+    count_parameter("heads", "1", "heads", "query heads"),
+    kv_heads_parameter,
+    count_parameter("batch", "1", "sequences", "sequences"),
+    flag_parameter("causal", "no", "a query sees only keys before it"),
+    flag_parameter("fused", "yes", "scores stay on chip"),
+    ParameterSpec{"score_passes", "", ParameterKind::choice, "4", "passes",
+                  "unfused: 4 writes and reads scores and probabilities, 2 counts each matrix once", "2|4"},
+    ParameterSpec{"softmax_flops", "", ParameterKind::number, "0", "FLOP", "FLOP of softmax for each score",
+                  ""},
+    dtype_parameter("fp16"),
+    type_parameter("kv_dtype", "type of K and V"),
+    pipe_parameter};
+
+constexpr std::array<std::string_view, 2> decode_aliases{"decode", "flash_decoding"};
+constexpr std::array decode_parameters{
+    count_parameter("context", "", "tokens", "tokens in the KV cache of one sequence"),
+    count_parameter("head_dim", "", "elements", "length of a head"),
+    count_parameter("heads", "1", "heads", "query heads"),
+    kv_heads_parameter,
+    count_parameter("batch", "1", "sequences", "sequences that each decode one token"),
+    count_parameter("shared_prefix", "0", "tokens", "first tokens of the context that all sequences share",
+                    0),
+    flag_parameter("query_output", "no", "count the bytes of the query and the output"),
+    dtype_parameter("fp16"),
+    type_parameter("kv_dtype", "type of the KV cache"),
+    pipe_parameter};
+
+}  // namespace
+
+constinit const OperationSpec attention_prefill_operation{
+    .name = "attention_prefill",
+    .aliases = prefill_aliases,
+    .summary = "attention over a whole prompt, fused or not",
+    .noun = "attention over a prompt of this shape",
+    .work = "batch heads * 4 seq kv_seq head_dim; causal: seq kv_seq - seq^2 / 2 in place of seq kv_seq",
+    .traffic =
+        "batch * (heads * 2 seq head_dim + kv_heads * 2 kv_seq head_dim) * bytes of an element; unfused, "
+        "score_passes * batch heads seq kv_seq elements besides",
+    .source = "Dao et al., \"FlashAttention\", 2022",
+    .example = "attention_prefill seq=2048 head_dim=128 heads=32 causal=yes",
+    .parameters = prefill_parameters,
+    .model = prefill_model};
+
+constinit const OperationSpec attention_decode_operation{
+    .name = "attention_decode",
+    .aliases = decode_aliases,
+    .summary = "attention of one new token over a KV cache",
+    .noun = "attention decode of this shape",
+    .work = "batch heads * 4 context head_dim",
+    .traffic =
+        "2 kv_heads head_dim * (shared_prefix + batch * (context - shared_prefix)) * bytes of an element",
+    .source = "two matrix-vector products a head over K and V, each of which is read once",
+    .example = "attention_decode context=4096 head_dim=128 heads=32 kv_heads=8",
+    .parameters = decode_parameters,
+    .model = decode_model};
+
+}  // namespace roofwalk

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "core/operations/op_table.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// One spatial dimension.
+struct Extent {
+    std::string_view input;
+    std::string_view kernel;
+};
+
+/// What a dimension gives: positions of the output, and how many of the input they can touch.
+struct Sweep {
+    double out = 0;
+    double touched = 0;
+};
+
+Result<Sweep> sweep_over(std::string_view operation, const Extent& extent,
+                         const OperationArguments& arguments) {
+    const double size = arguments.number(extent.input);
+    const double kernel = arguments.number(extent.kernel);
+    const double padded = size + 2 * arguments.number("padding");
+    const double reach = arguments.number("dilation") * (kernel - 1) + 1;
+    if (reach > padded)
+        return refused(
+            operation,
+            fmt::format("{}={} does not fit into {}={}", extent.kernel, kernel, extent.input, size),
+            fmt::format("The kernel reaches over {} positions, the padded input has {}.", reach, padded));
+    const double out = std::floor((padded - reach) / arguments.number("stride")) + 1;
+    return Sweep{out, std::min(size, out * kernel)};
+}
+
+Result<OperationModel> convolution_model(std::string_view operation, const std::vector<Extent>& extents,
+                                         const OperationArguments& arguments) {
+    const double batch = arguments.number("batch");
+    const double channels = arguments.number("channels");
+    const double filters = arguments.number("filters");
+    const double groups = arguments.number("groups");
+    if (std::fmod(channels, groups) != 0 || std::fmod(filters, groups) != 0)
+        return refused(
+            operation,
+            fmt::format("{} channels and {} filters do not divide into {} groups", channels, filters, groups),
+            "channels and filters must be multiples of groups.");
+    double out = 1;
+    double touched = 1;
+    double kernel = 1;
+    for (const Extent& extent : extents) {
+        const auto sweep = sweep_over(operation, extent, arguments);
+        if (!sweep) return tl::unexpected(sweep.error());
+        out *= sweep->out;
+        touched *= sweep->touched;
+        kernel *= arguments.number(extent.kernel);
+    }
+    /// As a matrix product, one for each group.
+    const GemmShape product{.m = batch * out,
+                            .n = filters / groups,
+                            .k = channels / groups * kernel,
+                            .batch = groups,
+                            .a = arguments.type("dtype"),
+                            .b = arguments.type("weight_dtype"),
+                            .c = arguments.type("out_dtype")};
+    OperationModel model;
+    model.work = {matrix_work(arguments, product_type(product.a, product.b), gemm_work(product))};
+    model.shared = Bytes(packed_bytes(filters * product.k, product.b));
+    model.read = Bytes(packed_bytes(batch * channels * touched, product.a)) + model.shared;
+    model.written = gemm_written(product);
+    model.notes.push_back(fmt::format(
+        "Each image has {} outputs a filter. An FMA counts as two FLOP; products with padding are "
+        "counted, bytes of padding are not.",
+        out));
+    if (is_tensor(model.work.front().pipe)) {
+        model.warnings = unaligned_dimensions(product);
+        if (!model.warnings.empty())
+            model.notes.emplace_back(
+                "m, n, k in the warnings are those of the convolution as a matrix product: m outputs, n "
+                "filters, "
+                "k channels times kernel, of one group.");
+    }
+    return model;
+}
+
+Result<OperationModel> conv2d_model(const OperationArguments& arguments) {
+    return convolution_model("conv2d", {{"height", "kernel_h"}, {"width", "kernel_w"}}, arguments);
+}
+
+Result<OperationModel> conv3d_model(const OperationArguments& arguments) {
+    return convolution_model("conv3d", {{"depth", "kernel_d"}, {"height", "kernel_h"}, {"width", "kernel_w"}},
+                             arguments);
+}
+
+constexpr ParameterSpec size_parameter(std::string_view name, std::string_view alias,
+                                       std::string_view default_value, std::string_view unit,
+                                       std::string_view meaning) {
+    return {name, alias, ParameterKind::count, default_value, unit, meaning, ""};
+}
+
+constexpr auto batch = size_parameter("batch", "n", "1", "images", "images");
+constexpr auto channels = size_parameter("channels", "c", "", "channels", "input channels");
+constexpr auto filters = size_parameter("filters", "k", "", "channels", "output channels");
+constexpr auto depth = size_parameter("depth", "d", "", "positions", "depth of the input");
+constexpr auto height = size_parameter("height", "h", "", "positions", "height of the input");
+constexpr auto width = size_parameter("width", "w", "=height", "positions", "width of the input");
+constexpr auto kernel_d = size_parameter("kernel_d", "t", "", "positions", "depth of the kernel");
+constexpr auto kernel_h = size_parameter("kernel_h", "r", "", "positions", "height of the kernel");
+constexpr auto kernel_w = size_parameter("kernel_w", "s", "=kernel_h", "positions", "width of the kernel");
+constexpr auto stride =
+    size_parameter("stride", "", "1", "positions", "step of the kernel, in every dimension");
+constexpr auto padding =
+    count_parameter("padding", "0", "positions", "padding at each side, in every dimension", 0);
+constexpr auto dilation = size_parameter("dilation", "", "1", "positions", "distance of kernel elements");
+constexpr auto groups =
+    size_parameter("groups", "", "1", "groups", "groups of channels (channels: depthwise)");
+constexpr auto dtype = dtype_parameter("fp16");
+constexpr auto weight_dtype = type_parameter("weight_dtype", "type of the weights");
+constexpr auto out_dtype = type_parameter("out_dtype", "type of the output");
+
+constexpr std::array<std::string_view, 2> conv2d_aliases{"conv", "convolution"};
+constexpr std::array conv2d_parameters{batch,    channels, height,       width,     filters,
+                                       kernel_h, kernel_w, stride,       padding,   dilation,
+                                       groups,   dtype,    weight_dtype, out_dtype, pipe_parameter};
+constexpr std::array conv3d_parameters{batch,    channels, depth,        height,    width,         filters,
+                                       kernel_d, kernel_h, kernel_w,     stride,    padding,       dilation,
+                                       groups,   dtype,    weight_dtype, out_dtype, pipe_parameter};
+
+constexpr std::string_view traffic =
+    "input once (where strides skip it, only what the kernel touches), weights once, output once";
+constexpr std::string_view source = "Chetlur et al., \"cuDNN\", 2014: direct convolution";
+
+}  // namespace
+
+constinit const OperationSpec conv2d_operation{
+    .name = "conv2d",
+    .aliases = conv2d_aliases,
+    .summary = "2D convolution, direct count",
+    .noun = "a 2D convolution of this shape",
+    .work =
+        "2 * batch filters out_h out_w * (channels / groups) kernel_h kernel_w, "
+        "out = floor((size + 2 padding - dilation (kernel - 1) - 1) / stride) + 1",
+    .traffic = traffic,
+    .source = source,
+    .example = "conv2d batch=32 channels=64 height=56 filters=64 kernel_h=3 padding=1",
+    .parameters = conv2d_parameters,
+    .model = conv2d_model};
+
+constinit const OperationSpec conv3d_operation{
+    .name = "conv3d",
+    .aliases = {},
+    .summary = "3D convolution, direct count",
+    .noun = "a 3D convolution of this shape",
+    .work = "2 * batch filters out_d out_h out_w * (channels / groups) kernel_d kernel_h kernel_w",
+    .traffic = traffic,
+    .source = source,
+    .example = "conv3d channels=64 depth=16 height=56 filters=64 kernel_d=3 kernel_h=3 padding=1",
+    .parameters = conv3d_parameters,
+    .model = conv3d_model};
+
+}  // namespace roofwalk

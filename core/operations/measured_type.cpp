@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/measured_type.h"
+
+#include <algorithm>
+
+#include "core/operations/op_parser.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double nearly_all = 0.9;
+
+std::optional<DataType> type_of(PipeKind pipe) {
+    if (pipe == PipeKind::tensor_fp16_acc16 || pipe == PipeKind::fp16) return DataType::fp16;
+    for (const DataType type : all_data_types())
+        if (!is_integer(type) && matrix_pipe(type).kind == pipe) return type;
+    return pipe == PipeKind::tensor_fp64 ? std::optional(DataType::fp64) : std::nullopt;
+}
+
+bool is_floating(const WorkSample& sample) {
+    return sample.pipe.kind != PipeKind::int32 && sample.pipe.kind != PipeKind::tensor_int8 &&
+           sample.pipe.kind != PipeKind::tensor_int4 && sample.pipe.kind != PipeKind::tensor_int1;
+}
+
+}  // namespace
+
+std::optional<DataType> measured_type(const Launch& launch) {
+    Flops all;
+    for (const WorkSample& sample : launch.work)
+        if (is_floating(sample)) all += sample.work;
+    if (all.value() <= 0 || launch.uncounted.any()) return std::nullopt;
+    for (const WorkSample& sample : launch.work)
+        if (is_floating(sample) && sample.work >= all * nearly_all) return type_of(sample.pipe.kind);
+    return std::nullopt;
+}
+
+bool leaves_type_open(const OperationModel& model) {
+    return model.operation == "gemm" && !assumed_type(model).empty();
+}
+
+std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch) {
+    return leaves_type_open(model) ? measured_type(launch) : std::nullopt;
+}
+
+std::string with_type(std::string_view operation, DataType type) {
+    auto written = read_operation(operation);
+    if (!written) return std::string(operation);
+    written->arguments.push_back({"dtype", std::string(name_of(type))});
+    return to_text(*written);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/model/launch.h"
+#include "core/operations/data_type.h"
+#include "core/operations/op_model.h"
+
+namespace roofwalk {
+
+/// The type whose products a launch computed: that of the pipe that did nearly all of its floating-point work
+/// (the rest is scaling and the like). Absent where no pipe did, or where the pipe is that of more than one
+/// type.
+[[nodiscard]] std::optional<DataType> measured_type(const Launch& launch);
+
+/// Whether the operation is a matrix product whose types nobody gave, so that the pipe of a kernel tells
+/// them.
+[[nodiscard]] bool leaves_type_open(const OperationModel& model);
+
+/// The type that a launch gives an operation which leaves it open; absent where the operation says its own,
+/// or where no pipe tells one.
+[[nodiscard]] std::optional<DataType> type_by_pipe(const OperationModel& model, const Launch& launch);
+
+/// The operation with that type: "gemm m=8 n=8 k=8 dtype=fp32".
+[[nodiscard]] std::string with_type(std::string_view operation, DataType type);
+
+}  // namespace roofwalk

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/op_binding.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+#include <unordered_map>
+
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
+#include "core/operations/binding_problems.h"
+#include "core/operations/measured_type.h"
+#include "core/operations/nearest_names.h"
+#include "core/operations/op_registry.h"
+#include "core/operations/operation_table.h"
+#include "core/operations/rule_pattern.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t launches_between_reports = 4096;
+constexpr std::uint32_t unbound = 0;
+constexpr std::string_view nvtx_prefix = "nvtx:";
+
+/// "gemm[m=8,n=8,k=8]": a range that is meant as an operation. Ranges that only share the name of one, as
+/// "softmax", are common and mean nothing.
+bool is_operation_range(std::string_view range) {
+    const std::size_t bracket = range.find('[');
+    return bracket != std::string_view::npos && range.ends_with(']') &&
+           find_operation(range.substr(0, bracket)) != nullptr;
+}
+
+/// What a person typed for kernels, modelled.
+class UserBindings {
+  public:
+    void add(const UserBinding& binding, std::uint32_t place) {
+        if (binding.launch)
+            of_launch_[{binding.kernel, *binding.launch}] = place;
+        else
+            of_kernel_[binding.kernel] = place;
+    }
+
+    [[nodiscard]] std::uint32_t find(const std::string& kernel, std::uint32_t launch) const {
+        if (!of_launch_.empty())
+            if (const auto one = of_launch_.find({kernel, launch}); one != of_launch_.end())
+                return one->second;
+        const auto all = of_kernel_.find(kernel);
+        return all == of_kernel_.end() ? unbound : all->second;
+    }
+
+    [[nodiscard]] bool empty() const { return of_launch_.empty() && of_kernel_.empty(); }
+
+  private:
+    std::map<std::pair<std::string, std::uint32_t>, std::uint32_t> of_launch_;
+    std::unordered_map<std::string, std::uint32_t> of_kernel_;
+};
+
+struct CompiledRule {
+    RulePattern pattern;
+    RuleSubject subject;
+    std::size_t index;  ///< in Bindings::rules
+    std::string why;
+};
+
+/// Two numbers that launches share, as a key.
+template <class A, class B>
+std::uint64_t key_of(A a, B b) {
+    return std::uint64_t{static_cast<std::uint32_t>(a)} << 32U | static_cast<std::uint32_t>(b);
+}
+
+class Binder {
+  public:
+    Binder(const Profile& profile, const Bindings& bindings) : profile_(profile) {
+        for (const UserBinding& binding : bindings.user)
+            add_user(binding);
+        for (std::size_t i = 0; i < bindings.rules.size(); ++i)
+            add_rule(bindings.rules[i], i);
+        result_.bound_by_rule.resize(bindings.rules.size());
+    }
+
+    LaunchOperations run(const Progress& progress) {
+        const std::size_t count = profile_.launches.size();
+        result_.of_launch.resize(count, unbound);
+        for (std::size_t i = 0; i < count; ++i) {
+            if (i % launches_between_reports == 0) {
+                if (progress.cancelled()) break;
+                progress.at(static_cast<double>(i) / static_cast<double>(count));
+            }
+            result_.of_launch[i] = typed(place_of(profile_.launches[i]), profile_.launches[i]);
+        }
+        tell_shared_ranges();
+        result_.operations = table_.take();
+        keep_only_used();
+        result_.problems = problems_.take();
+        if (result_.operations.empty()) result_.of_launch.clear();
+        progress.at(1);
+        return std::move(result_);
+    }
+
+  private:
+    struct RuleMatch {
+        std::uint32_t place = unbound;
+        std::size_t rule = 0;
+    };
+
+    void add_user(const UserBinding& binding) {
+        const auto place = table_.place_of(
+            binding.operation, binding.suggested ? BindingSource::suggestion : BindingSource::user,
+            binding.suggested ? "suggestion, accepted by hand" : "bound by hand");
+        if (place)
+            (binding.suggested ? accepted_ : typed_).add(binding, *place);
+        else
+            problems_.add("What is bound by hand to " + quoted_word(binding.kernel), place.error(),
+                          binding.operation);
+    }
+
+    void add_rule(const BindingRule& rule, std::size_t index) {
+        auto pattern = RulePattern::compile(rule);
+        if (pattern)
+            rules_.push_back({*std::move(pattern), rule.subject, index,
+                              fmt::format("rule {}: {}", index + 1, rule.pattern)});
+        else
+            problems_.add(fmt::format("Rule {}", index + 1), pattern.error(), rule.operation);
+    }
+
+    std::uint32_t place_of(const Launch& launch) {
+        const std::string& kernel = profile_.kernel_of(launch).name;
+        const bool by_hand = !typed_.empty() || !accepted_.empty();
+        const std::uint32_t number = by_hand ? launches_seen_[kernel]++ : 0;
+        if (const std::uint32_t place = said_by_profile(launch)) return place;
+        if (const std::uint32_t place = typed_.find(kernel, number)) return place;
+        if (const RuleMatch match = said_by_rules(launch); match.place != unbound) {
+            ++result_.bound_by_rule[match.rule];
+            return match.place;
+        }
+        return accepted_.find(kernel, number);
+    }
+
+    /// A product whose type nobody gave has the type of the pipe that the launch ran on.
+    std::uint32_t typed(std::uint32_t place, const Launch& launch) {
+        if (place == unbound) return place;
+        const auto type = type_by_pipe(*table_.at(place).model, launch);
+        if (!type) return place;
+        const auto [known, fresh] = by_type_.try_emplace(key_of(place, *type), place);
+        if (fresh) {
+            const BoundOperation open = table_.at(place);
+            known->second =
+                table_
+                    .place_of(with_type(open.text, *type), open.source,
+                              fmt::format("{}; {} by the pipe that it ran on", open.why, name_of(*type)))
+                    .value_or(place);
+        }
+        return known->second;
+    }
+
+    /// Drops the operations that every launch has in a typed form.
+    void keep_only_used() {
+        std::vector<std::uint32_t> places(result_.operations.size() + 1, unbound);
+        std::vector<std::shared_ptr<const BoundOperation>> used;
+        for (std::uint32_t& place : result_.of_launch) {
+            if (place == unbound) continue;
+            if (places[place] == unbound) {
+                used.push_back(result_.operations[place - 1]);
+                places[place] = static_cast<std::uint32_t>(used.size());
+            }
+            place = places[place];
+        }
+        result_.operations = std::move(used);
+    }
+
+    std::uint32_t said_by_profile(const Launch& launch) {
+        if (launch.algorithm != TextId::none) {
+            const auto [known, fresh] = by_algorithm_.try_emplace(launch.algorithm, unbound);
+            if (fresh) known->second = of_algorithm(launch.algorithm);
+            if (known->second != unbound) return known->second;
+        }
+        if (launch.nvtx == NvtxIndex::none) return unbound;
+        const auto [known, fresh] = by_stack_.try_emplace(launch.nvtx, unbound);
+        if (fresh) known->second = of_stack(profile_.nvtx_of(launch));
+        if (known->second != unbound) kernels_in_range_[known->second].insert(launch.kernel);
+        return known->second;
+    }
+
+    std::uint32_t of_algorithm(TextId id) {
+        const std::string_view text = profile_.texts.view(id);
+        const auto place = table_.place_of(text, BindingSource::profile, "algorithm field of the profile");
+        if (place) return *place;
+        problems_.add("An operation that the profile states cannot be used", place.error(), text);
+        return unbound;
+    }
+
+    std::uint32_t of_stack(const NvtxStack& stack) {
+        for (auto range = stack.rbegin(); range != stack.rend(); ++range) {
+            if (!is_operation_range(*range)) continue;
+            const auto place = table_.place_of(*range, BindingSource::profile, "NVTX range " + *range);
+            if (place) return *place;
+            problems_.add("An NVTX range cannot be used as an operation", place.error(), *range);
+        }
+        return unbound;
+    }
+
+    RuleMatch said_by_rules(const Launch& launch) {
+        if (rules_.empty()) return {};
+        const auto [known, fresh] = by_name_.try_emplace(key_of(launch.kernel, launch.nvtx), RuleMatch{});
+        if (fresh) known->second = first_rule_for(launch);
+        return known->second;
+    }
+
+    RuleMatch first_rule_for(const Launch& launch) {
+        const std::string& name = profile_.kernel_of(launch).name;
+        const std::string shown =
+            shorten_kernel_name(name, name.size());  // so that "gemm$" finds gemm(float*)
+        const std::string path = nvtx_path(profile_.nvtx_of(launch));
+        for (const CompiledRule& rule : rules_) {
+            const std::string& subject = rule.subject == RuleSubject::kernel_name ? name : path;
+            if (subject.size() > RulePattern::longest_subject) {
+                tell_too_long(subject);
+                continue;
+            }
+            auto operation = rule.pattern.operation_for(subject);
+            if (!operation && rule.subject == RuleSubject::kernel_name)
+                operation = rule.pattern.operation_for(shown);
+            if (!operation) continue;
+            const auto place = table_.place_of(*operation, BindingSource::rule, rule.why);
+            if (place) return {*place, rule.index};
+            problems_.add(fmt::format("Rule {}", rule.index + 1), place.error(), subject);
+        }
+        return {};
+    }
+
+    void tell_too_long(const std::string& subject) {
+        problems_.add(fmt::format("No rule looks at what is longer than {} bytes",
+                                  format_count(RulePattern::longest_subject)),
+                      {ErrorCode::bad_argument, "a name is passed over", "",
+                       "Bind the kernel by hand, by its whole name."},
+                      subject);
+    }
+
+    /// A range around several kernels says what they do together, which no launch alone can be held to.
+    void tell_shared_ranges() {
+        for (const auto& [place, kernels] : kernels_in_range_)
+            if (kernels.size() > 1)
+                problems_.add(
+                    {ErrorCode::bad_argument,
+                     fmt::format("{} different kernels ran inside one NVTX range, and each is held to "
+                                 "the whole operation",
+                                 kernels.size()),
+                     shortened_word(table_.at(place).text),
+                     "Open the range around one kernel, or bind the kernels by hand."});
+    }
+
+    const Profile& profile_;
+    OperationTable table_;
+    BindingProblems problems_;
+    UserBindings typed_;
+    UserBindings accepted_;
+    std::vector<CompiledRule> rules_;
+    std::unordered_map<std::string_view, std::uint32_t> launches_seen_;
+    std::unordered_map<TextId, std::uint32_t> by_algorithm_;
+    std::unordered_map<NvtxIndex, std::uint32_t> by_stack_;
+    std::unordered_map<std::uint64_t, RuleMatch> by_name_;
+    std::unordered_map<std::uint64_t, std::uint32_t> by_type_;
+    std::map<std::uint32_t, std::set<KernelIndex>> kernels_in_range_;  ///< by place
+    LaunchOperations result_;
+};
+
+}  // namespace
+
+Result<BindingRule> read_binding_rule(std::string_view text) {
+    const auto refused = [&](std::string what) {
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument, std::move(what), shortened_word(text),
+                  "Write PATTERN=OPERATION, as in 'gemm_(\\d+)x(\\d+)x(\\d+)=gemm m=$1 n=$2 "
+                  "k=$3'."});
+    };
+    BindingRule rule;
+    if (text.starts_with(nvtx_prefix)) {
+        rule.subject = RuleSubject::nvtx_path;
+        text.remove_prefix(nvtx_prefix.size());
+    }
+    const std::size_t equals = text.find('=');
+    if (equals == std::string_view::npos) return refused("A rule has no = between pattern and operation");
+    rule.pattern = text.substr(0, equals);
+    rule.operation = text.substr(equals + 1);
+    if (auto pattern = RulePattern::compile(rule); !pattern)
+        return tl::unexpected(std::move(pattern.error()));
+    return rule;
+}
+
+std::string to_text(const BindingRule& rule) {
+    std::string text(rule.subject == RuleSubject::nvtx_path  ? nvtx_prefix
+                     : rule.pattern.starts_with(nvtx_prefix) ? "(?:)"  // the pattern does not name a subject
+                                                             : "");
+    for (const char c : rule.pattern)
+        text += c == '=' ? std::string(R"(\x3d)") : std::string(1, c);
+    return text + "=" + rule.operation;
+}
+
+LaunchOperations bind_operations(const Profile& profile, const Bindings& bindings, const Progress& progress) {
+    return Binder(profile, bindings).run(progress);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/progress.h"
+#include "core/model/profile.h"
+#include "core/operations/op_binding.h"
+
+namespace roofwalk {
+
+/// An operation that launches seem to carry out, because numbers of theirs agree. Nothing applies it but a
+/// person who accepts it.
+struct Suggestion {
+    std::string kernel;  ///< whole demangled name
+    /// Which launches of this kernel, in file order from 0; empty: all of them.
+    std::vector<std::uint32_t> launches;
+    std::uint32_t count = 0;  ///< how many launches that is
+    std::string operation;    ///< "gemm m=4096 n=4096 k=4096 dtype=fp16"
+    std::string why;          ///< the numbers that agree, one clause
+};
+
+/// Suggestions for the launches that have no operation, in the order of their first launch: GEMMs whose
+/// measured work is 2MNK for the grid and the tile in their name, AXPYs and triads whose work is two FLOP for
+/// each thread that has an element.
+[[nodiscard]] std::vector<Suggestion> suggest_operations(const Profile& profile,
+                                                         const LaunchOperations& operations,
+                                                         const Progress& progress = {});
+
+/// The bindings that accept a suggestion.
+[[nodiscard]] std::vector<UserBinding> bindings_of(const Suggestion& suggestion);
+
+/// A rule for all launches of one kernel, as `read_binding_rule` reads it.
+[[nodiscard]] std::string rule_text_for(const std::string& kernel, const std::string& operation);
+
+}  // namespace roofwalk

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Stencil, sparse matrix times vector, and Fourier transform.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/operations/op_table.h"
+
+namespace roofwalk {
+
+namespace {
+
+Result<OperationModel> stencil_model(const OperationArguments& arguments) {
+    const double cells = arguments.number("nx") * arguments.number("ny") * arguments.number("nz");
+    const double points = arguments.number("points");
+    const double products = arguments.text("coefficients") == "equal" ? 1 : points;
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(cells * (points - 1 + products))}};
+    model.read = Bytes((1 + arguments.number("coefficient_grids")) * packed_bytes(cells, type));
+    model.written = Bytes(packed_bytes(cells, type));
+    model.notes.emplace_back(
+        "One sweep; every cell is updated, those at the border too. Neighbours come from caches.");
+    return model;
+}
+
+Result<OperationModel> spmv_model(const OperationArguments& arguments) {
+    const double rows = arguments.number("rows");
+    const double cols = arguments.number("cols");
+    const double nnz = arguments.number("nnz");
+    if (nnz > rows * cols)
+        return refused("spmv", fmt::format("{} non-zeros do not fit into {} x {}", nnz, rows, cols),
+                       "nnz must be at most rows * cols.");
+    const DataType type = arguments.type("dtype");
+    const double index = arguments.text("index") == "int64" ? 8 : 4;
+    OperationModel model;
+    model.work = {
+        {arguments.pipe_or(vector_pipe(type)), Flops((arguments.text("fma") == "1" ? 1 : 2) * nnz)}};
+    model.written = Bytes(packed_bytes(rows, type));
+    model.shared = Bytes(packed_bytes(nnz, type) + index * (nnz + rows + 1));
+    model.read = model.shared + Bytes(packed_bytes(std::min(cols, nnz), type));
+    if (arguments.number("beta") != 0) model.read += model.written;
+    model.notes.push_back(fmt::format("An FMA counts as {} FLOP.", arguments.text("fma")));
+    model.notes.emplace_back("x is read once: the caches hold it.");
+    return model;
+}
+
+Result<OperationModel> fft_model(const OperationArguments& arguments) {
+    const double n = arguments.number("n");
+    const double batch = arguments.number("batch");
+    const double passes = arguments.number("passes");
+    const bool real = arguments.flag("real");
+    const DataType type = arguments.type("dtype");
+    const double complex_numbers = real ? std::floor(n / 2) + 1 : n;
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops((real ? 2.5 : 5) * batch * n * std::log2(n))}};
+    model.written = Bytes(packed_bytes(2 * batch * complex_numbers, type));
+    model.read = real ? Bytes(packed_bytes(batch * n, type)) : model.written;
+    if (passes > 1) {
+        model.intermediates = 2 * (passes - 1) * model.written;
+        model.intermediates_of =
+            fmt::format("{} times the signal, written and read between passes", passes - 1);
+    }
+    model.notes.emplace_back(
+        "The count of a radix-2 transform is the convention; other algorithms do fewer FLOP. Twiddle factors "
+        "are not read.");
+    return model;
+}
+
+constexpr std::array stencil_parameters{
+    count_parameter("nx", "", "cells", "cells in x"),
+    count_parameter("ny", "1", "cells", "cells in y"),
+    count_parameter("nz", "1", "cells", "cells in z"),
+    count_parameter("points", "", "points", "cells that enter one update: 5, 7, 9, 27, ..."),
+    ParameterSpec{"coefficients", "", ParameterKind::choice, "distinct", "",
+                  "a coefficient for each point, or one for their sum", "distinct|equal"},
+    count_parameter("coefficient_grids", "0", "arrays", "arrays of coefficients that are read as well", 0),
+    dtype_parameter("fp32"),
+    pipe_parameter};
+
+constexpr std::array<std::string_view, 1> spmv_aliases{"csr"};
+constexpr std::array spmv_parameters{
+    count_parameter("rows", "", "rows", "rows"),
+    count_parameter("cols", "=rows", "columns", "columns"),
+    count_parameter("nnz", "", "elements", "stored elements"),
+    ParameterSpec{"index", "", ParameterKind::choice, "int32", "", "type of indices and row pointers",
+                  "int32|int64"},
+    ParameterSpec{"beta", "", ParameterKind::number, "0", "", "other than 0, y is read as well", ""},
+    fma_parameter,
+    dtype_parameter("fp32"),
+    pipe_parameter};
+
+constexpr std::array fft_parameters{
+    count_parameter("n", "", "points", "points of one transform, over all its dimensions"),
+    count_parameter("batch", "1", "transforms", "transforms"),
+    flag_parameter("real", "no", "real input: half the work, half the spectrum"),
+    count_parameter("passes", "1", "passes",
+                    "passes over memory; more than 1 where a signal exceeds the chip"),
+    dtype_parameter("fp32"),
+    pipe_parameter};
+
+}  // namespace
+
+constinit const OperationSpec stencil_operation{
+    .name = "stencil",
+    .aliases = {},
+    .summary = "one sweep of a stencil over a grid",
+    .noun = "a stencil sweep of this shape",
+    .work = "nx ny nz * (2 points - 1); with equal coefficients nx ny nz * points",
+    .traffic = "nx ny nz read and written, and coefficient_grids more read, * bytes of an element",
+    .source = "Datta et al., \"Stencil Computation Optimization\", 2008",
+    .example = "stencil nx=512 ny=512 nz=512 points=7",
+    .parameters = stencil_parameters,
+    .model = stencil_model};
+
+constinit const OperationSpec spmv_operation{
+    .name = "spmv",
+    .aliases = spmv_aliases,
+    .summary = "sparse matrix (CSR) times vector",
+    .noun = "an SpMV of this shape",
+    .work = "fma * nnz",
+    .traffic =
+        "nnz * (value + index) + (rows + 1) index + min(cols, nnz) value read, rows value written, and once "
+        "more read when beta is not 0",
+    .source = "Williams et al., \"Optimization of Sparse Matrix-Vector Multiplication\", 2007",
+    .example = "spmv rows=1e6 nnz=1e7 dtype=fp64",
+    .parameters = spmv_parameters,
+    .model = spmv_model};
+
+constinit const OperationSpec fft_operation{
+    .name = "fft",
+    .aliases = {},
+    .summary = "fast Fourier transform",
+    .noun = "an FFT of this size",
+    .work = "5 batch n log2 n; real 2.5 batch n log2 n",
+    .traffic =
+        "2 n read and 2 n written for each transform, * bytes of an element; real n read and 2 (n/2 + 1) "
+        "written",
+    .source = "Frigo and Johnson, benchFFT convention",
+    .example = "fft n=2^20 batch=64",
+    .parameters = fft_parameters,
+    .model = fft_model};
+
+}  // namespace roofwalk

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Operations that pass over vectors once: AXPY, the copy and triad of STREAM, reduction, transpose.
+#include <fmt/format.h>
+
+#include <array>
+
+#include "core/operations/op_table.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// Where a cache fetches a line before it is overwritten, the output is read too. GPUs write whole sectors
+/// without; the option is for comparison with CPUs.
+void allocate_on_write(const OperationArguments& arguments, OperationModel& model) {
+    if (!arguments.flag("write_allocate")) return;
+    model.read += model.written;
+    model.notes.emplace_back("Write-allocate: each line of the output is fetched before it is overwritten.");
+}
+
+OperationModel stream(double flops, double reads, double writes, const OperationArguments& arguments) {
+    const double n = arguments.number("n");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(flops * n)}};
+    model.read = Bytes(reads * packed_bytes(n, type));
+    model.written = Bytes(writes * packed_bytes(n, type));
+    return model;
+}
+
+OperationModel with_fma_note(OperationModel model, const OperationArguments& arguments) {
+    model.notes.push_back(fmt::format("An FMA counts as {} FLOP.", arguments.text("fma")));
+    return model;
+}
+
+/// FLOP of one multiply-add under the chosen convention.
+double fma_flops(const OperationArguments& arguments) {
+    return arguments.text("fma") == "1" ? 1 : 2;
+}
+
+Result<OperationModel> axpy_model(const OperationArguments& arguments) {
+    OperationModel model =
+        with_fma_note(stream(fma_flops(arguments), 2, arguments.flag("store") ? 1 : 0, arguments), arguments);
+    if (!arguments.flag("store")) model.notes.emplace_back("The result is not stored.");
+    allocate_on_write(arguments, model);
+    return model;
+}
+
+Result<OperationModel> copy_model(const OperationArguments& arguments) {
+    OperationModel model = stream(0, 1, 1, arguments);
+    allocate_on_write(arguments, model);
+    return model;
+}
+
+Result<OperationModel> triad_model(const OperationArguments& arguments) {
+    OperationModel model = with_fma_note(stream(fma_flops(arguments), 2, 1, arguments), arguments);
+    allocate_on_write(arguments, model);
+    return model;
+}
+
+Result<OperationModel> reduction_model(const OperationArguments& arguments) {
+    const double n = arguments.number("n");
+    const double outputs = arguments.number("outputs");
+    if (outputs > n)
+        return refused("reduction", fmt::format("{} elements cannot reduce to {}", n, outputs),
+                       "outputs must be at most n.");
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops((n - outputs) * arguments.number("flops"))}};
+    model.read = Bytes(packed_bytes(n, type));
+    model.written = Bytes(packed_bytes(outputs, type));
+    return model;
+}
+
+Result<OperationModel> transpose_model(const OperationArguments& arguments) {
+    const DataType type = arguments.type("dtype");
+    OperationModel model;
+    model.work = {{arguments.pipe_or(vector_pipe(type)), Flops(0)}};
+    model.read = Bytes(packed_bytes(arguments.number("rows") * arguments.number("cols"), type));
+    model.written = model.read;
+    return model;
+}
+
+constexpr ParameterSpec n_parameter = count_parameter("n", "", "elements", "elements of a vector");
+constexpr ParameterSpec write_allocate_parameter =
+    flag_parameter("write_allocate", "no", "fetch the lines of the output before they are overwritten");
+
+constexpr std::array<std::string_view, 1> axpy_aliases{"saxpy"};
+constexpr std::array<std::string_view, 1> copy_aliases{"memcpy"};
+constexpr std::array<std::string_view, 1> triad_aliases{"stream_triad"};
+constexpr std::array<std::string_view, 2> reduction_aliases{"reduce", "sum"};
+constexpr std::array axpy_parameters{n_parameter,
+                                     flag_parameter("store", "yes", "store the result"),
+                                     write_allocate_parameter,
+                                     fma_parameter,
+                                     dtype_parameter("fp32"),
+                                     pipe_parameter};
+constexpr std::array copy_parameters{n_parameter, write_allocate_parameter, dtype_parameter("fp32"),
+                                     pipe_parameter};
+constexpr std::array triad_parameters{n_parameter, write_allocate_parameter, fma_parameter,
+                                      dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array reduction_parameters{
+    count_parameter("n", "", "elements", "elements that are read, in all"),
+    count_parameter("outputs", "1", "elements", "results"),
+    ParameterSpec{"flops", "", ParameterKind::number, "1", "FLOP", "FLOP to take in one element", ""},
+    dtype_parameter("fp32"), pipe_parameter};
+constexpr std::array transpose_parameters{count_parameter("rows", "", "rows", "rows"),
+                                          count_parameter("cols", "", "columns", "columns"),
+                                          dtype_parameter("fp32"), pipe_parameter};
+
+constexpr std::string_view stream_source = "McCalpin, STREAM, 1995";
+
+}  // namespace
+
+constinit const OperationSpec axpy_operation{
+    .name = "axpy",
+    .aliases = axpy_aliases,
+    .summary = "y = a x + y",
+    .noun = "an AXPY of this size",
+    .work = "fma * n",
+    .traffic = "2 n read and n written, * bytes of an element; with write_allocate n read besides",
+    .source = "BLAS level 1",
+    .example = "axpy n=1e8",
+    .parameters = axpy_parameters,
+    .model = axpy_model};
+
+constinit const OperationSpec copy_operation{.name = "copy",
+                                             .aliases = copy_aliases,
+                                             .summary = "c = a",
+                                             .noun = "a copy of this size",
+                                             .work = "0",
+                                             .traffic = "n read and n written, * bytes of an element",
+                                             .source = stream_source,
+                                             .example = "copy n=1e8",
+                                             .parameters = copy_parameters,
+                                             .model = copy_model};
+
+constinit const OperationSpec triad_operation{.name = "triad",
+                                              .aliases = triad_aliases,
+                                              .summary = "a = b + q c",
+                                              .noun = "a triad of this size",
+                                              .work = "fma * n",
+                                              .traffic = "2 n read and n written, * bytes of an element",
+                                              .source = stream_source,
+                                              .example = "triad n=1e8 dtype=fp64",
+                                              .parameters = triad_parameters,
+                                              .model = triad_model};
+
+constinit const OperationSpec reduction_operation{
+    .name = "reduction",
+    .aliases = reduction_aliases,
+    .summary = "sum, maximum or the like of many elements",
+    .noun = "a reduction of this size",
+    .work = "(n - outputs) * flops",
+    .traffic = "n read and outputs written, * bytes of an element",
+    .source = "a tree or a chain of n - 1 operations",
+    .example = "reduction n=1e8",
+    .parameters = reduction_parameters,
+    .model = reduction_model};
+
+constinit const OperationSpec transpose_operation{
+    .name = "transpose",
+    .aliases = {},
+    .summary = "transposed copy of a matrix",
+    .noun = "a transpose of this shape",
+    .work = "0",
+    .traffic = "rows cols read and rows cols written, * bytes of an element",
+    .source = "every element once in and once out",
+    .example = "transpose rows=4096 cols=4096",
+    .parameters = transpose_parameters,
+    .model = transpose_model};
+
+}  // namespace roofwalk

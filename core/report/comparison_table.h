@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "core/compare/comparison.h"
+#include "core/compare/roof_change.h"
+#include "core/report/report_table.h"
+
+namespace roofwalk {
+
+/// A comparison in rows, for every text export: those of comparison_lines(). Amounts are those of the
+/// reports; the speed-up is of one launch where the notes say so.
+[[nodiscard]] ReportTable comparison_table(const Comparison& comparison);
+
+/// The comparison for scripts (`resources/schema/comparison.schema.json`). Of file paths only the last part
+/// is written.
+[[nodiscard]] std::string to_comparison_json(const Comparison& comparison);
+
+/// What would bind each kernel on other devices: a row for each of them.
+[[nodiscard]] ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> devices);
+/// The same for scripts (`resources/schema/roof-comparison.schema.json`).
+[[nodiscard]] std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs> devices);
+
+}  // namespace roofwalk

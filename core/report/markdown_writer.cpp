@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/model/similar_names.h"
+#include "core/report/markdown_text.h"
+#include "core/report/report_table.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t longest_name = 60;
+
+std::string unit_of(const ReportColumn& column) {
+    return column.shown_unit.empty() ? std::string() : " (" + column.shown_unit + ")";
+}
+
+}  // namespace
+
+std::string to_markdown(const ReportTable& table) {
+    std::string head = "|";
+    std::string rule = "|";
+    for (const ReportColumn& column : table.columns) {
+        head += ' ' + escape_markdown(column.title + unit_of(column)) + " |";
+        rule += column.numeric ? " ---: |" : " --- |";
+    }
+    std::string markdown = head + '\n' + rule + '\n';
+    std::vector<std::string_view> whole;
+    for (const auto& row : table.rows)
+        whole.emplace_back(row.front().text);
+    const SimilarNames names(std::move(whole));
+    for (const auto& row : table.rows) {
+        markdown += "| " + escape_markdown(names.shortened(row.front().text, longest_name)) + " |";
+        for (std::size_t i = 1; i < row.size(); ++i)
+            markdown += ' ' + escape_markdown(row[i].text) + " |";
+        markdown += '\n';
+    }
+    if (!table.note.empty()) markdown += '\n' + escape_markdown(table.note) + '\n';
+    return markdown;
+}
+
+}  // namespace roofwalk

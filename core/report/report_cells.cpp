@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/report_cells.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "core/base/si_prefix.h"
+
+namespace roofwalk {
+
+namespace {
+
+const std::string& quantity_of(const ReportColumn& column) {
+    return column.quantity.empty() ? column.id : column.quantity;
+}
+
+/// Intensities are compared with ridges: a plain number of FLOP/byte is.
+bool has_prefix(const ReportColumn& column) {
+    return column.numeric && !column.unit.empty() && !column.unit.ends_with("/byte");
+}
+
+std::map<std::string, double> largest_by_quantity(const ReportTable& table) {
+    std::map<std::string, double> largest;
+    for (const auto& row : table.rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            if (row[i].number && has_prefix(table.columns[i])) {
+                double& most = largest[quantity_of(table.columns[i])];
+                most = std::max(most, std::abs(*row[i].number));
+            }
+    return largest;
+}
+
+}  // namespace
+
+void use_one_unit_per_column(ReportTable& table) {
+    const std::map<std::string, double> largest = largest_by_quantity(table);
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        ReportColumn& column = table.columns[i];
+        if (!column.numeric || column.unit.empty()) continue;
+        const auto most = largest.find(quantity_of(column));
+        const SiPrefix prefix = most == largest.end() ? SiPrefix{} : si_prefix_of(most->second);
+        column.shown_unit = std::string(prefix.symbol) + (column.unit == "byte" ? "B" : column.unit);
+        for (auto& row : table.rows)
+            if (const auto& value = row[i].number)
+                row[i].text = (row[i].lower_bound ? "≥ " : "") + format_number(*value / prefix.factor);
+    }
+}
+
+ReportCell at_least(const KernelPoint& point, ReportCell cell) {
+    if (!cell.number) return cell;
+    cell.lower_bound = point.uncounted.any();
+    cell.text = at_least(point, cell.text);
+    return cell;
+}
+
+ReportCell intensity_cell(const KernelPoint& point, MemoryLevel level, const std::string& work_unit) {
+    const std::optional<LevelPoint>& there = point.at(level);
+    if (!there) return not_measured();
+    if (point.work == Flops(0) && !point.uncounted.any()) return word("no " + work_unit);
+    if (there->bytes == Bytes(0)) return word("no bytes");
+    if (!there->intensity) return not_measured();
+    return at_least(point, number(there->intensity->value(), format(*there->intensity, work_unit + "/byte")));
+}
+
+ReportCell why_unbound(const KernelPoint& point) {
+    const auto known = [](const auto& level) { return level.has_value(); };
+    const auto moves_bytes = [](const auto& level) { return level && level->bytes.value() > 0; };
+    if (!point.work || std::ranges::none_of(point.levels, known)) return not_measured();
+    if (point.uncounted.any()) return work_incomplete();
+    const bool does_something = point.work->value() > 0 || std::ranges::any_of(point.levels, moves_bytes);
+    return does_something ? no_ceiling_known() : does_not_apply();
+}
+
+ReportCell binding_cell(const KernelPoint& point) {
+    return point.binding ? word(label_of(*point.binding)) : why_unbound(point);
+}
+
+ReportCell roof_share_cell(const KernelPoint& point) {
+    return gap_cell(point, point.gap ? std::optional(point.gap->efficiency()) : std::nullopt, format_percent);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/model/similar_names.h"
+#include "core/report/report_table.h"
+#include "core/report/text_width.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view gutter = "  ";
+constexpr std::size_t line_width = 160;
+constexpr std::size_t narrowest_name = 16;
+constexpr std::size_t widest_name = 60;
+
+std::string padded(const std::string& text, std::size_t width, bool right) {
+    const std::size_t used = display_width(text);
+    const std::string space(width > used ? width - used : 0, ' ');
+    return right ? space + text : text + space;
+}
+
+/// The name in at most `width` terminal columns.
+std::string fitted_name(const std::string& name, const SimilarNames& names, std::size_t width) {
+    std::string shown = names.shortened(name, width);
+    std::size_t chars = width;
+    for (std::size_t used = display_width(shown); used > width && chars > 1; used = display_width(shown)) {
+        constexpr std::size_t widest_character = 2;
+        const std::size_t less = (used - width + widest_character - 1) / widest_character;
+        chars -= std::min(less, chars - 1);
+        shown = names.shortened(name, chars);
+    }
+    return shown;
+}
+
+/// The word that all rows have which have any; nothing where two differ or none has one.
+std::optional<std::string> common_word(const ReportTable& table, std::size_t column) {
+    std::optional<std::string> common;
+    for (const auto& row : table.rows) {
+        const ReportCell& cell = row[column];
+        if (!cell.known || !cell.applies) continue;
+        if (common && *common != cell.text) return std::nullopt;
+        common = cell.text;
+    }
+    return common;
+}
+
+bool measured_somewhere(const ReportTable& table, std::size_t column) {
+    return table.rows.empty() ||
+           std::ranges::any_of(table.rows, [&](const auto& row) { return row[column].known; });
+}
+
+void add_to_list(std::string& list, std::string_view first, const std::string& item) {
+    list += list.empty() ? first : ", ";
+    list += item;
+}
+
+/// A table of words, ready to be aligned.
+class Layout {
+  public:
+    Layout(const ReportTable& table, TextColumns columns) : table_(table) {
+        for (std::size_t i = 1; i < table.columns.size(); ++i)
+            place(i, columns);
+        const std::size_t room = columns == TextColumns::main && line_width > others_ + narrowest_name
+                                     ? line_width - others_
+                                     : narrowest_name;
+        fit_names(columns == TextColumns::every ? widest_name : std::min(room, widest_name));
+    }
+
+    [[nodiscard]] std::string text() const {
+        std::string text = line([](const ReportColumn& column) { return column.title; });
+        if (has_units_) text += line([](const ReportColumn& column) { return column.shown_unit; });
+        for (std::size_t row = 0; row < names_.size(); ++row)
+            text += row_line(row);
+        if (!common_.empty() || !not_measured_.empty()) text += '\n';
+        for (const std::string& below : {common_, not_measured_})
+            if (!below.empty()) text += below + ".\n";
+        if (!table_.note.empty()) text += '\n' + one_line(table_.note) + '\n';
+        return text;
+    }
+
+  private:
+    struct Shown {
+        std::size_t column = 0;
+        std::size_t width = 0;
+    };
+
+    void place(std::size_t column, TextColumns columns) {
+        const ColumnPlace place = table_.columns[column].place;
+        if (place == ColumnPlace::detail && columns == TextColumns::main) return;
+        if (place == ColumnPlace::file) return;
+        const ReportColumn& head = table_.columns[column];
+        if (!measured_somewhere(table_, column)) {
+            if (place != ColumnPlace::context) add_to_list(not_measured_, "Not measured: ", head.title);
+            return;
+        }
+        if (place == ColumnPlace::context)
+            if (const auto word = common_word(table_, column))
+                return add_to_list(common_, "All rows: ", head.title + " = " + one_line(*word));
+        std::size_t widest = std::max(display_width(head.title), display_width(head.shown_unit));
+        for (const auto& row : table_.rows)
+            widest = std::max(widest, display_width(one_line(row[column].text)));
+        shown_.push_back({column, widest});
+        others_ += gutter.size() + widest;
+        has_units_ = has_units_ || !head.shown_unit.empty();
+    }
+
+    void fit_names(std::size_t width) {
+        name_width_ = display_width(table_.columns.front().title);
+        std::vector<std::string> whole;  // one_line() of each row
+        for (const auto& row : table_.rows)
+            whole.push_back(one_line(row.front().text));
+        const SimilarNames similar({whole.begin(), whole.end()});
+        std::unordered_map<std::string_view, std::string> fitted;  // many launches have one name
+        for (const std::string& name : whole) {
+            const auto [known, is_new] = fitted.try_emplace(name);
+            if (is_new) known->second = fitted_name(name, similar, width);
+            name_width_ = std::max(name_width_, display_width(known->second));
+            names_.push_back(known->second);
+        }
+    }
+
+    static void end_line(std::string& text) {
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+
+    template <class Words>
+    [[nodiscard]] std::string line(Words words_of) const {
+        std::string text = padded(words_of(table_.columns.front()), name_width_, false);
+        for (const Shown& shown : shown_) {
+            const ReportColumn& column = table_.columns[shown.column];
+            text += gutter;
+            text += padded(words_of(column), shown.width, column.numeric);
+        }
+        end_line(text);
+        return text;
+    }
+
+    [[nodiscard]] std::string row_line(std::size_t row) const {
+        std::string text = padded(names_[row], name_width_, false);
+        for (const Shown& shown : shown_) {
+            text += gutter;
+            text += padded(one_line(table_.rows[row][shown.column].text), shown.width,
+                           table_.columns[shown.column].numeric);
+        }
+        end_line(text);
+        return text;
+    }
+
+    const ReportTable& table_;
+    std::vector<Shown> shown_;  ///< all but the names
+    std::size_t others_ = 0;    ///< what they take of a line
+    std::vector<std::string> names_;
+    std::size_t name_width_ = 0;
+    std::string common_;        ///< stands below the rows
+    std::string not_measured_;  ///< of no row: stands below them too
+    bool has_units_ = false;
+};
+
+}  // namespace
+
+std::string to_text(const ReportTable& table, TextColumns columns) {
+    return table.columns.empty() ? std::string() : Layout(table, columns).text();
+}
+
+}  // namespace roofwalk

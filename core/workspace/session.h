@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/advice/thresholds.h"
+#include "core/chart/layout/log_axis.h"
+#include "core/chart/scene/scene.h"
+#include "core/chart/scene/scene_comparison.h"
+#include "core/devices/measured_use.h"
+#include "core/operations/op_binding.h"
+#include "core/roofline/analysis.h"
+#include "core/scenario/scenario.h"
+
+/// What a person did with a few reports, without the reports: the content of a `.roofwalk` file. Each
+/// `further` holds the members of its JSON object that are not known here, as JSON text.
+namespace roofwalk {
+
+/// A report that a session looks at.
+struct SessionSource {
+    std::string path;  ///< UTF-8, "/" between folders: absolute, or from the folder of the session file
+    std::string hash;  ///< content_hash() of the file when the session was saved; empty: not known
+    std::string further = {};
+
+    friend bool operator==(const SessionSource&, const SessionSource&) = default;
+};
+
+/// Ceilings typed for one model of device.
+struct SessionCeilings {
+    std::string device;  ///< model_name()
+    CeilingSet ceilings;
+    std::string further = {};
+
+    friend bool operator==(const SessionCeilings&, const SessionCeilings&) = default;
+};
+
+/// The part of the chart's plane that is seen.
+struct ChartView {
+    Range x;  ///< [FLOP/byte]
+    Range y;  ///< [FLOP/s]
+
+    friend bool operator==(const ChartView&, const ChartView&) = default;
+};
+
+/// How older reports are compared with those of the session.
+struct ComparisonView {
+    double noise = CompareOptions{}.noise;                   ///< a share: what a change must exceed
+    std::uint32_t arrows = ComparisonSceneOptions{}.arrows;  ///< how many kernels have one
+    std::string further = {};
+
+    friend bool operator==(const ComparisonView&, const ComparisonView&) = default;
+};
+
+/// How the reports are looked at. The options hold for every report: typed and measured ceilings and
+/// launch operations of the analysis, and theme, title, selection and device of the scene stand at their
+/// defaults here.
+struct SessionView {
+    AnalysisOptions analysis;
+    MeasuredChoice measured;  ///< the ceilings themselves are kept on each machine
+    SceneOptions scene;
+    std::string roofs_of;              ///< model_name() of the device whose roofs are drawn; empty: the first
+    std::string filter;                ///< as typed
+    std::vector<KernelKey> selection;  ///< the foremost first
+    std::optional<ChartView> axes;     ///< absent: everything
+    std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
+    ComparisonView comparison;
+    std::string further = {};
+};
+
+/// A file from a stranger may hold no more of these than anybody makes.
+inline constexpr std::size_t most_sources =
+    10'000;  ///< a report of each rank of a large run, and as many older
+inline constexpr std::size_t most_selected = 10'000;
+inline constexpr std::size_t most_bound = 100'000;  ///< kernels bound by hand: a launch each, in one step
+inline constexpr std::size_t most_rules = 10'000;
+inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
+
+struct Session {
+    std::vector<SessionSource> sources;
+    std::vector<SessionSource> baselines;  ///< older reports that the sources are compared with, oldest first
+    SessionView view;
+    std::vector<SessionCeilings> ceilings;
+    Bindings bindings;
+    std::string bindings_further = {};
+    AdviceThresholds thresholds;
+    std::string thresholds_further = {};
+    Scenario scenario;
+    std::string notes;        ///< free text
+    std::string autosave_of;  ///< of an autosaved copy: the file that its owner saves to; empty: none yet
+    std::string autosave_of_hash;  ///< content_hash() of that file as its owner knew it; empty: not known
+    std::string further = {};
+};
+
+}  // namespace roofwalk

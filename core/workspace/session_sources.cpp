@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workspace/session_sources.h"
+
+#include <fmt/format.h>
+
+#include <system_error>
+
+namespace roofwalk {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Links followed as far as they exist.
+fs::path real_path(const fs::path& path) {
+    std::error_code trouble;
+    fs::path real = fs::weakly_canonical(path, trouble);
+    return trouble ? path.lexically_normal() : real;
+}
+
+/// `list` is the member of the session file that names them.
+Result<std::vector<fs::path>> files_of(const std::vector<SessionSource>& sources, std::string_view list,
+                                       const fs::path& session_file) {
+    std::vector<fs::path> files;
+    const fs::path itself = real_path(session_file);
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        fs::path file = (session_file.parent_path() / sources[i].path).lexically_normal();
+        if (real_path(file) == itself)
+            return tl::unexpected(
+                Error{ErrorCode::bad_schema, "The session names itself as the report that it is about",
+                      fmt::format("{}, {}[{}].path", session_file.string(), list, i),
+                      "Name the report there: an Nsight Compute report, Roofwalk JSON or ncu CSV."});
+        files.push_back(std::move(file));
+    }
+    return files;
+}
+
+}  // namespace
+
+std::string source_path(const fs::path& report, const fs::path& session_file) {
+    const fs::path relative =
+        report.lexically_normal().lexically_relative(session_file.lexically_normal().parent_path());
+    return (relative.empty() ? report : relative).generic_string();
+}
+
+Result<std::vector<fs::path>> source_files(const Session& session, const fs::path& session_file) {
+    return files_of(session.sources, "sources", session_file);
+}
+
+Result<std::vector<fs::path>> baseline_files(const Session& session, const fs::path& session_file) {
+    return files_of(session.baselines, "baselines", session_file);
+}
+
+Error changed_source(const std::string& file) {
+    return {ErrorCode::contradiction, "The file is not the same as when the session was saved", file,
+            "Operations and moves are kept where their kernels are found; look at the figures again."};
+}
+
+}  // namespace roofwalk

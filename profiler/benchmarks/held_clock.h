@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "profiler/benchmarks/kernel_launch.h"
+
+namespace roofwalk::ceilings {
+
+/// What the blocks of a kernel saw together.
+struct HeldClock {
+    double cycles = 0;  ///< from the first start to the last end on an SM; mean over the SMs that ran a block
+    double hertz = 0;   ///< cycles over the same span by the device's timer, mean; 0: the timer tells nothing
+    unsigned sms = 0;   ///< that ran a block
+};
+
+/// `seconds` is the time of the whole kernel by events. Some devices count their timer in steps of about a
+/// millisecond: where it says less than half of `seconds` or more than twice of it, it tells nothing.
+[[nodiscard]] HeldClock held_clock(std::span<const BlockStamp> stamps, double seconds);
+
+}  // namespace roofwalk::ceilings

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recording/prepare_session.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "core/devices/device_ceilings.h"
+#include "profiler/plan/cupti_host.h"
+#include "profiler/recording/process_owner.h"
+
+namespace roofwalk {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string variable(const char* name) {
+    const char* value = std::getenv(name);
+    return value == nullptr ? "" : value;
+}
+
+/// Absent where this user has no folder for such files.
+std::optional<ConfigCache> cache_here() {
+    const std::string cache = variable("XDG_CACHE_HOME");
+    const std::string home = variable("HOME");
+    if (cache.starts_with('/')) return ConfigCache(fs::path(cache) / "roofwalk");
+    if (home.starts_with('/')) return ConfigCache(fs::path(home) / ".cache/roofwalk");
+    return std::nullopt;
+}
+
+Error missing_cupti() {
+    return {ErrorCode::not_profiled, "libcupti.so.13 with libnvperf_host.so was not found", "",
+            "Install the CUDA toolkit 13.0 or later, set CUDA_HOME to its folder, or name the library with "
+            "--cupti."};
+}
+
+const CapabilityFinding* find(const std::vector<CapabilityFinding>& findings, std::string_view subject) {
+    const auto found = std::ranges::find(findings, subject, &CapabilityFinding::subject);
+    return found == findings.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+fs::path installed_agent() {
+    std::error_code failed;
+    const fs::path folder = fs::read_symlink("/proc/self/exe", failed).parent_path();
+    for (const fs::path& candidate :
+         {folder / "../lib/roofwalk", folder / "../lib64/roofwalk",
+          folder / "../" ROOFWALK_LIBDIR "/roofwalk", folder, folder / "../profiler/agent"}) {
+        const fs::path library = candidate / "libroofwalk_agent.so";
+        if (!failed && fs::is_regular_file(library, failed)) return fs::weakly_canonical(library, failed);
+        failed.clear();
+    }
+    return {};
+}
+
+Result<void> refuse_missing_agent(const fs::path& agent) {
+    std::error_code ignored;
+    if (fs::is_regular_file(agent, ignored)) return {};
+    return tl::unexpected(Error{ErrorCode::not_profiled, "The agent that records kernels is not installed",
+                                agent.empty() ? "libroofwalk_agent.so" : agent.string(),
+                                "Install roofwalk-cli whole, or name the agent with --agent."});
+}
+
+std::vector<CapabilityFinding> findings_here() {
+    const Machine machine = read_machine();
+    NvidiaSoftware software{
+        cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti_here(), {}};
+    // CUPTI takes its time to be loaded: it is asked where our table does not tell.
+    const bool all_known = std::ranges::all_of(
+        machine.gpus, [](const std::string& gpu) { return find_known_device(gpu) != nullptr; });
+    if (!all_known && software.cupti)
+        if (const auto host = CuptiHost::load(*software.cupti))
+            software.chips = host->chips().value_or(std::vector<std::string>());
+    return check_capabilities(machine, software);
+}
+
+Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
+    for (const std::string_view subject : {"driver", "GPU"})
+        if (const CapabilityFinding* finding = find(findings, subject);
+            finding != nullptr && finding->readiness == Readiness::missing)
+            return tl::unexpected(Error{ErrorCode::not_profiled, finding->what, "", finding->hint});
+    const CapabilityFinding* permission = find(findings, "counters");
+    if (counters && permission != nullptr && permission->readiness == Readiness::missing)
+        return tl::unexpected(
+            Error{ErrorCode::not_profiled, permission->what, "",
+                  permission->hint + " With --timing kernels are recorded without counters: time only."});
+    return {};
+}
+
+Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings, bool counters) {
+    if (auto refused = refuse_by_findings(findings, counters); !refused) return refused;
+    const CapabilityFinding* cupti = find(findings, "CUPTI");
+    if (cupti == nullptr || cupti->readiness != Readiness::missing) return {};
+    return tl::unexpected(Error{ErrorCode::not_profiled, cupti->what, "", cupti->hint});
+}
+
+Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
+                                     std::string tool) {
+    if (request.attach_to)
+        if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
+            return tl::unexpected(refused.error());
+    SessionParts parts;
+    parts.tool = std::move(tool);
+    parts.environment = environment_here();
+    parts.agent = choices.agent.empty() ? installed_agent() : fs::absolute(choices.agent);
+    if (!request.attach_to)
+        if (auto missing = refuse_missing_agent(parts.agent); !missing)
+            return tl::unexpected(missing.error());
+    const std::vector<CapabilityFinding> findings = findings_here();
+    if (!choices.despite_findings)
+        if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)
+            return tl::unexpected(refused.error());
+    for (const std::string_view subject : {"chip", "vGPU", "MPS", "MIG"})
+        for (const CapabilityFinding& finding : findings)
+            if (finding.subject == subject && finding.readiness != Readiness::ready)
+                parts.warnings.push_back({ErrorCode::not_profiled, finding.what, "", finding.hint});
+    parts.cupti =
+        choices.cupti.empty() ? find_cupti_here().value_or(fs::path()) : fs::absolute(choices.cupti);
+    if (!request.measuring.counters) return parts;
+    if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
+    auto host = CuptiHost::load(parts.cupti);
+    if (!host) {
+        Error error = host.error();
+        error.code = ErrorCode::not_profiled;
+        return tl::unexpected(std::move(error));
+    }
+    parts.planner = std::make_unique<CuptiPlanner>(*std::move(host), cache_here());
+    return parts;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "profiler/recording/capability_check.h"
+#include "profiler/recording/profile_session.h"
+
+namespace roofwalk {
+
+/// What a person may choose beside the request.
+struct SessionChoices {
+    std::filesystem::path agent;    ///< empty: the one installed with this program
+    std::filesystem::path cupti;    ///< empty: looked for
+    bool despite_findings = false;  ///< start even where the check says that nothing can be measured
+};
+
+/// The agent that is installed with this program, or stands beside it where it was built; empty when there is
+/// none.
+[[nodiscard]] std::filesystem::path installed_agent();
+/// Where that is no file: an error with the remedy.
+[[nodiscard]] Result<void> refuse_missing_agent(const std::filesystem::path& agent);
+
+/// Why nothing can be recorded here, or only with what `request` does not ask for: an error with the remedy.
+/// `findings` are of this machine.
+[[nodiscard]] Result<void> refuse_by_findings(const std::vector<CapabilityFinding>& findings, bool counters);
+
+/// The same for recordings by our agent, which needs a driver that CUPTI 13 works with.
+[[nodiscard]] Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& findings,
+                                                    bool counters);
+
+/// The findings of this machine.
+[[nodiscard]] std::vector<CapabilityFinding> findings_here();
+
+/// Looks for what a session needs, and loads CUPTI's planner where counters are wanted: the one that the
+/// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
+/// session that calls an agent needs less than one that starts a program; that of another user is refused.
+[[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
+                                                   const SessionChoices& choices, std::string tool);
+
+}  // namespace roofwalk

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recording/process_recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <span>
+#include <string_view>
+
+#include "core/base/text.h"
+#include "core/import/ncu/ncu_metrics.h"
+#include "core/model/kernel_name.h"
+#include "profiler/plan/tensor_use.h"
+#include "profiler/recording/cupti_remedy.h"
+#include "profiler/wire/demangled.h"
+#include "profiler/wire/uuid_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr double hertz_per_kilohertz = 1000;
+constexpr double seconds_per_nanosecond = 1e-9;
+constexpr std::int64_t nanoseconds_per_second = 1'000'000'000;
+
+/// Of mpirun, srun or torchrun, which all pass it in variables.
+std::optional<std::uint32_t> rank_in(wire::TextList environment) {
+    for (const std::string_view name : {"OMPI_COMM_WORLD_RANK=", "PMIX_RANK=", "PMI_RANK=",
+                                        "MV2_COMM_WORLD_RANK=", "SLURM_PROCID=", "RANK="})
+        for (const std::string_view entry : environment) {
+            if (!entry.starts_with(name)) continue;
+            const std::string_view text = entry.substr(name.size());
+            std::uint32_t rank = 0;
+            const auto read = std::from_chars(text.data(), text.data() + text.size(), rank);
+            if (read.ec == std::errc() && read.ptr == text.data() + text.size()) return rank;
+        }
+    return std::nullopt;
+}
+
+template <class Number>
+std::optional<int> whole(const std::optional<Number>& number) {
+    return number ? std::optional(static_cast<int>(*number)) : std::nullopt;
+}
+
+std::optional<Hertz> clock_of(const std::optional<std::uint32_t>& kilohertz) {
+    return kilohertz ? std::optional(Hertz(*kilohertz * hertz_per_kilohertz)) : std::nullopt;
+}
+
+/// "GPU-ef5c8d02-...": as nvidia-smi shows it; empty where the agent was not told.
+std::string uuid_text(const std::array<std::uint8_t, 16>& bytes) {
+    if (std::ranges::all_of(bytes, [](std::uint8_t byte) { return byte == 0; })) return {};
+    return wire::uuid_text("GPU", std::span<const std::uint8_t, 16>(bytes));
+}
+
+Device device_from(const wire::Device& told) {
+    Device device;
+    device.name = clean_utf8(told.name);
+    device.chip = clean_utf8(told.chip);
+    device.uuid = uuid_text(told.uuid);
+    if (told.capability_major > 0)
+        device.compute_capability = ComputeCapability{static_cast<int>(told.capability_major),
+                                                      static_cast<int>(told.capability_minor)};
+    if (told.sm_count > 0) device.sm_count = static_cast<int>(told.sm_count);
+    device.boost_clock = clock_of(told.sm_clock_khz);
+    device.memory_clock = clock_of(told.memory_clock_khz);
+    device.memory_bus_bits = whole(told.memory_bus_bits);
+    if (told.memory_bytes) device.memory_size = Bytes(static_cast<double>(*told.memory_bytes));
+    return device;
+}
+
+Dim3 size_of(const wire::Extent& extent) {
+    return {extent.x, extent.y, extent.z};
+}
+
+LaunchShape shape_of(const wire::KernelLaunch& launch) {
+    return {std::string(launch.name),
+            launch.device,
+            {launch.grid.x, launch.grid.y, launch.grid.z},
+            {launch.block.x, launch.block.y, launch.block.z},
+            launch.dynamic_shared.value_or(0)};
+}
+
+/// What the launch itself says, under the names that reports have for it.
+void add_launch_metrics(const wire::KernelLaunch& launch, std::map<std::string, double>& values) {
+    const auto add = [&](const char* name, const auto& number) {
+        if (number) values.emplace(name, static_cast<double>(*number));
+    };
+    add("launch__registers_per_thread", launch.registers);
+    add("launch__shared_mem_per_block_static", launch.static_shared);
+    add("launch__shared_mem_per_block_dynamic", launch.dynamic_shared);
+    add("gpu__time_duration.sum", launch.duration_ns);
+}
+
+void forget_figures(Launch& launch) {
+    launch.duration.reset();
+    launch.work.clear();
+    launch.uncounted = {};
+    launch.traffic.clear();
+    launch.metrics.clear();
+    launch.ceilings.reset();
+}
+
+std::optional<PlanKind> plan_of(const wire::KernelLaunch& launch) {
+    for (const PlanKind plan : {PlanKind::memory, PlanKind::tensor, PlanKind::work, PlanKind::warp_tensor})
+        if (launch.plan == letter_of(plan)) return plan;
+    return std::nullopt;
+}
+
+}  // namespace
+
+ProcessRecording::ProcessRecording(const wire::SessionStart& start, std::string tool)
+    : process_(start.process), start_ns_(start.start_ns) {
+    SourceInfo source;
+    source.format = "Roofwalk JSON Lines";
+    source.tool = std::move(tool);
+    source.created = static_cast<std::int64_t>(start.start_ns) / nanoseconds_per_second;
+    source.rank = rank_in(start.rank_environment);
+    for (const std::string_view word : start.command)
+        source.command_line += (source.command_line.empty() ? "" : " ") + quote_shell(clean_utf8(word));
+    profile_.sources.push_back(std::move(source));
+    lines_text_ = RecordingLines::header(profile_);
+}
+
+void ProcessRecording::add(const wire::Device& told) {
+    const auto [known, is_new] =
+        devices_.try_emplace(told.device, static_cast<DeviceIndex>(profile_.devices.size()));
+    if (is_new)
+        profile_.devices.push_back(device_from(told));
+    else
+        profile_.devices[static_cast<std::size_t>(known->second)] = device_from(told);
+    lines_text_ += lines_.news(profile_);
+}
+
+DeviceIndex ProcessRecording::device_index(std::uint32_t ordinal) {
+    const auto [known, is_new] =
+        devices_.try_emplace(ordinal, static_cast<DeviceIndex>(profile_.devices.size()));
+    if (is_new) profile_.devices.emplace_back().name = fmt::format("GPU {}", ordinal);
+    return known->second;
+}
+
+KernelIndex ProcessRecording::kernel_index(std::string_view mangled) {
+    const std::string name = clean_utf8(mangled);
+    const auto [known, is_new] =
+        kernels_.try_emplace(name, static_cast<KernelIndex>(profile_.kernels.size()));
+    if (is_new) {
+        const std::string readable = name.empty() ? "(unnamed kernel)" : wire::demangled(name);
+        profile_.kernels.push_back(
+            {readable, kernel_base_name(readable), readable == name ? std::string() : name});
+    }
+    return known->second;
+}
+
+NvtxIndex ProcessRecording::nvtx_index(wire::TextList ranges) {
+    if (ranges.empty()) return NvtxIndex::none;
+    NvtxStack stack;
+    for (const std::string_view range : ranges)
+        stack.push_back(clean_utf8(range));
+    const auto [known, is_new] =
+        stacks_.try_emplace(stack, static_cast<NvtxIndex>(profile_.nvtx_stacks.size()));
+    if (is_new) profile_.nvtx_stacks.push_back(std::move(stack));
+    return known->second;
+}
+
+LaunchIndex ProcessRecording::keep_identity(const wire::KernelLaunch& told) {
+    Launch launch;
+    launch.kernel = kernel_index(told.name);
+    launch.device = device_index(told.device);
+    launch.nvtx = nvtx_index(told.nvtx);
+    launch.grid = size_of(told.grid);
+    launch.block = size_of(told.block);
+    launch.context = told.context;
+    launch.stream = told.stream;
+    launch.process = process_;
+    launch.failed = told.status == wire::LaunchStatus::failed;
+    if (told.start_ns && *told.start_ns >= start_ns_)
+        launch.start = Seconds(static_cast<double>(*told.start_ns - start_ns_) * seconds_per_nanosecond);
+    const auto next = static_cast<LaunchIndex>(profile_.launches.size());
+    const auto [known, is_new] = numbered_.try_emplace(told.id, next);
+    if (is_new)
+        profile_.launches.push_back(std::move(launch));
+    else
+        profile_.launches[static_cast<std::size_t>(known->second)] = std::move(launch);
+    return known->second;
+}
+
+std::vector<WantedPlan> ProcessRecording::add(const wire::KernelLaunch& told,
+                                              std::map<std::string, double> values) {
+    if (told.status == wire::LaunchStatus::awaited) {
+        // Its time may have been quicker.
+        if (!numbered_.contains(told.id)) awaited_.emplace(told.id, keep_identity(told));
+        return {};
+    }
+    const LaunchIndex index = keep_identity(told);
+    awaited_.erase(told.id);
+    const LaunchShape shape = shape_of(told);
+    const std::optional<PlanKind> plan = plan_of(told);
+    const bool counted = plan && !values.empty() && told.status == wire::LaunchStatus::counted;
+    if (counted) {
+        add_launch_metrics(told, values);
+        const PlanMeasurement measurement{told.id, shape, *plan, std::move(values)};
+        for (const MergedLaunch& merged : merger_.add(measurement)) {
+            keep_merged(merged);
+            give_time_to_work_of(merged, shape);
+        }
+        if (*plan == PlanKind::work && !alike_.contains(index) && merger_.measured_alike(shape))
+            stand_alike(index, told.id, shape);
+        if (*plan != PlanKind::memory) return {};
+        for (const std::uint64_t number : std::exchange(waiting_[shape], {}))
+            stand_alike(numbered_.at(number), number, shape);
+        return plans_wanted(measurement);
+    }
+    if (told.duration_ns) {
+        add_launch_metrics(told, values);
+        take_figures_of(index, values);
+        stand_alike(index, told.id, shape);
+    } else if (told.status == wire::LaunchStatus::failed) {
+        write(index, told.id);
+    } else {
+        stand_alike(index, told.id, shape);
+    }
+    return {};
+}
+
+/// A launch that was not measured, or only timed, or whose counters complete others.
+void ProcessRecording::stand_alike(LaunchIndex index, std::uint64_t number, const LaunchShape& shape) {
+    const auto other = merger_.measured_alike(shape);
+    if (!other) {
+        waiting_[shape].push_back(number);
+        write(index, number);
+        return;
+    }
+    alike_.insert_or_assign(index, numbered_.at(*other));
+    lines_text_ += lines_.launch_like(profile_, index, number, *other);
+}
+
+std::vector<WantedPlan> ProcessRecording::plans_wanted(const PlanMeasurement& measurement) {
+    const auto device = devices_.find(measurement.shape.device);
+    if (device == devices_.end() || tensor_shapes_.contains(measurement.shape)) return {};
+    const Chip* chip = find_chip(profile_.devices[static_cast<std::size_t>(device->second)].chip);
+    const auto use = chip == nullptr ? std::nullopt : tensor_use(*chip, measurement.values);
+    if (!use || !use->used) return {};
+    tensor_shapes_.insert(measurement.shape);
+    std::vector<WantedPlan> wanted;
+    if (use->by_warp_group.value_or(true)) wanted.push_back({measurement.shape, PlanKind::tensor});
+    if (use->by_warp.value_or(true)) wanted.push_back({measurement.shape, PlanKind::warp_tensor});
+    return wanted;
+}
+
+void ProcessRecording::take_figures_of(LaunchIndex index, const std::map<std::string, double>& values) {
+    NcuMetrics metrics;
+    metrics.value = [&](std::string_view name) -> std::optional<double> {
+        const auto found = values.find(std::string(name));
+        return found == values.end() ? std::nullopt : std::optional(found->second);
+    };
+    metrics.for_each = [&](const std::function<void(std::string_view, double)>& visit) {
+        for (const auto& [name, value] : values)
+            visit(name, value);
+    };
+    Launch launch = profile_.at(index);
+    forget_figures(launch);
+    std::vector<Warning> before = std::exchange(profile_.warnings, {});
+    apply_ncu_metrics(metrics, profile_.device_of(launch), index, launch, profile_);
+    // What is not counted yet stands with the launch, and the cure of reports is none here.
+    for (Warning& warning : std::exchange(profile_.warnings, std::move(before)))
+        if (warning.message.code == ErrorCode::contradiction) warn(std::move(warning.message));
+    profile_.launches[static_cast<std::size_t>(index)] = std::move(launch);
+}
+
+/// Says of work that another launch was counted for it, and what speaks for that one.
+void ProcessRecording::name_other_launches(const MergedLaunch& merged, Launch& launch) {
+    const auto launch_with = [&](auto fits) -> std::optional<std::string> {
+        for (std::size_t i = 1; i < merged.plans.size(); ++i)
+            if (fits(merged.plans[i]))
+                return fmt::format("launch {}, of the same kernel and geometry{}", merged.launches[i],
+                                   merged.agreeing[i] ? ", and alike in time and bytes" : "");
+        return std::nullopt;
+    };
+    const auto vector = launch_with([](PlanKind plan) { return plan == PlanKind::work; });
+    const auto tensor =
+        launch_with([](PlanKind plan) { return plan == PlanKind::tensor || plan == PlanKind::warp_tensor; });
+    for (WorkSample& sample : launch.work)
+        if (const auto other = is_tensor(sample.pipe) ? tensor : vector)
+            sample.source =
+                profile_.texts.intern(fmt::format("{} (of {})", profile_.texts.view(sample.source), *other));
+}
+
+void ProcessRecording::keep_merged(const MergedLaunch& merged) {
+    const std::uint64_t number = merged.launches.front();
+    const LaunchIndex index = numbered_.at(number);
+    take_figures_of(index, merged.values);
+    name_other_launches(merged, profile_.launches[static_cast<std::size_t>(index)]);
+    alike_.erase(index);
+    write(index, number);
+}
+
+/// Plan C measures no time: a launch that had it before any with plan A stands like that now.
+void ProcessRecording::give_time_to_work_of(const MergedLaunch& merged, const LaunchShape& shape) {
+    for (std::size_t i = 1; i < merged.launches.size(); ++i) {
+        const LaunchIndex index = numbered_.at(merged.launches[i]);
+        if (merged.plans[i] != PlanKind::work || alike_.contains(index)) continue;
+        if (merger_.measured_alike(shape)) stand_alike(index, merged.launches[i], shape);
+    }
+}
+
+void ProcessRecording::write(LaunchIndex index, std::uint64_t number) {
+    lines_text_ += lines_.launch(profile_, index, number);
+}
+
+void ProcessRecording::warn(Error problem) {
+    // Nobody reads more of them, and a program of a million launches may have a million.
+    constexpr std::size_t most_problems = 100;
+    if (problems_.size() >= most_problems || std::ranges::find(problems_, problem) != problems_.end()) return;
+    problems_.push_back(problem);
+    profile_.warnings.push_back({std::move(problem), {}});
+    lines_text_ += lines_.news(profile_);
+}
+
+void ProcessRecording::add(const wire::LaunchCounts& counts) {
+    counts_ = counts;
+    write_counts();
+}
+
+RecordingCounts ProcessRecording::counts() const {
+    return {std::max<std::uint64_t>(counts_.seen, launches()),
+            std::max<std::uint64_t>(counts_.recorded, measured()), counts_.filtered, counts_.sampled_out,
+            std::max(counts_.dropped, lost_)};
+}
+
+void ProcessRecording::write_counts() {
+    const RecordingCounts now = counts();
+    if (now == counts_written_) return;
+    counts_written_ = now;
+    lines_text_ += RecordingLines::counts(now);
+}
+
+void ProcessRecording::add(const wire::Note& note) {
+    if (note.level == wire::NoteLevel::information) return;
+    std::string where = clean_utf8(note.where);
+    if (note.code) where += fmt::format("{}code {}", where.empty() ? "" : ", ", *note.code);
+    const std::string_view remedy = note.code ? remedy_for_cupti(*note.code, note.where) : std::string_view();
+    warn({ErrorCode::not_profiled, clean_utf8(note.what), std::move(where), std::string(remedy)});
+}
+
+void ProcessRecording::give_up_awaiting(const std::string& cut) {
+    if (awaited_.empty()) return;
+    for (const auto& [number, index] : awaited_)
+        write(index, number);
+    warn({ErrorCode::not_profiled,
+          fmt::format("No time came for {} of the launches of process {}", awaited_.size(), process_), cut,
+          "Kernels are known, and totals of time lack them."});
+}
+
+void ProcessRecording::end(const std::string& cut) {
+    if (std::exchange(ended_, true)) return;
+    if (const std::uint64_t dropped = counts().dropped; dropped > 0)
+        warn({ErrorCode::not_profiled,
+              fmt::format("The figures of {} launches were left out, because the recorder did not keep up",
+                          dropped),
+              "", "Totals lack them. Record fewer kernels with --kernel, --skip and --count."});
+    give_up_awaiting(cut);
+    write_counts();
+    if (!cut.empty()) profile_.sources.front().partial = true;
+    lines_text_ += RecordingLines::end(cut);
+}
+
+Profile ProcessRecording::snapshot() const {
+    Profile now = profile_;
+    std::vector<LaunchIndex> estimated;
+    for (const auto& [index, other] : alike_) {
+        take_figures(profile_.at(other), now.launches[static_cast<std::size_t>(index)]);
+        estimated.push_back(index);
+    }
+    if (!estimated.empty()) now.warnings.push_back(warning_of_alike_launches(std::move(estimated)));
+    return now;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recording/profile_session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace roofwalk {
+
+namespace {
+
+/// For a program that is asked to end.
+constexpr std::chrono::milliseconds grace{3000};
+
+std::optional<pid_t> process_of(const ProfileRequest& request) {
+    return request.attach_to ? std::optional(static_cast<pid_t>(*request.attach_to)) : std::nullopt;
+}
+
+}  // namespace
+
+ProfileSession::ProfileSession(const ProfileRequest& request, SessionParts parts, RecordingFiles files)
+    : now_(std::move(parts.now)),
+      start_(now_()),
+      files_(std::move(files)),
+      machine_(parts.limits, process_of(request), start_),
+      collector_(request.measuring, std::move(parts.planner), std::move(parts.tool),
+                 [this](std::size_t number, const ProcessRecording& recording, const std::string& lines) {
+                     write(number, recording, lines);
+                 }),
+      problems_(std::move(parts.warnings)) {}
+
+Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileRequest& request,
+                                                              SessionParts parts) {
+    auto files = RecordingFiles::make(request.output);
+    if (!files) return tl::unexpected(files.error());
+    const AgentPlace agent{parts.agent, {}, parts.cupti};
+    const ChildProcess::Streams streams = parts.streams;
+    const std::vector<std::string> environment = std::move(parts.environment);
+    std::unique_ptr<ProfileSession> session(new ProfileSession(request, std::move(parts), *std::move(files)));
+    session->collector_.offer_cupti(agent.cupti.string());
+    const auto started = request.attach_to
+                             ? session->call_agent(static_cast<pid_t>(*request.attach_to))
+                             : session->start_program(request.launch, agent, streams, environment);
+    if (!started) return tl::unexpected(started.error());
+    return session;
+}
+
+Result<void> ProfileSession::start_program(const LaunchRequest& request, AgentPlace agent,
+                                           ChildProcess::Streams streams,
+                                           const std::vector<std::string>& environment) {
+    auto listener = AgentListener::make();
+    if (!listener) return tl::unexpected(listener.error());
+    agent.socket = listener->socket();
+    const auto plan = plan_launch(request, agent, environment);
+    if (!plan) return tl::unexpected(plan.error());
+    collector_.listen(*std::move(listener));
+    auto program = ChildProcess::start(*plan, streams);
+    if (!program) return tl::unexpected(program.error());
+    program_.emplace(*std::move(program));
+    machine_.program_started(now_());
+    return {};
+}
+
+Result<void> ProfileSession::call_agent(pid_t process) {
+    auto connection = connect_to_agent(process);
+    if (!connection) return tl::unexpected(connection.error());
+    collector_.add(*std::move(connection));
+    return {};
+}
+
+void ProfileSession::write(std::size_t number, const ProcessRecording& recording, const std::string& lines) {
+    ++revision_;
+    const auto written = files_.write(number, static_cast<pid_t>(recording.process()), lines);
+    if (written) return;
+    lost_lines_ = true;
+    if (std::ranges::find(problems_, written.error()) == problems_.end())
+        problems_.push_back(written.error());
+}
+
+AgentCounts ProfileSession::agent_counts() const {
+    AgentCounts counts;
+    counts.connected = collector_.connected();
+    counts.drained = collector_.drained();
+    for (const ProcessRecording* recording : collector_.recordings()) {
+        ++counts.processes;
+        counts.launches += recording->launches();
+    }
+    return counts;
+}
+
+void ProfileSession::step(std::chrono::milliseconds limit, const OnChildText& on_text) {
+    if (finished_) return;
+    const bool runs = program_ && !program_end_;
+    const std::vector<int> others = runs ? program_->watched() : std::vector<int>();
+    collector_.wait(limit, others);
+    if (runs) program_end_ = program_->wait(std::chrono::milliseconds(0), on_text);
+    if (runs && program_end_) {
+        // What it said before it ended is there by now.
+        collector_.wait(std::chrono::milliseconds(0));
+        machine_.program_ended(*program_end_, now_());
+    }
+    if (machine_.wants_disarmed()) collector_.disarm();
+    machine_.look(agent_counts(), now_());
+    if (machine_.over()) finish(on_text);
+}
+
+void ProfileSession::finish(const OnChildText& on_text) {
+    if (std::exchange(finished_, true)) return;
+    collector_.close(machine_.cut());
+    if (program_ && !program_end_) program_end_ = program_->stop(grace, on_text);
+    ++revision_;
+}
+
+void ProfileSession::stop() {
+    machine_.stop(now_());
+}
+
+void ProfileSession::cancel() {
+    collector_.close("The recording was cancelled");
+    machine_.stop(now_());
+}
+
+void ProfileSession::pass_on(int signal) const {
+    if (program_ && !program_end_) program_->pass_on(signal);
+}
+
+RecordingStatus ProfileSession::status() const {
+    RecordingStatus status;
+    status.phase = machine_.phase();
+    status.sentence = machine_.sentence();
+    status.hint = machine_.hint();
+    status.elapsed = Seconds(std::chrono::duration<double>(now_() - start_).count());
+    status.files = files_.files();
+    status.problems = problems_;
+    for (const ProcessRecording* recording : collector_.recordings()) {
+        ++status.processes;
+        const RecordingCounts counts = recording->counts();
+        status.seen += counts.seen;
+        status.recorded += counts.recorded;
+        status.filtered += counts.filtered;
+        status.sampled_out += counts.sampled_out;
+        status.dropped += counts.dropped;
+        for (const Error& problem : recording->problems())
+            if (std::ranges::find(status.problems, problem) == status.problems.end())
+                status.problems.push_back(problem);
+    }
+    return status;
+}
+
+Profile ProfileSession::snapshot() const {
+    std::vector<Profile> parts;
+    for (const ProcessRecording* recording : collector_.recordings())
+        parts.push_back(recording->snapshot());
+    std::vector<const Profile*> pointers;
+    for (const Profile& part : parts)
+        pointers.push_back(&part);
+    return merge_profiles(pointers);
+}
+
+}  // namespace roofwalk

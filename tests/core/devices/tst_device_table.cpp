@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+#include <algorithm>
+#include <cmath>
+
+#include "core/devices/device_ceilings.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+/// A GPU as its datasheet has it: dense rates in TFLOP/s or TOP/s, an FMA counted as two; 0: there is none.
+/// `fp16` is with FP32 accumulation; `narrow` is that of INT8, and of FP8 where the chip has it, which takes
+/// FP32 accumulation at the same share of its rate as FP16 does.
+struct Datasheet {
+    const char* name;
+    ComputeCapability capability;
+    int sms;
+    double boost_ghz;
+    double fp64;
+    double fp64_tensor;
+    double fp32;
+    double fp16;
+    double fp16_acc16;
+    double narrow;
+    bool has_fp8;
+    double gb_per_s;
+    double l2_mib;
+};
+
+constexpr Datasheet datasheets[]{
+    {"Tesla V100 SXM2", {7, 0}, 80, 1.530, 7.8, 0, 15.7, 125, 125, 0, false, 900, 6},
+    {"Tesla V100 PCIe", {7, 0}, 80, 1.380, 7.0, 0, 14.0, 112, 112, 0, false, 900, 6},
+    {"Tesla V100S PCIe", {7, 0}, 80, 1.597, 8.2, 0, 16.4, 130, 130, 0, false, 1134, 6},
+    {"Tesla T4", {7, 5}, 40, 1.590, 0.25, 0, 8.1, 65, 65, 130, false, 320, 4},
+    {"A100 SXM 40 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1555, 40},
+    {"A100 PCIe 40 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1555, 40},
+    {"A100 SXM 80 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 2039, 40},
+    {"A100 PCIe 80 GB", {8, 0}, 108, 1.410, 9.7, 19.5, 19.5, 312, 312, 624, false, 1935, 40},
+    {"A30", {8, 0}, 56, 1.440, 5.2, 10.3, 10.3, 165, 165, 330, false, 933, 24},
+    {"A10", {8, 6}, 72, 1.695, 0.49, 0, 31.2, 125, 125, 250, false, 600, 6},
+    {"A40", {8, 6}, 84, 1.740, 0.58, 0, 37.4, 149.7, 149.7, 299, false, 696, 6},
+    {"L40S", {8, 9}, 142, 2.520, 1.43, 0, 91.6, 362, 362, 733, true, 864, 96},
+    {"RTX 6000 Ada", {8, 9}, 142, 2.505, 1.42, 0, 91.1, 364.2, 364.2, 728.5, true, 960, 96},
+    {"GeForce RTX 4090", {8, 9}, 128, 2.520, 1.29, 0, 82.6, 165.2, 330.3, 660.6, true, 1008, 72},
+    {"H100 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 3350, 50},
+    {"H100 PCIe", {9, 0}, 114, 1.755, 26, 51, 51, 756, 756, 1513, true, 2039, 50},
+    {"H100 NVL", {9, 0}, 132, 1.785, 30, 60, 60, 835, 835, 1671, true, 3938, 50},
+    {"H200 SXM", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4800, 50},
+    {"GH200 96 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4000, 50},
+    {"GH200 144 GB", {9, 0}, 132, 1.980, 34, 67, 67, 989, 989, 1979, true, 4900, 50},
+    {"B200", {10, 0}, 148, 1.965, 37, 37, 75, 2250, 2250, 4500, true, 8000, 126},
+    {"GB200", {10, 0}, 152, 2.055, 40, 40, 80, 2500, 2500, 5000, true, 8000, 126},
+    {"GeForce RTX 5090", {12, 0}, 170, 2.407, 1.64, 0, 104.8, 209.5, 419, 838, true, 1792, 96},
+    {"RTX PRO 6000 Blackwell", {12, 0}, 188, 2.617, 1.97, 0, 126, 503.8, 503.8, 1008, true, 1792, 128},
+};
+
+double tera(const Device& device, PipeKind kind) {
+    const ComputeCeiling* ceiling = device.ceilings.find(Pipe{kind, false});
+    return ceiling ? ceiling->rate.value() / 1e12 : 0;
+}
+
+}  // namespace
+
+/// The built-in table against the figures of the datasheets, row by row.
+class TestDeviceTable : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void each_gpu_has_the_figures_of_its_datasheet_data() {
+        QTest::addColumn<std::size_t>("index");
+        for (std::size_t i = 0; i < std::size(datasheets); ++i)
+            QTest::newRow(datasheets[i].name) << i;
+    }
+    void each_gpu_has_the_figures_of_its_datasheet() {
+        QFETCH(std::size_t, index);
+        const Datasheet& expected = datasheets[index];
+        const auto found = std::ranges::find(known_devices(), expected.name, &Device::name);
+        QVERIFY(found != known_devices().end());
+        const Device& device = *found;
+        QVERIFY(device.compute_capability == expected.capability);
+        QCOMPARE(int(device.sm_count.value()), expected.sms);
+        QCOMPARE(device.ceilings.find(Pipe{PipeKind::fp32})->provenance.clock->value(),
+                 expected.boost_ghz * 1e9);
+        QCOMPARE(tera(device, PipeKind::fp64), expected.fp64);
+        QCOMPARE(tera(device, PipeKind::tensor_fp64), expected.fp64_tensor);
+        QCOMPARE(tera(device, PipeKind::fp32), expected.fp32);
+        QCOMPARE(tera(device, PipeKind::tensor_fp16), expected.fp16);
+        QCOMPARE(tera(device, PipeKind::tensor_bf16), expected.capability.major >= 8 ? expected.fp16 : 0);
+        QCOMPARE(tera(device, PipeKind::tensor_fp16_acc16), expected.fp16_acc16);
+        QCOMPARE(tera(device, PipeKind::tensor_int8), expected.narrow);
+        QCOMPARE(
+            tera(device, PipeKind::tensor_fp8),
+            expected.has_fp8 ? expected.narrow * std::round(2 * expected.fp16 / expected.fp16_acc16) / 2 : 0);
+        QCOMPARE(device.ceilings.find(Boundary::hbm_dram_rw)->rate.value() / 1e9, expected.gb_per_s);
+        QCOMPARE(device.l2_size->value(), expected.l2_mib * 1024 * 1024);
+    }
+    void four_bits_are_told_where_the_chip_has_them() {
+        const auto fp4 = [](const char* name) {
+            return tera(*std::ranges::find(known_devices(), name, &Device::name), PipeKind::tensor_fp4);
+        };
+        QCOMPARE(fp4("B200"), 9000.0);
+        QCOMPARE(fp4("GB200"), 10000.0);
+        QCOMPARE(fp4("GeForce RTX 5090"), 1676.0);
+        QCOMPARE(fp4("RTX PRO 6000 Blackwell"), 2015.0);
+        QCOMPARE(fp4("H100 SXM"), 0.0);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestDeviceTable)
+#include "tst_device_table.moc"

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/devices/device_ceilings.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+std::string match(std::string_view name, const Device* hint = nullptr) {
+    const Device* device = find_known_device(name, hint);
+    return device ? device->name : "none";
+}
+
+Device with_memory(double gib) {
+    Device device;
+    device.memory_size = Bytes(gib * 1073741824);
+    return device;
+}
+
+}  // namespace
+
+class TestMatchDevice : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void names_as_drivers_spell_them_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("row");
+        const char* const rows[][2] = {
+            {"Tesla V100-SXM2-16GB", "Tesla V100 SXM2"},
+            {"Tesla V100-SXM2-32GB", "Tesla V100 SXM2"},
+            {"Tesla V100-PCIE-16GB", "Tesla V100 PCIe"},
+            {"Tesla V100S-PCIE-32GB", "Tesla V100S PCIe"},
+            {"Tesla T4", "Tesla T4"},
+            {"A100-PCIE-40GB", "A100 PCIe 40 GB"},
+            {"NVIDIA A100-PCIE-40GB", "A100 PCIe 40 GB"},
+            {"NVIDIA A100-SXM4-40GB", "A100 SXM 40 GB"},
+            {"NVIDIA A100-SXM4-80GB", "A100 SXM 80 GB"},
+            {"NVIDIA A100 80GB PCIe", "A100 PCIe 80 GB"},
+            {"NVIDIA A30", "A30"},
+            {"NVIDIA A10", "A10"},
+            {"NVIDIA A40", "A40"},
+            {"NVIDIA RTX A6000", "RTX A6000"},
+            {"NVIDIA GeForce RTX 3090", "GeForce RTX 3090"},
+            {"NVIDIA L4", "L4"},
+            {"NVIDIA L40", "L40"},
+            {"NVIDIA L40S", "L40S"},
+            {"NVIDIA RTX 6000 Ada Generation", "RTX 6000 Ada"},
+            {"NVIDIA GeForce RTX 4090", "GeForce RTX 4090"},
+            {"NVIDIA H100 80GB HBM3", "H100 SXM"},
+            {"NVIDIA H100 PCIe", "H100 PCIe"},
+            {"NVIDIA H100 NVL", "H100 NVL"},
+            {"NVIDIA H200", "H200 SXM"},
+            {"NVIDIA GH200 480GB", "GH200 96 GB"},
+            {"NVIDIA GH200 120GB", "GH200 96 GB"},
+            {"NVIDIA GH200 144G HBM3e", "GH200 144 GB"},
+            {"NVIDIA B200", "B200"},
+            {"NVIDIA GB200", "GB200"},
+            {"NVIDIA GeForce RTX 5090", "GeForce RTX 5090"},
+            {"NVIDIA RTX PRO 6000 Blackwell Workstation Edition", "RTX PRO 6000 Blackwell"}};
+        for (const auto& row : rows)
+            QTest::newRow(row[0]) << row[0] << row[1];
+    }
+    void names_as_drivers_spell_them() {
+        QFETCH(QString, name);
+        QTEST(QString::fromStdString(match(name.toStdString())), "row");
+    }
+    void names_as_people_type_them() {
+        QCOMPARE(match("A100 80GB SXM"), std::string("A100 SXM 80 GB"));
+        QCOMPARE(match("a100 sxm"), std::string("A100 SXM 80 GB"));
+        QCOMPARE(match("H100"), std::string("H100 SXM"));
+        QCOMPARE(match("H100 SXM5"), std::string("H100 SXM"));
+        QCOMPARE(match("v100"), std::string("Tesla V100 SXM2"));
+        QCOMPARE(match("rtx 4090"), std::string("GeForce RTX 4090"));
+    }
+    void every_name_of_the_table_finds_its_own_row() {
+        for (const Device& device : known_devices())
+            QCOMPARE(match(device.name), device.name);
+    }
+    void neighbours_are_not_taken_for_each_other() {
+        for (const char* name :
+             {"NVIDIA A10G", "NVIDIA GeForce RTX 3090 Ti", "NVIDIA GeForce RTX 4090 D", "NVIDIA H800",
+              "NVIDIA GeForce RTX 4090 Laptop GPU", "Quadro RTX 6000", "NVIDIA A100-SXM4-40GB MIG 1g.5gb",
+              "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition", "GTX 1080", ""})
+            QCOMPARE(match(name), std::string("none"));
+    }
+    void a_part_of_a_name_is_enough_where_it_fits_one_model_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QStringList>("devices");
+        QTest::addColumn<bool>("one_model");
+        const auto row = [](const char* name, const QStringList& devices, bool one_model) {
+            QTest::newRow(name) << QString(name) << devices << one_model;
+        };
+        row("4090", {"GeForce RTX 4090"}, true);
+        row("nvidia 5090", {"GeForce RTX 5090"}, true);
+        row("6000 ada", {"RTX 6000 Ada"}, true);
+        row("RTX 4090", {"GeForce RTX 4090"}, true);
+        row("A100", {"A100 SXM 80 GB", "A100 SXM 40 GB", "A100 PCIe 40 GB", "A100 PCIe 80 GB"}, true);
+        row("A100 40GB", {"A100 SXM 40 GB", "A100 PCIe 40 GB"}, true);
+        row("H100", {"H100 SXM", "H100 PCIe", "H100 NVL"}, true);
+        row("6000", {"RTX 6000 Ada", "RTX PRO 6000 Blackwell"}, false);
+        row("rtx a6000", {"RTX A6000"}, true);
+        row("RTX A6000", {"RTX A6000"}, true);
+        row("a6000", {"RTX A6000"}, true);
+        row("ada 6000", {"RTX 6000 Ada"}, true);
+        row("pro 6000", {"RTX PRO 6000 Blackwell"}, true);
+        row("rtx 6000 96 GB", {"RTX PRO 6000 Blackwell"}, true);
+        row("gh200", {"GH200 96 GB", "GH200 144 GB"}, true);
+        row("GH200 144GB", {"GH200 144 GB"}, true);
+        row("gb200", {"GB200"}, true);
+        row("b200", {"B200"}, true);
+        row("h100 pcie", {"H100 PCIe"}, true);
+        row("h100 nvl", {"H100 NVL"}, true);
+        row("l4", {"L4"}, true);
+        row("l40s", {"L40S"}, true);
+        row("t4", {"Tesla T4"}, true);
+        row("v100s", {"Tesla V100S PCIe"}, true);
+        row("4090 Ti", {}, false);
+        row("RTX 5000", {}, false);
+        row("40 GB", {}, false);
+        row("SXM", {}, false);
+        for (const char* family : {"ada", "rtx", "pro", "rtx pro", "RTX 96 GB", "rtx 24GB", "GeForce RTX",
+                                   "ada 48 GB", "blackwell", "nvidia", "NVIDIA RTX Ada Generation"})
+            row(family, {}, false);
+        row("", {}, false);
+    }
+    void a_part_of_a_name_is_enough_where_it_fits_one_model() {
+        QFETCH(QString, name);
+        const MeantDevices meant = devices_meant(name.toStdString());
+        QStringList devices;
+        for (const Device* device : meant.devices)
+            devices.append(QString::fromStdString(device->name));
+        QTEST(devices, "devices");
+        QTEST(meant.one_model, "one_model");
+    }
+    void the_memory_tells_variants_apart_where_the_name_does_not() {
+        const Device forty = with_memory(39.4);
+        const Device eighty = with_memory(79.3);
+        QCOMPARE(match("NVIDIA A100-SXM4", &forty), std::string("A100 SXM 40 GB"));
+        QCOMPARE(match("NVIDIA A100-SXM4", &eighty), std::string("A100 SXM 80 GB"));
+        const Device gh200 = with_memory(141);
+        QCOMPARE(match("NVIDIA GH200 480GB", &gh200), std::string("GH200 144 GB"));
+    }
+    void another_number_of_sms_is_another_product() {
+        Device hint;
+        hint.sm_count = 114;
+        QCOMPARE(match("NVIDIA H100", &hint), std::string("H100 PCIe"));
+        hint.sm_count = 124;
+        QCOMPARE(match("NVIDIA A100-SXM-64GB", &hint), std::string("none"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestMatchDevice)
+#include "tst_match_device.moc"

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/operations/op_suggestions.h"
+
+#include <QTest>
+
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr Pipe fp16{PipeKind::tensor_fp16};
+constexpr Pipe fp32{PipeKind::fp32};
+
+Launch launch_of(Pipe pipe, double work, Dim3 grid, Dim3 block = {256, 1, 1}) {
+    Launch launch;
+    launch.grid = grid;
+    launch.block = block;
+    launch.work.push_back({.pipe = pipe, .work = Flops(work)});
+    return launch;
+}
+
+/// Every launch runs the kernel of that name.
+Profile profile_of(const std::string& name, std::vector<Launch> launches) {
+    Profile profile;
+    profile.sources.emplace_back();
+    profile.devices.emplace_back();
+    profile.kernels.push_back({name, {}, {}});
+    profile.launches = std::move(launches);
+    return profile;
+}
+
+std::vector<Suggestion> suggested(const std::string& name, std::vector<Launch> launches) {
+    return suggest_operations(profile_of(name, std::move(launches)), {});
+}
+
+/// The operation suggested for one launch, or "none".
+std::string only(const std::string& name, const Launch& launch) {
+    const auto list = suggested(name, {launch});
+    return list.size() == 1 ? list.front().operation : "none";
+}
+
+const std::string tensor_name = "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_32x5_tn";
+constexpr double square = 2.0 * 4096 * 4096 * 4096;
+
+}  // namespace
+
+class TestOpSuggestions : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_gemm_is_suggested_where_work_tile_and_grid_agree_data() {
+        QTest::addColumn<QString>("name");
+        const char* names[] = {
+            "ampere_fp16_s16816gemm_fp16_128x128_ldg8_f2f_stages_32x5_tn",
+            "sm80_xmma_gemm_f16f16_f16f32_f32_tn_n_tilesize128x128x32_stage3_tensor16x8x16",
+            "cutlass_80_tensorop_s16816gemm_f16_128x128_32x5_nn_align8",
+            ("void cutlass::Kernel<cutlass::gemm::GemmShape<128, 128, 32>, "
+             "cutlass::gemm::GemmShape<64, 64, 32> >(Params)"),
+            "void gemm<(int)128, (int)8, (int)128, (int)8, (int)8>(float *, float *, float *, int)",
+            "void warptiling<(int)128, (int)128, (int)16, (int)64, (int)64, (int)4, (int)8>(int, float *)",
+            "void matmul<float, 128, 16, 128u>(float const*)"};
+        for (const char* name : names)
+            QTest::newRow(name) << name;
+    }
+    void a_gemm_is_suggested_where_work_tile_and_grid_agree() {
+        QFETCH(QString, name);
+        const auto list = suggested(name.toStdString(), {launch_of(fp16, square, {32, 32, 1})});
+        QCOMPARE(list.size(), 1U);
+        QCOMPARE(list[0].operation, std::string("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+        QCOMPARE(list[0].why,
+                 std::string("137 GFLOP is 2MNK with tiles of 128 x 128 on a grid of 32 x 32; m and n "
+                             "are whole tiles, the true ones may be smaller"));
+        QVERIFY(list[0].launches.empty());
+        QCOMPARE(list[0].count, 1U);
+    }
+
+    void scaling_by_alpha_and_beta_is_taken_off_outside_tensor_cores() {
+        const std::string name = "ampere_sgemm_128x64_nn";
+        const double elements = 1024.0 * 512;
+        for (const double epilogue : {0.0, 1.0, 2.0, 3.0})
+            QCOMPARE(only(name, launch_of(fp32, elements * (2 * 256 + epilogue), {8, 8, 1})),
+                     std::string("gemm m=1024 n=512 k=256 dtype=fp32"));
+        QCOMPARE(only(name, launch_of(fp32, elements * (2 * 256 + 5), {8, 8, 1})), std::string("none"));
+        QCOMPARE(only(tensor_name, launch_of(fp16, square * (1 + 1e-4), {32, 32, 1})), std::string("none"));
+    }
+
+    void an_fp64_gemm_on_tensor_cores_names_its_pipe() {
+        QCOMPARE(only("cutlass_80_tensorop_d884gemm_64x64_16x4_nn",
+                      launch_of(Pipe{PipeKind::tensor_fp64}, 2.0 * 640 * 640 * 64, {10, 10, 1})),
+                 std::string("gemm m=640 n=640 k=64 dtype=fp64 pipe=tensor.fp64"));
+    }
+
+    void a_name_alone_is_no_evidence() {
+        QCOMPARE(only("ampere_sgemm_tn", launch_of(fp32, square, {32, 32, 1})), std::string("none"));
+        // Which side goes along M, and which number is the threads, the name does not say.
+        Launch of_128_threads = launch_of(fp32, square, {32, 32, 1});
+        of_128_threads.block = {128, 1, 1};
+        for (const char* name : {"void sgemm<128, 64, 8>(float*)", "void matmul<float, 256, 16>(float*)",
+                                 "void warptiling<64, 128, 16, 32, 64, 1, 4, 4, 128>(float*)",
+                                 "void warptiling<128, 128, 16, 64, 64, 4, 8, 4, 128>(float*)"})
+            QCOMPARE(only(name, of_128_threads), std::string("none"));
+        QCOMPARE(only("conv_128x128", launch_of(fp32, square, {32, 32, 1})), std::string("none"));
+        Launch nothing;
+        nothing.grid = {32, 32, 1};
+        QCOMPARE(only(tensor_name, nothing), std::string("none"));
+    }
+
+    void what_the_numbers_do_not_tell_is_not_suggested() {
+        QCOMPARE(only(tensor_name, launch_of(fp16, square, {32, 32, 4})), std::string("none"));
+        Launch estimated = launch_of(fp16, square, {32, 32, 1});
+        estimated.work[0].origin = Origin::estimated;
+        QCOMPARE(only(tensor_name, estimated), std::string("none"));
+        Launch modelled = launch_of(fp16, square, {32, 32, 1});
+        modelled.work[0].origin = Origin::modelled;
+        QCOMPARE(only(tensor_name, modelled), std::string("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+        QVERIFY(suggested(tensor_name, {modelled}).front().why.starts_with("137 GFLOP (modelled) is 2MNK"));
+        Launch incomplete = launch_of(fp16, square, {32, 32, 1});
+        incomplete.uncounted.fp16 = true;
+        QCOMPARE(only(tensor_name, incomplete), std::string("none"));
+        QCOMPARE(only(tensor_name, launch_of(Pipe{PipeKind::tensor_any}, square, {32, 32, 1})),
+                 std::string("none"));
+    }
+
+    void bytes_that_contradict_the_shape_end_a_suggestion() {
+        Launch launch = launch_of(fp16, square, {32, 32, 1});
+        launch.traffic.push_back(
+            {.boundary = Boundary::l2_sm_sectors, .total = Bytes(1e6), .read = {}, .write = {}});
+        QCOMPARE(only(tensor_name, launch), std::string("none"));
+        launch.traffic[0].total = Bytes(2e9);
+        QVERIFY(only(tensor_name, launch) != "none");
+    }
+
+    void an_axpy_is_suggested_where_its_elements_fill_the_grid() {
+        QCOMPARE(only("void saxpy(int, float)", launch_of(fp32, 2e6, {3907, 1, 1})),
+                 std::string("axpy n=1000000 dtype=fp32"));
+        QCOMPARE(only("STREAM_Triad", launch_of(Pipe{PipeKind::fp64}, 512, {1, 1, 1})),
+                 std::string("triad n=256 dtype=fp64"));
+        QCOMPARE(only("void saxpy(int, float)", launch_of(fp32, 2e6, {4000, 1, 1})), std::string("none"));
+        QCOMPARE(only("void saxpy(int, float)", launch_of(fp32, 2e6, {100, 1, 1})), std::string("none"));
+    }
+
+    void launches_of_one_kernel_may_get_different_suggestions() {
+        const auto list = suggested(
+            tensor_name, {launch_of(fp16, square, {32, 32, 1}), launch_of(fp16, square / 2, {32, 16, 1}),
+                          launch_of(fp16, square, {32, 32, 1})});
+        QCOMPARE(list.size(), 2U);
+        QVERIFY((list[0].launches == std::vector<std::uint32_t>{0, 2}));
+        QCOMPARE(list[0].count, 2U);
+        QCOMPARE(list[1].operation, std::string("gemm m=4096 n=2048 k=4096 dtype=fp16"));
+    }
+
+    void nothing_is_suggested_for_what_is_bound() {
+        const Profile profile = profile_of(tensor_name, {launch_of(fp16, square, {32, 32, 1})});
+        const Bindings bindings{{{tensor_name, std::nullopt, "copy n=1"}}, {}};
+        QVERIFY(suggest_operations(profile, bind_operations(profile, bindings)).empty());
+    }
+
+    void a_suggestion_is_applied_only_when_it_is_accepted() {
+        const Profile profile = profile_of(
+            tensor_name, {launch_of(fp16, square, {32, 32, 1}), launch_of(fp16, square / 2, {32, 16, 1})});
+        QVERIFY(bind_operations(profile, {}).of(LaunchIndex{0}) == nullptr);
+        Bindings bindings;
+        for (const Suggestion& suggestion : suggest_operations(profile, {}))
+            for (const UserBinding& binding : bindings_of(suggestion))
+                bindings.user.push_back(binding);
+        const LaunchOperations operations = bind_operations(profile, bindings);
+        QCOMPARE(operations.of(LaunchIndex{0})->text, std::string("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+        QCOMPARE(operations.of(LaunchIndex{1})->text, std::string("gemm m=4096 n=2048 k=4096 dtype=fp16"));
+        QVERIFY(operations.of(LaunchIndex{0})->source == BindingSource::suggestion);
+        QVERIFY(suggest_operations(profile, operations).empty());
+    }
+
+    void a_rule_for_one_kernel_reads_back() {
+        const std::string name = "void f<(E)1, a=b>(float*) [clone $1]";
+        const auto rule = read_binding_rule(rule_text_for(name, "copy n=8"));
+        QVERIFY(rule.has_value());
+        const Profile profile = profile_of(name, {Launch()});
+        QVERIFY(bind_operations(profile, {{}, {*rule}}).of(LaunchIndex{0}) != nullptr);
+        QVERIFY(bind_operations(profile_of(name + "x", {Launch()}), {{}, {*rule}}).of(LaunchIndex{0}) ==
+                nullptr);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestOpSuggestions)
+#include "tst_op_suggestions.moc"

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+#include <algorithm>
+
+#include "core/devices/device_ceilings.h"
+#include "core/report/comparison_table.h"
+#include "tests/core/compare/run_fixture.h"
+#include "tests/support/qt_strings.h"
+#include "tests/support/samples.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+LaunchFacts timed(std::string name, double time) {
+    LaunchFacts facts;
+    facts.name = std::move(name);
+    facts.time = time;
+    return facts;
+}
+
+const ReportCell& cell(const ReportTable& table, std::size_t row, const std::string& column) {
+    const auto found = std::ranges::find(table.columns, column, &ReportColumn::id);
+    if (found == table.columns.end()) qFatal("no column %s", column.c_str());
+    return table.rows[row][static_cast<std::size_t>(found - table.columns.begin())];
+}
+
+QJsonObject parsed(const std::string& text) {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+}
+
+QJsonObject schema(const char* name) {
+    const auto path = data_folder() / ".." / ".." / "resources" / "schema" / name;
+    QFile file(QString::fromStdString(path.string()));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QJsonDocument::fromJson(file.readAll()).object();
+}
+
+}  // namespace
+
+class TestComparisonExport : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_damaged_report_is_told_below_the_rows() {
+        const Run before({timed("a", 2e-3)});
+        Run after({timed("a", 1e-3)});
+        QVERIFY(comparison_table(compare({&before, &after})).note.empty());
+        after.profile.sources.resize(1);
+        after.profile.sources.front().path = "new.json";
+        after.profile.sources.front().format = "Roofwalk JSON";
+        after.profile.sources.front().partial = true;
+        QCOMPARE(comparison_table(compare({&before, &after})).note,
+                 std::string("new.json is incomplete; kernels and their time may be missing."));
+    }
+    void a_row_holds_both_sides() {
+        const Run before({timed("a", 2e-3)});
+        const Run after({timed("a", 1e-3)});
+        const ReportTable table = comparison_table(compare({&before, &after}));
+        QCOMPARE(cell(table, 0, "verdict").text, std::string("up"));
+        QCOMPARE(cell(table, 0, "speed_up").number, std::optional(2.0));
+        QCOMPARE(cell(table, 0, "time_before").number, std::optional(2e-3));
+        QCOMPARE(cell(table, 0, "time_after").number, std::optional(1e-3));
+        QCOMPARE(cell(table, 0, "roof_share_before").text, std::string("25.0 %"));
+        QCOMPARE(cell(table, 0, "roof_share_after").text, std::string("50.0 %"));
+        QCOMPARE(cell(table, 0, "hbm_intensity_before").number, std::optional(1.0));
+        QVERIFY(!cell(table, 0, "l2_intensity_before").known);
+        QCOMPARE(cell(table, 0, "class_before").text, std::string("low use (L2, L1/SMEM not judged)"));
+        QCOMPARE(cell(table, 0, "time_noise").text, std::string("2.00 %"));
+        QCOMPARE(cell(table, 0, "matched_by").text, std::string("same name, grid and NVTX range"));
+        QCOMPARE(cell(table, 0, "notes").text, std::string());
+    }
+    void kernels_of_one_report_have_one_side() {
+        const Run before({timed("gone", 2e-3)});
+        const Run after({timed("new", 1e-3)});
+        const ReportTable table = comparison_table(compare({&before, &after}));
+        QCOMPARE(cell(table, 0, "kernel").text, std::string("new"));
+        QCOMPARE(cell(table, 0, "verdict").text, std::string("added"));
+        QCOMPARE(cell(table, 0, "time_before").text, std::string("–"));
+        QCOMPARE(cell(table, 1, "kernel").text, std::string("gone"));
+        QCOMPARE(cell(table, 1, "verdict").text, std::string("removed"));
+        QCOMPARE(cell(table, 1, "time_after").text, std::string("–"));
+        QVERIFY(!cell(table, 1, "speed_up").number);
+    }
+    void steps_follow_the_whole_way() {
+        const Run first({timed("a", 4e-3)});
+        const Run second({timed("a", 2e-3)});
+        const Run third({timed("a", 3e-3)});
+        const ReportTable table = comparison_table(compare({&first, &second, &third}));
+        QCOMPARE(table.rows.size(), std::size_t(3));
+        const auto row = [&](std::size_t i) {
+            return cell(table, i, "from_run").text + ">" + cell(table, i, "to_run").text + " " +
+                   cell(table, i, "verdict").text;
+        };
+        QCOMPARE(row(0), std::string("1>3 up"));
+        QCOMPARE(row(1), std::string("1>2 up"));
+        QCOMPARE(row(2), std::string("2>3 wrong way"));
+    }
+    void the_json_has_exactly_the_fields_of_its_schema() {
+        const Run first({timed("a", 4e-3), timed("gone", 1e-3)});
+        const Run second({timed("a", 2e-3)});
+        const Run third({timed("a", 1e-3)});
+        const QJsonObject written = parsed(to_comparison_json(compare({&first, &second, &third})));
+        const QJsonObject published = schema("comparison.schema.json");
+        QCOMPARE(written.keys(), published["properties"].toObject().keys());
+        const QJsonObject path = written["paths"][0].toObject();
+        QCOMPARE(path.keys(), published["properties"]["paths"]["items"]["properties"].toObject().keys());
+        const QJsonObject definitions = published["$defs"].toObject();
+        QCOMPARE(path["change"].toObject().keys(), definitions["change"]["properties"].toObject().keys());
+        QCOMPARE(path["points"][0].toObject().keys(), definitions["point"]["properties"].toObject().keys());
+        QCOMPARE(path["steps"].toArray().size(), 2);
+        QCOMPARE(path["change"]["time"]["ratio"].toDouble(), 0.25);
+        QVERIFY(path["change"]["levels"]["l2"]["bytes"].isNull());
+        QCOMPARE(written["unmatched"][0]["removed"][0]["name"].toString(), QString("gone"));
+        QCOMPARE(written["summary"]["verdicts"]["up"].toInt(), 1);
+    }
+    void the_schema_knows_every_verdict_and_basis() {
+        const QJsonObject definitions = schema("comparison.schema.json")["$defs"].toObject();
+        const QJsonArray verdicts = definitions["verdict"]["enum"].toArray();
+        QCOMPARE(static_cast<std::size_t>(verdicts.size()), change_verdict_count);
+        for (std::size_t i = 0; i < change_verdict_count; ++i)
+            QCOMPARE(verdicts[static_cast<qsizetype>(i)].toString().toStdString(),
+                     std::string(id_of(static_cast<ChangeVerdict>(i))));
+        const QJsonArray bases = definitions["change"]["properties"]["matched_by"]["enum"].toArray();
+        QCOMPARE(static_cast<std::size_t>(bases.size()), match_basis_count);
+        for (std::size_t i = 0; i < match_basis_count; ++i)
+            QCOMPARE(bases[static_cast<qsizetype>(i)].toString().toStdString(),
+                     std::string(id_of(static_cast<MatchBasis>(i))));
+    }
+    void other_devices_have_a_row_for_each_kernel() {
+        const Run run({timed("a", 2e-3)});
+        const std::vector<DeviceRoofs> roofs{under_roofs_of(run.view(), *find_known_device("H100 SXM"))};
+        const ReportTable table = roof_change_table(run.view(), roofs);
+        QCOMPARE(cell(table, 0, "device").text, std::string("Test GPU"));
+        QCOMPARE(cell(table, 0, "other_device").text, std::string("H100 SXM"));
+        QCOMPARE(cell(table, 0, "other_bound").text, std::string("memory (HBM)"));
+        QCOMPARE(cell(table, 0, "roof_speed_up").text, std::string("1.68x"));
+        const RoofChange& change = roofs.front().changes.front();
+        QCOMPARE(cell(table, 0, "level").text, std::string(label_of(change.here.level.value())));
+        QCOMPARE(cell(table, 0, "other_level").text, std::string(label_of(change.there.level.value())));
+        QCOMPARE(cell(table, 0, "other_intensity").number.value(), change.there.intensity->value());
+        QCOMPARE(cell(table, 0, "other_ridge").number.value(), change.there.ridge->value());
+        const QJsonObject written = parsed(to_roof_change_json(run.view(), roofs));
+        const QJsonObject published = schema("roof-comparison.schema.json");
+        QCOMPARE(written.keys(), published["properties"].toObject().keys());
+        const QJsonObject kernel = written["devices"][0]["kernels"][0].toObject();
+        QCOMPARE(kernel["there"].toObject().keys(),
+                 published["$defs"]["bound"]["properties"].toObject().keys());
+        QCOMPARE(kernel["there"]["class"].toString(), QString("memory_bound"));
+        QVERIFY(kernel["there"]["at_least_s"].isNull() && kernel["speed_up_at_most"].isNull());
+        const std::string text = to_text(table, TextColumns::every);
+        QVERIFY(text.find("At least there") == std::string::npos);
+        QVERIFY(text.find("Speed-up at most") == std::string::npos);
+    }
+    void a_level_without_a_ceiling_there_leaves_limits() {
+        LaunchFacts facts;
+        facts.bytes = {{Boundary::hbm_dram_rw, 1.2e9}, {Boundary::l2_sm_sectors, 1.2e9}};
+        const Run run({facts}, GroupBy::kernel, {*find_known_device("H100 SXM")});
+        const std::vector<DeviceRoofs> roofs{under_roofs_of(run.view(), *find_known_device("B200"))};
+        const ReportTable table = roof_change_table(run.view(), roofs);
+        QCOMPARE(cell(table, 0, "other_bound").text, std::string("not known: no L2 ceiling"));
+        QVERIFY(!cell(table, 0, "roof_speed_up").number && !cell(table, 0, "other_least_time").number);
+        QCOMPARE(cell(table, 0, "other_time_at_least").number.value(), 1.2e9 / 8e12);
+        QCOMPARE(cell(table, 0, "other_time_at_least_by").text, std::string("HBM; L2 not judged"));
+        const double most = roofs.front().changes.front().speed_up_at_most().value();
+        QCOMPARE(cell(table, 0, "roof_speed_up_at_most").number.value(), most);
+        const QJsonObject kernel =
+            parsed(to_roof_change_json(run.view(), roofs))["devices"][0]["kernels"][0].toObject();
+        QVERIFY(kernel["there"]["speed_of_light_s"].isNull());
+        QCOMPARE(kernel["there"]["at_least_s"].toDouble(), 1.2e9 / 8e12);
+        QCOMPARE(kernel["there"]["at_least_by"].toString(), QString("HBM"));
+        QCOMPARE(kernel["speed_up_at_most"].toDouble(), most);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestComparisonExport)
+#include "tst_comparison_export.moc"

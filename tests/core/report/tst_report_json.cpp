@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTest>
+
+#include "core/report/report_table.h"
+#include "tests/core/report/report_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+std::string report_text(const Profile& profile, const AnalysisOptions& options = {}) {
+    return to_report_json(profile, analyse(profile, options));
+}
+
+QJsonObject report_of(const Profile& profile, const AnalysisOptions& options = {}) {
+    QJsonParseError error;
+    const auto document =
+        QJsonDocument::fromJson(QByteArray::fromStdString(report_text(profile, options)), &error);
+    if (error.error != QJsonParseError::NoError) qWarning("%s", qPrintable(error.errorString()));
+    return document.object();
+}
+
+}  // namespace
+
+class TestReportJson : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void numbers_are_those_of_the_exercise() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        QCOMPARE(report["format"].toString(), QString("roofwalk-report"));
+        QCOMPARE(report["version"].toInt(), 1);
+        const QJsonObject saxpy = report["points"][0].toObject();
+        QCOMPARE(saxpy["time_s"].toDouble(), 2e-3);
+        QCOMPARE(saxpy["levels"]["hbm"]["intensity"].toDouble(), 1.0 / 6);
+        QCOMPARE(saxpy["levels"]["hbm"]["bound_s"].toDouble(), 1.5e-3);
+        QCOMPARE(saxpy["vertical_gap"]["factor"].toDouble(), 4.0 / 3);
+        QCOMPARE(saxpy["binding"]["boundary"].toString(), QString("hbm/dram-rw"));
+        QCOMPARE(saxpy["side"].toString(), QString("memory"));
+        QCOMPARE(saxpy["placement"].toString(), QString("chart"));
+    }
+
+    void what_was_not_measured_is_null() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        const QJsonObject saxpy = report["points"][0].toObject();
+        QVERIFY(saxpy["levels"]["l2"].isNull());
+        QCOMPARE(saxpy["levels"]["smem"]["bytes"].toDouble(-1), 0.0);
+        QVERIFY(saxpy["levels"]["smem"]["intensity"].isNull());
+        const QJsonObject failed = report["points"][2].toObject();
+        QVERIFY(failed["time_s"].isNull() && failed["work"].isNull() && failed["vertical_gap"].isNull());
+        QCOMPARE(failed["failed"].toInt(), 1);
+    }
+
+    void a_launch_is_told_from_the_next() {
+        Profile profile = test::saxpy_profile();
+        profile.nvtx_stacks.push_back({"step", "forward"});
+        profile.launches[1].nvtx = static_cast<NvtxIndex>(1);
+        profile.launches[1].stream = 7;
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const QJsonObject saxpy = report_of(profile, options)["points"][0].toObject();
+        QCOMPARE(saxpy["launch"].toInt(-1), 1);
+        QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
+        QCOMPARE(saxpy["block"].toArray(), (QJsonArray{256, 1, 1}));
+        QCOMPARE(saxpy["nvtx"].toString(), QString("step / forward"));
+        QCOMPARE(saxpy["stream"].toInt(), 7);
+        const QJsonObject unknown = report_of(profile, options)["points"][1].toObject();
+        QCOMPARE(unknown["launch"].toInt(-1), 0);
+        for (const char* member : {"grid", "block", "nvtx", "stream"})
+            QVERIFY(unknown.contains(member) && unknown[member].isNull());
+    }
+
+    void of_launches_in_one_row_only_what_they_share_is_told() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.push_back(profile.launches[1]);
+        profile.launches.back().block = {128, 1, 1};
+        const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
+        QVERIFY(saxpy["launch"].isNull() && saxpy["block"].isNull());
+        QCOMPARE(saxpy["grid"].toArray(), (QJsonArray{1000, 1, 1}));
+    }
+
+    void lower_bounds_are_numbers_without_a_gap() {
+        Profile profile = test::saxpy_profile();
+        QVERIFY(report_of(profile)["points"][0]["uncounted_work"].toArray().isEmpty());
+        profile.launches[1].uncounted = {.packed_fp32 = true, .fp16 = true, .tensor = false};
+        const QJsonObject saxpy = report_of(profile)["points"][0].toObject();
+        QCOMPARE(saxpy["uncounted_work"].toArray(), (QJsonArray{"packed_fp32", "fp16"}));
+        QCOMPARE(saxpy["work"].toDouble(), 2e8);
+        QCOMPARE(saxpy["class"].toString(), QString("work_incomplete"));
+        QCOMPARE(saxpy["levels"]["hbm"]["bound_s"].toDouble(), 1.5e-3);
+        QVERIFY(saxpy["binding"].isNull() && saxpy["vertical_gap"].isNull());
+    }
+
+    void typed_ceilings_stand_beside_the_name_of_their_device() {
+        const Profile profile = test::saxpy_profile();
+        AnalysisOptions options;
+        const std::string device = profile.devices.front().name;
+        options.overrides[device].bandwidth = {{Boundary::hbm_dram_rw, ByteRate(5e12), {}}};
+        const QJsonObject typed = report_of(profile, options).value("options")["overrides"].toObject();
+        QCOMPARE(typed.keys(), QStringList{QString::fromStdString(device)});
+        QVERIFY(report_of(profile).value("options")["overrides"].toObject().isEmpty());
+    }
+
+    void every_ceiling_says_where_it_comes_from() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        const int set = report["points"][0]["ceiling_set"].toInt(-1);
+        const QJsonArray ceilings = report["ceiling_sets"][set].toArray();
+        QVERIFY(!ceilings.isEmpty());
+        for (const QJsonValue ceiling : ceilings) {
+            QVERIFY(ceiling["rate"].toDouble() > 0);
+            QVERIFY(!ceiling["provenance"]["source"].toString().isEmpty());
+        }
+    }
+
+    void options_and_warnings_are_kept() {
+        const QJsonObject report = report_of(test::saxpy_profile());
+        QCOMPARE(report["options"]["levels"]["l2"]["boundary"].toString(), QString("l2/sm-sectors"));
+        QCOMPARE(report["options"]["practical"]["bandwidth"].toDouble(), 0.88);
+        QCOMPARE(report["options"]["practical"]["little_room"].toDouble(), 0.75);
+        QVERIFY(report["points"][0]["practical_band"].isNull());  // its counters contradict each other
+        const QJsonObject warning = report["warnings"][0].toObject();
+        QCOMPARE(warning["code"].toString(), QString("contradiction"));
+        QCOMPARE(warning["where"].toString(), QString("run.json, launch 1"));
+        QCOMPARE(warning["launches"].toArray(), QJsonArray({1}));
+    }
+
+    void folders_are_left_out() {
+        const std::string text = report_text(test::saxpy_profile());
+        QCOMPARE(text.find("jane"), std::string::npos);
+        QVERIFY(text.find("run.json") != std::string::npos);
+    }
+
+    void the_same_analysis_gives_the_same_bytes() {
+        QCOMPARE(report_text(test::saxpy_profile()), report_text(test::saxpy_profile()));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReportJson)
+#include "tst_report_json.moc"

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/operations/op_binding.h"
+#include "core/report/report_table.h"
+#include "tests/core/report/report_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+ReportTable table_of(const Profile& profile, const AnalysisOptions& options = {}) {
+    return report_table(profile, analyse(profile, options));
+}
+
+const ReportCell& cell(const ReportTable& table, std::size_t row, std::string_view column) {
+    const auto it = std::ranges::find(table.columns, column, &ReportColumn::id);
+    if (it == table.columns.end()) qFatal("there is no column %s", std::string(column).c_str());
+    return table.rows.at(row).at(static_cast<std::size_t>(it - table.columns.begin()));
+}
+
+const ReportColumn& column(const ReportTable& table, std::string_view id) {
+    const auto it = std::ranges::find(table.columns, id, &ReportColumn::id);
+    if (it == table.columns.end()) qFatal("there is no column %s", std::string(id).c_str());
+    return *it;
+}
+
+/// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const QString& line : QString::fromStdString(text).split('\n', Qt::SkipEmptyParts))
+        lines.push_back(line.toStdString());
+    return lines;
+}
+
+}  // namespace
+
+class TestReportTable : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void numbers_are_those_of_the_exercise() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(cell(table, 0, "time_share").number.value(), 2.0 / 3);
+        QCOMPARE(cell(table, 0, "hbm_intensity").number.value(), 2e8 / 1.2e9);
+        QCOMPARE(cell(table, 0, "performance").number.value(), 1e11);
+        QCOMPARE(cell(table, 0, "roof").number.value(), 800e9 / 6);
+        QCOMPARE(cell(table, 0, "vertical_gap").number.value(), 4.0 / 3);
+        QCOMPARE(cell(table, 0, "roof_share").number.value(), 0.75);
+        QCOMPARE(cell(table, 0, "speed_of_light").number.value(), 1.5e-3);
+        QCOMPARE(cell(table, 0, "practical_efficiency").number.value(), 0.75 / 0.88);
+        QCOMPARE(cell(table, 0, "practical_band").text, std::string("–"));  // its counters contradict
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 0, "hbm_boundary").text, std::string("hbm/dram-rw"));
+    }
+
+    void numbers_for_people_have_units() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        const auto shown = [&](const char* id) {
+            return cell(table, 0, id).text + " " + column(table, id).shown_unit;
+        };
+        QCOMPARE(shown("time"), std::string("2.00 ms"));
+        QCOMPARE(shown("performance"), std::string("100 GFLOP/s"));
+        QCOMPARE(shown("hbm_bytes"), std::string("1.20 GB"));
+        QCOMPARE(cell(table, 0, "roof_share").text, std::string("75.0 %"));
+        QCOMPARE(cell(table, 0, "vertical_gap").text, std::string("1.33x"));
+    }
+
+    void a_lower_bound_says_so_and_stays_a_number() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].uncounted.tensor = true;
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "performance").text, std::string("≥ 100"));
+        QCOMPARE(cell(table, 0, "work").text, std::string("≥ 200"));
+        QCOMPARE(cell(table, 0, "hbm_intensity").text, std::string("≥ 0.167"));
+        QCOMPARE(cell(table, 0, "performance").number.value(), 1e11);
+        QCOMPARE(cell(table, 0, "uncounted_work").text, std::string("tensor"));
+        QCOMPARE(cell(table, 0, "hbm_bytes").text, std::string("1.20"));
+        for (const char* claim : {"binding_ceiling", "vertical_gap", "roof_share", "roof", "speed_of_light",
+                                  "practical_efficiency", "compute_ceiling"}) {
+            QVERIFY(!cell(table, 0, claim).number);
+            QCOMPARE(cell(table, 0, claim).text, std::string("work incomplete"));
+        }
+        QCOMPARE(cell(table, 1, "uncounted_work").text, std::string("not measured"));
+        QCOMPARE(cell(table_of(test::saxpy_profile()), 0, "uncounted_work").text, std::string("none"));
+    }
+
+    void launches_have_the_number_that_they_have_in_their_file() {
+        AnalysisOptions options;
+        options.group_by = GroupBy::launch;
+        const Profile one = test::saxpy_profile();
+        const std::array files{&one, &one};
+        const ReportTable table = table_of(merge_profiles(files), options);
+        QCOMPARE(table.columns[1].id, std::string("launch"));
+        QCOMPARE(table.rows.size(), 6U);
+        for (const std::size_t row : {0U, 1U})
+            QCOMPARE(cell(table, row, "launch").text, std::string("1"));
+        for (const std::size_t row : {2U, 3U})
+            QCOMPARE(cell(table, row, "launch").number.value(), 0.0);
+        QVERIFY(to_text(table, TextColumns::main).find("  Launch  ") != std::string::npos);
+        const ReportTable by_kernel = table_of(one);
+        QVERIFY(to_text(by_kernel, TextColumns::every).find("  Launch  ") == std::string::npos);
+        QVERIFY(!cell(by_kernel, 0, "launch").number);
+    }
+
+    void nvtx_and_stream_are_told_where_they_are_known() {
+        Profile profile = test::saxpy_profile();
+        profile.nvtx_stacks.push_back({"step", "forward"});
+        profile.launches[1].nvtx = static_cast<NvtxIndex>(1);
+        profile.launches[1].stream = 7;
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "nvtx").text, std::string("step / forward"));
+        QCOMPARE(cell(table, 0, "stream").text, std::string("7"));
+        QVERIFY(!cell(table, 1, "nvtx").known && !cell(table, 1, "stream").known);
+    }
+
+    void rows_come_by_share_of_time() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(table.rows.size(), 3U);
+        QVERIFY(cell(table, 0, "kernel").text.starts_with("void saxpy"));
+        QCOMPARE(cell(table, 2, "kernel").text, std::string("failed"));
+        QCOMPARE(cell(table, 2, "failed").number.value(), 1.0);
+    }
+
+    void not_measured_is_not_zero() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        QCOMPARE(cell(table, 0, "smem_bytes").number.value(), 0.0);
+        QCOMPARE(cell(table, 0, "smem_intensity").text, std::string("no bytes"));
+        QVERIFY(!cell(table, 0, "l2_bytes").number);
+        QVERIFY(!cell(table, 0, "l2_bytes").known);
+        QVERIFY(!cell(table, 1, "work").number);
+        QCOMPARE(cell(table, 1, "work").text, std::string("not measured"));
+        QVERIFY(!cell(table, 2, "time_share").number);
+        QVERIFY(!cell(table, 2, "grid").known);
+    }
+
+    void what_does_not_apply_is_not_called_unmeasured() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].work.front().work = Flops(0);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "roof").text, std::string("–"));
+        QCOMPARE(cell(table, 0, "compute_ceiling").text, std::string("–"));
+        QVERIFY(cell(table, 0, "roof").known && !cell(table, 0, "roof").number);
+        QCOMPARE(cell(table, 0, "binding_ceiling").text, std::string("HBM"));
+        QCOMPARE(cell(table, 1, "roof").text, std::string("not measured"));
+        QCOMPARE(cell(table, 1, "compute_ceiling").text, std::string("not measured"));
+    }
+
+    void a_device_without_ceilings_is_not_a_missing_measurement() {
+        Profile profile = test::saxpy_profile();
+        profile.devices.front().ceilings = {};
+        const ReportTable table = table_of(profile);
+        for (const std::string_view column :
+             {"binding_ceiling", "roof_share", "vertical_gap", "roof", "practical_efficiency",
+              "practical_band", "speed_of_light", "compute_ceiling"})
+            QCOMPARE(cell(table, 0, column).text, std::string("no ceiling known"));
+        QCOMPARE(cell(table, 1, "vertical_gap").text, std::string("not measured"));
+    }
+
+    void above_the_roof_there_is_no_practical_band() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].duration = Seconds(1e-6);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 1, "class").text, std::string("above the roof (counters contradict)"));
+        QCOMPARE(cell(table, 1, "practical_band").text, std::string("–"));
+    }
+
+    void launches_that_differ_are_various() {
+        Profile profile = test::saxpy_profile();
+        profile.launches.push_back(profile.launches[1]);
+        profile.launches.back().grid = {2, 1, 1};
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "grid").text, std::string("various"));
+        QCOMPARE(cell(table, 0, "block").text, std::string("256x1x1"));
+        QCOMPARE(cell(table, 0, "device").text, std::string("Machine, 20 TFLOP/s"));
+    }
+
+    void levels_switched_off_have_no_columns_on_a_terminal() {
+        AnalysisOptions options;
+        options.levels = {true, false, true, false};
+        const ReportTable table = table_of(test::saxpy_profile(), options);
+        const std::string text = to_text(table, TextColumns::every);
+        const auto has = [&](std::string_view title) { return text.find(title) != std::string::npos; };
+        QVERIFY(has("AI HBM") && has("Bytes L1"));
+        QVERIFY(!has("AI L2") && !has("Bytes SMEM"));
+        QCOMPARE(column(table, "hbm_bytes").shown_unit,
+                 column(table_of(test::saxpy_profile()), "hbm_bytes").shown_unit);
+    }
+
+    void every_file_has_the_same_columns() {
+        const auto head = [](const Profile& profile, const AnalysisOptions& options = {}) {
+            const std::string csv = to_csv(table_of(profile, options));
+            return csv.substr(0, csv.find('\r'));
+        };
+        const std::string plain = head(test::saxpy_profile());
+        QVERIFY(plain.find("l1_bytes [byte]") != std::string::npos);
+        QVERIFY(plain.find("operation,") != std::string::npos);
+        AnalysisOptions launches;
+        launches.group_by = GroupBy::launch;
+        QCOMPARE(head(test::saxpy_profile(), launches), plain);
+        AnalysisOptions few;
+        few.levels = {true, false, false, false};
+        QCOMPARE(head(test::saxpy_profile(), few), plain);
+        Profile bound = test::saxpy_profile();
+        bound.launches[1].algorithm = bound.texts.intern("axpy n=50000000 dtype=fp32");
+        AnalysisOptions with_operation;
+        with_operation.launch_operations =
+            std::make_shared<const LaunchOperations>(bind_operations(bound, {}));
+        QCOMPARE(head(bound, with_operation), plain);
+        Profile by_l1 = test::saxpy_profile();
+        by_l1.launches[1].traffic.push_back(
+            {Boundary::l1_unified, Origin::measured, TextId::none, Bytes(1e15), {}, {}});
+        by_l1.devices.front().ceilings.bandwidth.push_back({Boundary::l1_unified, ByteRate(2e13), {}});
+        QVERIFY(analyse(by_l1, {}).options.levels[2]);
+        QCOMPARE(head(by_l1), plain);
+    }
+
+    void what_a_file_does_not_know_is_an_empty_field() {
+        const std::string csv = to_csv(table_of(test::saxpy_profile()));
+        const auto fields = [&](qsizetype line) {
+            return QString::fromStdString(csv).split("\r\n").at(line).split(',');
+        };
+        const qsizetype at = fields(0).indexOf("l1_bytes [byte]");
+        QVERIFY(at > 0);
+        const QStringList failed = fields(3);
+        QCOMPARE(failed.front(), QString("failed"));
+        QCOMPARE(failed.at(at), QString());
+    }
+
+    void a_column_has_one_unit() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[0].duration = Seconds(3e-6);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "time").text, std::string("2.00"));
+        QCOMPARE(cell(table, 1, "time").text, std::string("0.00300"));
+        QCOMPARE(column(table, "time").shown_unit, std::string("ms"));
+        QCOMPARE(column(table, "smem_bytes").shown_unit, column(table, "hbm_bytes").shown_unit);
+    }
+
+    void an_intensity_is_a_plain_number() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].traffic.front().total = Bytes(20);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "hbm_intensity").text, std::string("10,000,000"));
+        QCOMPARE(column(table, "hbm_intensity").shown_unit, std::string("FLOP/byte"));
+    }
+
+    void without_work_there_is_no_intensity() {
+        Profile profile = test::saxpy_profile();
+        profile.launches[1].work.front().work = Flops(0);
+        const ReportTable table = table_of(profile);
+        QCOMPARE(cell(table, 0, "hbm_intensity").text, std::string("no FLOP"));
+        QCOMPARE(cell(table, 0, "smem_intensity").text, std::string("no FLOP"));
+        QVERIFY(!cell(table, 0, "hbm_intensity").number);
+        QCOMPARE(cell(table, 1, "hbm_intensity").text, std::string("not measured"));
+    }
+
+    void markdown_shows_names_as_they_are() {
+        const auto lines = lines_of(to_markdown(table_of(test::saxpy_profile("a|b<script>*_`\n"))));
+        QCOMPARE(lines.size(), 5U);
+        QVERIFY2(lines[3].starts_with("| a\\|b\\<script\\>\\*\\_\\`"), lines[3].c_str());
+        QVERIFY(lines[3].find("not measured") != std::string::npos);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestReportTable)
+#include "tst_report_table.moc"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTest>
+
+#include "core/base/text.h"
+#include "core/report/report_table.h"
+#include "core/report/text_width.h"
+#include "tests/core/report/report_fixture.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+constexpr TextColumns main_ones = TextColumns::main;
+
+ReportTable table_of(const Profile& profile) {
+    return report_table(profile, analyse(profile, {}));
+}
+
+/// The lines of a text, without their ends.
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    for (const QString& line : QString::fromStdString(text).split('\n', Qt::SkipEmptyParts))
+        lines.push_back(line.toStdString());
+    return lines;
+}
+
+}  // namespace
+
+class TestTextTable : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void an_ordinary_table_fits_160_columns() {
+        const std::string name = "void ns::" + std::string(200, 'k') + "(float const*)";
+        for (const std::string& line : lines_of(to_text(table_of(test::saxpy_profile(name)), main_ones)))
+            QVERIFY2(display_width(line) <= 160, line.c_str());
+    }
+
+    void a_damaged_file_is_told_below_the_rows() {
+        Profile profile = test::saxpy_profile();
+        const std::string whole = to_text(table_of(profile), main_ones);
+        QVERIFY(whole.find("could be read") == std::string::npos);
+        profile.sources.resize(1);
+        profile.sources.front().path = "runs/cut_*.json";
+        profile.sources.front().format = "Roofwalk JSON";
+        profile.sources.front().partial = true;
+        const std::string note = "cut_*.json is incomplete; kernels and their time may be missing.";
+        QCOMPARE(to_text(table_of(profile), main_ones), whole + "\n" + note + "\n");
+        const std::string markdown = to_markdown(table_of(profile));
+        QVERIFY2(markdown.ends_with("\n\ncut\\_\\*.json is incomplete; kernels and their time "
+                                    "may be missing.\n"),
+                 markdown.c_str());
+    }
+
+    void what_is_read_first_comes_first() {
+        const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
+        std::size_t at = 0;
+        for (const char* title : {"Kernel", "Launches", "Time", "Of time", "Performance", "AI HBM", "AI SMEM",
+                                  "Bound by", "Of roof", "Class"}) {
+            const std::size_t found = lines.front().find(title, at);
+            QVERIFY2(found != std::string::npos, title);
+            at = found;
+        }
+        QVERIFY(lines.front().find("Block") == std::string::npos);
+        QVERIFY(lines[1].find("GFLOP/s") != std::string::npos);
+    }
+
+    void what_all_rows_have_in_common_stands_below() {
+        const auto lines = lines_of(to_text(table_of(test::saxpy_profile()), main_ones));
+        QVERIFY(lines.front().find("Boundary") == std::string::npos);
+        QCOMPARE(lines[5],
+                 std::string("All rows: Boundary HBM = hbm/dram-rw, Boundary SMEM = smem/wavefronts, "
+                             "Device = Machine, 20 TFLOP/s."));
+        QCOMPARE(lines[6], std::string("Not measured: AI L2."));
+    }
+
+    void what_rows_differ_in_is_a_column() {
+        Profile profile = test::saxpy_profile();
+        profile.devices.push_back(profile.devices.front());
+        profile.devices.back().name = "Another";
+        profile.launches[1].device = DeviceIndex{1};
+        const auto lines = lines_of(to_text(table_of(profile), main_ones));
+        QVERIFY(lines.front().find("Device") != std::string::npos);
+        QVERIFY(lines[2].find("Another") != std::string::npos);
+        QVERIFY(lines[5].find("Device") == std::string::npos);
+    }
+
+    void wide_characters_keep_columns_in_line() {
+        const auto lines = lines_of(to_text(table_of(test::saxpy_profile("加算加算")), main_ones));
+        const auto columns_before = [&](std::size_t line, std::string_view word) {
+            return display_width(lines[line].substr(0, lines[line].find(word))) + word.size();
+        };
+        QCOMPARE(columns_before(3, "33.3 %"), columns_before(2, "66.7 %"));
+    }
+
+    void every_column_is_shown_when_it_is_asked_for() {
+        const ReportTable table = table_of(test::saxpy_profile());
+        const std::string text = to_text(table, TextColumns::every);
+        for (const ReportColumn& shown : table.columns)
+            if (shown.id != "l2_boundary" && shown.place != ColumnPlace::file)
+                QVERIFY2(text.find(shown.title) != std::string::npos, shown.title.c_str());
+    }
+
+    void names_cannot_steer_the_terminal() {
+        const std::string text =
+            to_text(table_of(test::saxpy_profile("a\x1b[2Jb\nc\u202ed")), TextColumns::every);
+        QCOMPARE(text.find('\x1b'), std::string::npos);
+        QCOMPARE(text.find("\u202e"), std::string::npos);
+        QCOMPARE(lines_of(text).size(), 7U);
+    }
+
+    void the_width_of_text_is_that_of_a_terminal() {
+        QCOMPARE(display_width("abc"), 3U);
+        QCOMPARE(display_width("µs"), 2U);
+        QCOMPARE(display_width("e\u0301"), 1U);
+        QCOMPARE(display_width("加算"), 4U);
+        QCOMPARE(display_width("\U0001F680"), 2U);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTextTable)
+#include "tst_text_table.moc"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recording/prepare_ncu.h"
+
+#include <QTest>
+
+#include "tests/profiler/recording/made_root.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using roofwalk::test::MadeRoot;
+
+namespace {
+
+/// A program `ncu` on PATH for as long as it lives.
+struct OnPath {
+    OnPath() {
+        ncu = root.write_program("ncu");
+        qputenv("PATH", QByteArray::fromStdString(root.path().string()));
+    }
+    OnPath(const OnPath&) = delete;
+    OnPath& operator=(const OnPath&) = delete;
+    ~OnPath() { qputenv("PATH", before); }
+
+    MadeRoot root;
+    QByteArray before = qgetenv("PATH");
+    std::filesystem::path ncu;
+};
+
+CapabilityFinding finding(const char* subject, Readiness readiness) {
+    return {subject, readiness, std::string(subject) + " is what it is.", "Do this."};
+}
+
+}  // namespace
+
+class TestPrepareNcu : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void where_nothing_is_missing_the_program_is_named() {
+        const OnPath path;
+        const auto ncu = ready_ncu({finding("driver", Readiness::ready), finding("GPU", Readiness::limited),
+                                    finding("counters", Readiness::limited)});
+        QVERIFY2(ncu, ncu ? "" : ncu.error().what.c_str());
+        QCOMPARE(*ncu, path.ncu);
+    }
+    void what_our_agent_lacks_keeps_nothing_from_ncu() {
+        const OnPath path;
+        QVERIFY(ready_ncu({finding("CUPTI", Readiness::missing)}));
+    }
+    void counters_that_may_not_be_read_are_told_without_a_way_out_that_ncu_lacks() {
+        const OnPath path;
+        const auto ncu = ready_ncu({finding("counters", Readiness::missing)});
+        QVERIFY(!ncu);
+        QCOMPARE(ncu.error().what, std::string("counters is what it is."));
+        QCOMPARE(ncu.error().hint, std::string("Do this."));
+    }
+    void without_a_driver_or_a_gpu_there_is_nothing_to_record() {
+        const OnPath path;
+        for (const char* subject : {"driver", "GPU"}) {
+            const auto ncu = ready_ncu({finding(subject, Readiness::missing)});
+            QVERIFY(!ncu);
+            QVERIFY(ncu.error().what.starts_with(subject));
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(TestPrepareNcu)
+#include "tst_prepare_ncu.moc"

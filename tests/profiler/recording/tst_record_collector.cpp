@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recording/record_collector.h"
+
+#include <QTest>
+
+#include "core/import/json/json_reader.h"
+#include "tests/profiler/recording/scripted_agent.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+/// A collector that keeps the lines of its recordings, with a place for agents to call.
+class Bench {
+  public:
+    explicit Bench(MeasuringRequest request = {}, bool counts = true)
+        : collector_(request, counts ? std::make_unique<ScriptedPlanner>() : nullptr, "Roofwalk test",
+                     [this](std::size_t number, const ProcessRecording&, const std::string& lines) {
+                         if (text_.size() <= number) text_.resize(number + 1);
+                         text_[number] += lines;
+                     }) {
+        auto listener = AgentListener::make();
+        if (!listener) return;
+        socket_ = listener->socket();
+        collector_.listen(*std::move(listener));
+    }
+
+    [[nodiscard]] const std::filesystem::path& socket() const { return socket_; }
+    RecordCollector& collector() { return collector_; }
+
+    /// Serves the agents for a few turns.
+    void serve() {
+        for (int turn = 0; turn < 20; ++turn)
+            collector_.wait(std::chrono::milliseconds(1));
+    }
+
+    [[nodiscard]] Profile read_back(std::size_t number = 0) const {
+        auto read = read_json(text_.at(number), "run.jsonl", {});
+        if (read) return *std::move(read);
+        qWarning("%s", to_line(read.error()).c_str());
+        return {};
+    }
+
+  private:
+    std::vector<std::string> text_;
+    RecordCollector collector_;
+    std::filesystem::path socket_;
+};
+
+/// An agent that has been given its plans.
+std::unique_ptr<ScriptedAgent> armed_agent(Bench& bench) {
+    auto agent = std::make_unique<ScriptedAgent>(bench.socket());
+    agent->begin();
+    agent->tell_device();
+    bench.serve();
+    agent->hear(wire::RecordKind::plans_sent);
+    return agent;
+}
+
+const std::vector<std::byte> memory_image = image_of({12'500, 4096, 2048, 0});
+const std::vector<std::byte> work_image = image_of({100, 0, 200});
+
+}  // namespace
+
+class TestRecordCollector : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void an_agent_gets_orders_and_the_plans_of_its_device() {
+        MeasuringRequest request;
+        request.filter.count = 7;
+        Bench bench(request);
+        const auto agent = armed_agent(bench);
+        QVERIFY(agent->connected() && agent->orders);
+        QVERIFY(agent->orders->armed && agent->orders->counters);
+        QCOMPARE(agent->orders->count, std::optional<std::uint64_t>(7));
+        QVERIFY((agent->except == std::vector<std::string>{"nccl*", "nvshmem*"}));
+        QVERIFY((agent->plans == std::vector<char>{'A', 'B', 'C'}));
+    }
+
+    void without_a_planner_kernels_are_timed() {
+        Bench bench({}, false);
+        const auto agent = armed_agent(bench);
+        QVERIFY(!agent->orders->counters && agent->plans.empty());
+        wire::KernelLaunch launch = plain_launch(1);
+        launch.duration_ns = 2500;
+        agent->tell(launch);
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{1});
+        QCOMPARE(read.launches[0].duration->value(), 2.5e-6);
+        QVERIFY(read.launches[0].traffic.empty() && read.launches[0].work.empty());
+        QVERIFY(!read.sources[0].partial);
+    }
+
+    void launches_without_the_time_they_awaited_are_kept_and_told() {
+        Bench bench({}, false);
+        const auto agent = armed_agent(bench);
+        wire::KernelLaunch timed = plain_launch(1);
+        timed.duration_ns = 2500;
+        agent->tell(timed);
+        for (const std::uint64_t id : {1U, 2U, 3U}) {
+            wire::KernelLaunch awaited = plain_launch(id);
+            awaited.status = wire::LaunchStatus::awaited;
+            agent->tell(awaited);
+        }
+        timed.id = 2;
+        agent->tell(timed);
+        bench.serve();
+        QCOMPARE(bench.collector().recordings().at(0)->counts().recorded, std::uint64_t{2});
+        QCOMPARE(bench.collector().recordings().at(0)->counts().seen, std::uint64_t{3});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QCOMPARE(std::ranges::count_if(read.launches, [](const Launch& l) { return l.duration.has_value(); }),
+                 std::ptrdiff_t{2});
+        QCOMPARE(read.warnings.at(0).message.what,
+                 std::string("No time came for 1 of the launches of process 4711"));
+        const Error& told = bench.collector().recordings().at(0)->problems().at(0);
+        QVERIFY(told.where.starts_with("Process 4711 ended without a last word"));
+    }
+
+    void what_a_killed_agent_left_behind_is_recorded_and_what_it_dropped_is_counted() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(plain_launch(1));
+        agent->leave_behind(std::array{plain_launch(2), plain_launch(3)}, 40);
+        bench.serve();
+        QCOMPARE(bench.collector().connected(), std::size_t{0});
+        QCOMPARE(bench.collector().recordings().at(0)->counts().dropped, std::uint64_t{40});
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QVERIFY(read.sources.front().partial);
+    }
+
+    void a_time_that_did_not_come_is_not_laid_to_an_end_that_was_in_order() {
+        Bench bench({}, false);
+        const auto agent = armed_agent(bench);
+        wire::KernelLaunch awaited = plain_launch(1);
+        awaited.status = wire::LaunchStatus::awaited;
+        agent->tell(awaited);
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Error& told = bench.collector().recordings().at(0)->problems().at(0);
+        QCOMPARE(told.what, std::string("No time came for 1 of the launches of process 4711"));
+        QVERIFY(told.where.empty());
+    }
+
+    void plans_of_launches_that_are_alike_become_one() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], memory_image));
+        agent->tell(counted_launch(2, 'C', agent->tables['C'], work_image));
+        agent->tell(plain_launch(3));
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QCOMPARE(read.devices[0].sm_count, std::optional(132));
+        QCOMPARE(read.kernels[0].name, std::string("saxpy(float*)"));
+        for (const Launch& launch : read.launches) {
+            QCOMPARE(launch.duration->value(), 12.5e-6);
+            QCOMPARE(launch.find(Boundary::hbm_dram_rw)->total.value(), 6144.0);
+            QCOMPARE(launch.find(Pipe{PipeKind::fp32})->work.value(), 500.0);
+        }
+        const WorkSample& work = *read.launches[0].find(Pipe{PipeKind::fp32});
+        QVERIFY(read.texts.view(work.source).find("launch 2") != std::string_view::npos);
+        QCOMPARE(read.launches[2].find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
+        QVERIFY(!read.sources[0].partial);
+    }
+
+    void work_that_was_counted_before_the_time_gets_it() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'C', agent->tables['C'], work_image));
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        bench.serve();
+        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        QCOMPARE(live.launches.size(), std::size_t{2});
+        for (const Launch& launch : live.launches) {
+            QCOMPARE(launch.duration->value(), 12.5e-6);
+            QCOMPARE(launch.find(Pipe{PipeKind::fp32})->work.value(), 500.0);
+        }
+    }
+
+    void a_launch_that_was_timed_before_the_plans_came_keeps_its_time() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        wire::KernelLaunch timed = plain_launch(1);
+        timed.duration_ns = 2500;
+        agent->tell(timed);
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        timed.id = 3;
+        agent->tell(timed);
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{3});
+        QCOMPARE(read.launches[1].duration->value(), 12.5e-6);
+        for (const std::size_t at : {0U, 2U}) {
+            QCOMPARE(read.launches[at].duration->value(), 2.5e-6);
+            QCOMPARE(read.launches[at].find(Boundary::hbm_dram_rw)->total.value(), 6144.0);
+            QCOMPARE(read.launches[at].find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
+        }
+        QCOMPARE(bench.collector().recordings().at(0)->snapshot().launches[0].duration->value(), 2.5e-6);
+    }
+
+    void a_plan_c_that_nothing_fits_to_is_like_the_others() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], memory_image));
+        agent->tell(counted_launch(2, 'C', agent->tables['C'], work_image));
+        agent->tell(counted_launch(3, 'C', agent->tables['C'], work_image));
+        bench.serve();
+        for (const Launch& launch : bench.collector().recordings().at(0)->snapshot().launches)
+            QCOMPARE(launch.duration->value(), 12.5e-6);
+    }
+
+    void the_live_profile_is_the_one_in_the_file() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(plain_launch(1));
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        agent->tell(counted_launch(3, 'C', agent->tables['C'], work_image));
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        const Profile read = bench.read_back();
+        QCOMPARE(live.launches.size(), read.launches.size());
+        for (std::size_t i = 0; i < live.launches.size(); ++i) {
+            QCOMPARE(live.launches[i].duration, read.launches[i].duration);
+            QCOMPARE(live.launches[i].work.size(), read.launches[i].work.size());
+            QCOMPARE(live.launches[i].traffic.size(), read.launches[i].traffic.size());
+        }
+        QCOMPARE(live.warnings.size(), read.warnings.size());
+    }
+
+    void tensor_cores_at_work_ask_for_the_plan_that_counts_them() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        const auto busy = image_of({12'500, 4096, 2048, 64});
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], busy));
+        bench.serve();
+        agent->hear(wire::RecordKind::want_plan);
+        QCOMPARE(agent->wanted.front(), std::string("_Z5saxpyPf B"));
+        const auto counted = image_of({12'600, 4096, 2048, 1e6});
+        agent->tell(counted_launch(2, 'B', agent->tables['B'], counted));
+        agent->tell(counted_launch(3, 'A', agent->tables['A'], busy));
+        agent->tell(wire::SessionEnd{});
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        for (const Launch& launch : read.launches)
+            QCOMPARE(launch.find(Pipe{PipeKind::tensor_bf16})->work.value(), 1e6);
+        QCOMPARE(read.launches[1].duration->value(), 12.6e-6);
+        QCOMPARE(std::ranges::count(agent->wanted, "_Z5saxpyPf B"), 1);
+    }
+
+    void kernels_of_a_graph_share_one_image() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        const auto image = image_of({1000, 10, 0, 0, 2000, 20, 0, 0});
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], image));
+        wire::KernelLaunch second = counted_launch(2, 'A', agent->tables['A'], {});
+        second.name = "_Z4axpyPf";
+        second.range = 1;
+        second.image_launch = 1;
+        agent->tell(second);
+        bench.serve();
+        const Profile live = bench.collector().recordings().at(0)->snapshot();
+        QCOMPARE(live.launches[0].duration->value(), 1e-6);
+        QCOMPARE(live.launches[1].duration->value(), 2e-6);
+    }
+
+    void a_process_that_is_gone_without_a_word_is_cut() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], memory_image));
+        agent->hang_up();
+        bench.serve();
+        const Profile read = bench.read_back();
+        QCOMPARE(read.launches.size(), std::size_t{1});
+        QVERIFY(read.sources[0].partial);
+        QVERIFY(read.warnings.at(0).message.what.find("4711") != std::string::npos);
+        QCOMPARE(bench.collector().connected(), std::size_t{0});
+    }
+
+    void processes_have_recordings_of_their_own() {
+        Bench bench;
+        const auto first = armed_agent(bench);
+        ScriptedAgent second(bench.socket());
+        second.begin(4712);
+        second.tell_device();
+        bench.serve();
+        second.hear(wire::RecordKind::plans_sent);
+        first->tell(counted_launch(1, 'A', first->tables['A'], memory_image));
+        second.tell(counted_launch(1, 'A', second.tables['A'], image_of({500, 1, 1, 0})));
+        bench.serve();
+        const auto recordings = bench.collector().recordings();
+        QCOMPARE(recordings.size(), std::size_t{2});
+        QCOMPARE(recordings[1]->process(), 4712U);
+        QCOMPARE(bench.read_back(1).launches[0].duration->value(), 500e-9);
+        QCOMPARE(bench.read_back(1).launches[0].process, 4712U);
+    }
+
+    void disarmed_agents_answer_and_are_whole() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], memory_image));
+        bench.serve();
+        agent->forget_heard();
+        bench.collector().disarm();
+        agent->hear(wire::RecordKind::orders);
+        QVERIFY(!agent->orders->armed);
+        QVERIFY(!bench.collector().drained());
+        // Counts that were under way are no answer yet.
+        agent->tell(wire::LaunchCounts{1, 1, 0, 0, 0});
+        bench.serve();
+        QVERIFY(!bench.collector().drained());
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        agent->tell(wire::LaunchCounts{2, 2, 0, 0, 0});
+        bench.serve();
+        QVERIFY(bench.collector().drained());
+        bench.collector().close("never");
+        QVERIFY(!bench.read_back().sources[0].partial);
+        QCOMPARE(bench.read_back().launches.size(), std::size_t{2});
+    }
+
+    void notes_failures_and_unknown_chips_are_told_once() {
+        Bench bench;
+        ScriptedAgent agent(bench.socket());
+        agent.begin();
+        agent.tell_device("GZ999");
+        for (int i = 0; i < 2; ++i)
+            agent.tell(wire::Note{wire::NoteLevel::error, 35, "Counters are restricted.", "Enable"});
+        agent.tell(wire::Note{wire::NoteLevel::information, {}, "Hello.", ""});
+        wire::KernelLaunch failed = plain_launch(1);
+        failed.status = wire::LaunchStatus::failed;
+        agent.tell(failed);
+        bench.serve();
+        agent.hear(wire::RecordKind::plans_sent);
+        QVERIFY(agent.plans.empty());
+        const ProcessRecording& recording = *bench.collector().recordings().at(0);
+        QCOMPARE(recording.problems().size(), std::size_t{2});
+        QCOMPARE(recording.problems()[1].where, std::string("Enable, code 35"));
+        QVERIFY(recording.problems()[1].hint.find("roofwalk-cli check") != std::string::npos);
+        QVERIFY(recording.snapshot().launches[0].failed);
+    }
+
+    void counter_data_that_cannot_be_evaluated_lose_their_launch_alone() {
+        Bench bench;
+        const auto agent = armed_agent(bench);
+        agent->tell(counted_launch(1, 'A', agent->tables['A'], image_of({1})));
+        agent->tell(counted_launch(2, 'A', agent->tables['A'], memory_image));
+        bench.serve();
+        const ProcessRecording& recording = *bench.collector().recordings().at(0);
+        QCOMPARE(recording.problems().size(), std::size_t{1});
+        const Profile live = recording.snapshot();
+        QCOMPARE(live.launches.size(), std::size_t{2});
+        QCOMPARE(live.launches[0].find(Boundary::hbm_dram_rw)->origin, Origin::estimated);
+    }
+
+    void garbage_is_no_agent() {
+        Bench bench;
+        ScriptedAgent agent(bench.socket());
+        agent.tell(wire::LaunchCounts{});
+        agent.hang_up();
+        bench.serve();
+        QVERIFY(bench.collector().recordings().empty());
+        QCOMPARE(bench.collector().connected(), std::size_t{0});
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecordCollector)
+#include "tst_record_collector.moc"

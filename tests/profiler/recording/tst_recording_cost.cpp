@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "profiler/recording/recording_cost.h"
+
+#include <QTest>
+
+#include "profiler/recording/nvidia_software.h"
+#include "tests/profiler/plan/cupti_here.h"
+#include "tests/support/qt_strings.h"
+
+using namespace roofwalk;
+
+namespace {
+
+bool has(const std::string& text, const char* part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+class TestRecordingCost : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void without_a_known_gpu_it_is_that_of_all_chips() {
+        for (const std::vector<std::string>& gpus :
+             {std::vector<std::string>{}, std::vector<std::string>{"NVIDIA Z9000"}}) {
+            const RecordingCost cost = recording_cost(gpus, std::nullopt);
+            QVERIFY2(has(cost.sampled, "GH100") && has(cost.sampled, "the shorter the kernels"),
+                     cost.sampled.c_str());
+            QCOMPARE(cost.every, cost.sampled);
+        }
+    }
+    void of_a_known_gpu_it_is_counted_once_for_each_chip() {
+        const test::CuptiHere here = test::cupti_here();
+        if (!here.host) QSKIP(here.reason.c_str());
+        const RecordingCost cost =
+            recording_cost({"NVIDIA H100 PCIe", "NVIDIA H100 PCIe"}, find_cupti_here());
+        QVERIFY2(cost.sampled.starts_with("NVIDIA H100 PCIe (GH100): "), cost.sampled.c_str());
+        QCOMPARE(cost.sampled.rfind("(GH100)"), cost.sampled.find("(GH100)"));
+        QVERIFY2(has(cost.sampled, "Of 1,000 launches of a kernel"), cost.sampled.c_str());
+        QVERIFY2(has(cost.every, "All 1,000 launches of a kernel"), cost.every.c_str());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRecordingCost)
+#include "tst_recording_cost.moc"

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "ui/shell/settings.h"
+
+using namespace roofwalk;
+
+class TestSettings : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_fresh_file_gives_sensible_values() {
+        QTemporaryDir folder;
+        const Settings settings(folder.filePath("s.json"));
+        QCOMPARE(settings.appearance(), Appearance::system);
+        QCOMPARE(settings.export_format(), QString("svg"));
+        QCOMPARE(settings.export_size(), QSize(900, 600));
+        QCOMPARE(settings.export_theme(), Theme::print);
+        QVERIFY(settings.window_geometry().isEmpty());
+    }
+
+    void what_is_set_is_read_back_by_the_next_run() {
+        QTemporaryDir folder;
+        {
+            Settings settings(folder.filePath("s.json"));
+            settings.set_appearance(Appearance::dark);
+            settings.set_export_theme(Theme::light);
+            settings.set_export_size({1280, 720});
+            settings.set_last_folder("/reports");
+            settings.set_window("geometry", "state");
+        }
+        const Settings settings(folder.filePath("s.json"));
+        QCOMPARE(settings.appearance(), Appearance::dark);
+        QCOMPARE(settings.export_theme(), Theme::light);
+        QCOMPARE(settings.export_size(), QSize(1280, 720));
+        QCOMPARE(settings.last_folder(), QString("/reports"));
+        QCOMPARE(settings.window_geometry(), QByteArray("geometry"));
+        QCOMPARE(settings.window_state(), QByteArray("state"));
+    }
+
+    void an_unknown_word_in_the_file_gives_the_usual_value() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("s.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(R"({"appearance":"sepia","export/size":"nonsense","export/theme":7})");
+        file.close();
+        const Settings settings(folder.filePath("s.json"));
+        QCOMPARE(settings.appearance(), Appearance::system);
+        QCOMPARE(settings.export_size(), QSize(900, 600));
+        QCOMPARE(settings.export_theme(), Theme::print);
+    }
+
+    void what_is_no_settings_file_is_replaced() {
+        QTemporaryDir folder;
+        QFile file(folder.filePath("s.json"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("[General]\n");
+        file.close();
+        Settings(folder.filePath("s.json")).set_last_folder("/reports");
+        QCOMPARE(Settings(folder.filePath("s.json")).last_folder(), QString("/reports"));
+    }
+
+    void two_windows_keep_what_the_other_set() {
+        QTemporaryDir folder;
+        {
+            Settings first(folder.filePath("s.json"));
+            Settings second(folder.filePath("s.json"));
+            first.set_appearance(Appearance::dark);
+            second.set_last_folder("/reports");
+        }
+        const Settings settings(folder.filePath("s.json"));
+        QCOMPARE(settings.appearance(), Appearance::dark);
+        QCOMPARE(settings.last_folder(), QString("/reports"));
+    }
+
+    void the_folder_is_made_and_only_its_owner_may_read_it() {
+        QTemporaryDir folder;
+        Settings(folder.filePath("new/folder/s.json")).set_last_folder("/secret");
+        const QFile::Permissions others = QFile::ReadGroup | QFile::ReadOther;
+        QVERIFY(!(QFile::permissions(folder.filePath("new/folder/s.json")) & others));
+        QVERIFY(!(QFile::permissions(folder.filePath("new/folder")) & others));
+    }
+
+    void what_is_set_is_written_when_nothing_else_is_to_be_done() {
+        QTemporaryDir folder;
+        Settings settings(folder.filePath("s.json"));
+        settings.set_last_folder("/reports");
+        QTRY_COMPARE(Settings(folder.filePath("s.json")).last_folder(), QString("/reports"));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestSettings)
+#include "tst_settings.moc"

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollBar>
+#include <QTest>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/message_bar.h"
+#include "ui/widgets/message_row.h"
+
+using namespace roofwalk;
+
+namespace {
+
+Error message(const char* what) {
+    return {ErrorCode::corrupt, what, "report.ncu-rep, offset 12", "Write the report again."};
+}
+
+QStringList headlines(const MessageBar& bar) {
+    QCoreApplication::processEvents();  // a layout shows new rows in the next turn of the loop
+    QStringList texts;
+    for (const QLabel* label : bar.findChildren<QLabel*>("message_what"))
+        if (label->isVisibleTo(&bar)) texts.append(label->accessibleName());
+    return texts;
+}
+
+MessageBar* bar_above_chart(QWidget& page) {
+    auto* column = new QVBoxLayout(&page);
+    column->setContentsMargins({});
+    auto* bar = new MessageBar;
+    auto* chart = new QWidget;
+    chart->setMinimumHeight(240);
+    column->addWidget(bar);
+    column->addWidget(chart, 1);
+    return bar;
+}
+
+/// How many messages are seen whole, and how many in part.
+std::pair<int, int> whole_and_cut(const MessageBar& bar) {
+    const QRect view = bar.viewport()->rect();
+    std::pair<int, int> seen;
+    for (const MessageRow* row : bar.findChildren<MessageRow*>()) {
+        if (!row->isVisibleTo(&bar)) continue;
+        const QRect place(row->mapTo(bar.viewport(), QPoint()), row->size());
+        if (view.contains(place))
+            ++seen.first;
+        else if (view.intersects(place))
+            ++seen.second;
+    }
+    return seen;
+}
+
+void click(const MessageBar& bar, const QString& name) {
+    for (QToolButton* button : bar.findChildren<QToolButton*>())
+        if (button->accessibleName() == name && button->isVisibleTo(&bar)) {
+            QTest::mouseClick(button, Qt::LeftButton);
+            return;
+        }
+    QFAIL("no such button");
+}
+
+}  // namespace
+
+class TestMessageBar : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_message_stays_until_it_is_dismissed() {
+        MessageBar bar;
+        QVERIFY(!bar.isVisibleTo(nullptr));
+        bar.show_message(MessageBar::Severity::error, message("The file is damaged"));
+        bar.show();
+        QCOMPARE(headlines(bar), QStringList{"The file is damaged"});
+        click(bar, "Dismiss this message");
+        QCOMPARE(bar.count(), std::size_t{0});
+        QVERIFY(bar.isHidden());
+    }
+
+    void its_size_before_the_first_layout_is_that_of_its_window() {
+        QWidget window;
+        window.resize(900, 600);
+        auto* bar = new MessageBar(&window);
+        Error error = message("A sentence that would be broken into many lines by a narrow column");
+        error.hint = QString("A hint of many words. ").repeated(20).toStdString();
+        bar->show_message(MessageBar::Severity::error, error);
+        const QSize before = bar->sizeHint();
+        QVERIFY2(before.height() < 200, std::to_string(before.height()).c_str());
+        QVERIFY2(before.width() < 900, std::to_string(before.width()).c_str());
+    }
+
+    void equal_messages_are_counted() {
+        MessageBar bar;
+        bar.show_message(MessageBar::Severity::error, message("Twice"));
+        bar.show_message(MessageBar::Severity::error, message("Twice"));
+        QCOMPARE(bar.count(), std::size_t{1});
+        QCOMPARE(headlines(bar), QStringList{"Twice (2 times)"});
+    }
+
+    void the_newest_stand_in_their_order_and_the_rest_wait() {
+        MessageBar bar;
+        for (const char* what : {"1", "2", "3", "4", "5"})
+            bar.show_message(MessageBar::Severity::warning, message(what));
+        bar.show();
+        QCOMPARE(headlines(bar), QStringList({"3", "4", "5"}));
+        click(bar, "Dismiss this message");
+        QCOMPARE(headlines(bar), QStringList({"2", "4", "5"}));
+        bar.dismiss_all();
+        QVERIFY(bar.isHidden());
+    }
+
+    void an_offer_that_is_declined_stays() {
+        MessageBar bar;
+        bool agrees = false;
+        int asked = 0;
+        const auto act = [&] {
+            ++asked;
+            bar.show_message(MessageBar::Severity::error, message("Meanwhile"));  // its row moves
+            return agrees;
+        };
+        bar.show_message(MessageBar::Severity::warning, message("Lost work"), {"Recover", act});
+        bar.show();
+        const auto recover = [&] { bar.findChildren<QPushButton*>("message_offer").last()->click(); };
+        recover();
+        QTRY_COMPARE(asked, 1);
+        QCOMPARE(headlines(bar), QStringList({"Lost work", "Meanwhile"}));
+        agrees = true;
+        recover();
+        QTRY_COMPARE(asked, 2);
+        QCOMPARE(headlines(bar), QStringList{"Meanwhile (2 times)"});
+    }
+
+    void a_message_is_copied_whole() {
+        MessageBar bar;
+        bar.show_message(MessageBar::Severity::error, message("The file is damaged"));
+        bar.show();
+        click(bar, "Copy this message");
+        const QString copied = QGuiApplication::clipboard()->text();
+        for (const char* part : {"The file is damaged", "offset 12", "Write the report again."})
+            QVERIFY2(copied.contains(part), qPrintable(copied));
+    }
+
+    void where_there_is_no_room_messages_scroll_and_none_is_cut() {
+        QWidget page;
+        auto* bar = bar_above_chart(page);
+        const QWidget* chart = page.layout()->itemAt(1)->widget();
+        const QString path =
+            "/home/someone/" + QString("a_folder_with_a_long_name/").repeated(5) + "report.json";
+        Error first = message("The file is damaged");
+        first.where = path.toStdString();
+        bar->show_message(MessageBar::Severity::error, first);
+        bar->show_message(MessageBar::Severity::warning, message("The file ends early"));
+        page.resize(330, 700);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QCOMPARE(page.width(), 330);
+        QTRY_COMPARE(bar->verticalScrollBar()->maximum(), 0);  // all is seen
+        QVERIFY(bar->height() < 400);
+        const int whole = bar->height();
+        page.resize(330, 330);
+        QTRY_VERIFY(bar->verticalScrollBar()->maximum() > 0);
+        QCOMPARE(chart->height(), 240);
+        QVERIFY(bar->widget()->height() >= whole);
+        QCOMPARE(bar->widget()->width(), bar->viewport()->width());
+        for (const QLabel* label : bar->findChildren<QLabel*>()) {
+            if (!label->isVisible()) continue;
+            QVERIFY(label->height() >= label->heightForWidth(label->width()));
+            QVERIFY(label->width() >= label->minimumSizeHint().width());
+        }
+    }
+
+    void where_some_have_room_whole_ones_are_shown() {
+        QWidget page;
+        auto* bar = bar_above_chart(page);
+        Error first = message("1");
+        first.hint = QString("A hint of many words. ").repeated(8).toStdString();
+        bar->show_message(MessageBar::Severity::warning, first);
+        for (const char* what : {"2", "3"})
+            bar->show_message(MessageBar::Severity::warning, message(what));
+        page.resize(600, 420);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QScrollBar& scroll = *bar->verticalScrollBar();
+        QTRY_VERIFY(scroll.maximum() > 0);
+        QCOMPARE(scroll.value(), 0);  // the oldest of those that came together
+        for (int steps = 0; scroll.value() < scroll.maximum(); ++steps) {
+            QVERIFY(steps < 3);
+            const int before = scroll.value();
+            scroll.setValue(before + 7);  // as a finger on a pad does
+            QVERIFY(scroll.value() > before);
+            QVERIFY(whole_and_cut(*bar).first >= 1);
+            QCOMPARE(whole_and_cut(*bar).second, 0);
+        }
+        scroll.setValue(scroll.value() - 7);
+        QVERIFY(scroll.value() < scroll.maximum());
+        QCOMPARE(whole_and_cut(*bar).second, 0);
+        page.resize(600, 1000);
+        QTRY_COMPARE(scroll.maximum(), 0);
+        QCOMPARE(whole_and_cut(*bar), std::pair(3, 0));
+    }
+
+    void one_that_comes_later_is_brought_into_view() {
+        QWidget page;
+        auto* bar = bar_above_chart(page);
+        for (const char* what : {"1", "2"})
+            bar->show_message(MessageBar::Severity::warning, message(what));
+        page.resize(600, 400);
+        page.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&page));
+        QTest::qWait(200);  // longer than messages that belong together take
+        bar->show_message(MessageBar::Severity::warning, message("3"));
+        QTRY_VERIFY(bar->verticalScrollBar()->value() > 0);
+        QCOMPARE(bar->verticalScrollBar()->value(), bar->verticalScrollBar()->maximum());
+    }
+
+    void markup_in_a_message_is_shown_as_it_is() {
+        MessageBar bar;
+        bar.show_message(MessageBar::Severity::error, message("<b>kernel<int></b>"));
+        QCOMPARE(headlines(bar), QStringList{"<b>kernel<int></b>"});
+        for (const QLabel* label : bar.findChildren<QLabel*>("message_what"))
+            QCOMPARE(label->textFormat(), Qt::PlainText);
+    }
+};
+
+QTEST_MAIN(TestMessageBar)
+#include "tst_message_bar.moc"

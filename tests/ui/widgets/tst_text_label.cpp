@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/text_label.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QTest>
+
+using namespace roofwalk;
+
+class TestTextLabel : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_word_of_any_length_wraps() {
+        for (const QString& word :
+             {QString(500, 'x'), QStringLiteral("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum"),
+              QStringLiteral("thrust::detail::wrapped_function<cub::Tuple<float,float>,void>::apply()")}) {
+            const TextLabel label(word);
+            QVERIFY2(label.minimumSizeHint().width() < 250, qPrintable(word));
+            QCOMPARE(label.accessibleName(), word);
+        }
+    }
+    void short_words_stay_whole() {
+        const QString text = QStringLiteral("HBM-bound: 3.4x below the HBM roof and 2 of 3 rows");
+        QCOMPARE(TextLabel(text).text(), text);
+    }
+    void a_figure_and_its_unit_stand_on_one_line() {
+        const QString text = QStringLiteral("29 % of 1.94 TB/s, 2 kernels of 3 sizes");
+        QCOMPARE(TextLabel(text).text(),
+                 QStringLiteral("29\u00a0% of 1.94\u00a0TB/\u2060s, 2 kernels of 3 sizes"));
+        QCOMPARE(TextLabel(text).accessibleName(), text);
+    }
+    void what_is_copied_has_no_marks() {
+        const QString name = QString(80, 'x') + QStringLiteral(" 29 % of 1.94 TB/s");
+        TextLabel label(name);
+        label.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&label));
+        label.setSelection(0, static_cast<int>(label.text().size()));
+        QTest::keySequence(&label, QKeySequence::Copy);
+        QCOMPARE(QGuiApplication::clipboard()->text(), name);
+    }
+};
+
+QTEST_MAIN(TestTextLabel)
+#include "tst_text_label.moc"

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/theme.h"
+
+#include <QApplication>
+#include <QLabel>
+#include <QTest>
+#include <QToolTip>
+#include <algorithm>
+#include <cmath>
+
+using namespace roofwalk;
+
+namespace {
+
+/// Relative luminance (WCAG 2).
+double luminance(QColor colour) {
+    const auto linear = [](double part) {
+        return part <= 0.04045 ? part / 12.92 : std::pow((part + 0.055) / 1.055, 2.4);
+    };
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) +
+           0.0722 * linear(colour.blueF());
+}
+
+/// Between the lightest and the darkest pixel inside the border.
+double contrast_inside(const QImage& picture) {
+    double darkest = 1;
+    double lightest = 0;
+    for (int y = 3; y < picture.height() - 3; ++y)
+        for (int x = 3; x < picture.width() - 3; ++x) {
+            const double light = luminance(picture.pixelColor(x, y));
+            darkest = std::min(darkest, light);
+            lightest = std::max(lightest, light);
+        }
+    return (lightest + 0.05) / (darkest + 0.05);
+}
+
+QWidget* tooltip_on_screen() {
+    for (QWidget* widget : QApplication::topLevelWidgets())
+        if (widget->inherits("QTipLabel") && widget->isVisible()) return widget;
+    return nullptr;
+}
+
+}  // namespace
+
+class TestTheme : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void the_words_of_a_tooltip_can_be_read_data() {
+        QTest::addColumn<int>("theme");
+        QTest::newRow("light") << static_cast<int>(Theme::light);
+        QTest::newRow("dark") << static_cast<int>(Theme::dark);
+    }
+    void the_words_of_a_tooltip_can_be_read() {
+        QFETCH(int, theme);
+        apply_theme(*qApp, static_cast<Theme>(theme));
+        QWidget window;
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        constexpr double readable = 4.5;  // WCAG 2, AA
+        QToolTip::showText(QPoint(50, 50), "HHHH IIII MMMM", &window);
+        QVERIFY(QTest::qWaitFor([] { return tooltip_on_screen() != nullptr; }));
+        QWidget* tooltip = tooltip_on_screen();
+        QVERIFY2(contrast_inside(tooltip->grab().toImage()) >= readable,
+                 qPrintable(QString::number(contrast_inside(tooltip->grab().toImage()))));
+        QToolTip::hideText();
+        QVERIFY(QTest::qWaitFor([] { return tooltip_on_screen() == nullptr; }));
+    }
+};
+
+QTEST_MAIN(TestTheme)
+#include "tst_theme.moc"

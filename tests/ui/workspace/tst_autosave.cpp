@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/autosave.h"
+
+#include <QDir>
+#include <QFile>
+#include <QLabel>
+#include <QProcess>
+#include <QPushButton>
+#include <QThread>
+
+#include "core/workspace/session_json.h"
+#include "tests/ui/message_words.h"
+#include "tests/ui/shown_window.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+QStringList copies(const ShownWindow& s) {
+    const QDir folder(s.settings.recovery_folder());
+    QStringList paths;
+    for (const QString& name : folder.entryList({"*.roofwalk"}, QDir::Files))
+        paths.append(folder.filePath(name));
+    return paths;
+}
+
+Session read(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
+    const Result<Session> session = read_session(file.readAll().toStdString(), path.toStdString());
+    if (session) return *session;
+    qFatal("%s", to_line(session.error()).c_str());
+}
+
+Scenario one_move() {
+    Scenario scenario;
+    scenario.name = "Half";
+    scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
+    scenario.moves.back().bytes[0] = 0.5;
+    return scenario;
+}
+
+/// Opens a report, makes a move, and waits for the copy.
+bool work_until_copied(ShownWindow& s) {
+    if (!s.open({test::write_three_kernels(s.folder, "a.json")})) return false;
+    s.document().set_scenario(one_move());
+    return s.settle() && QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000);
+}
+
+/// Whether the copy of a window that is killed a quarter of a second after a move holds it.
+bool move_outlives_its_window() {
+    const QTemporaryDir folder;
+    const QString settings = folder.filePath("settings.ini");
+    QProcess window;
+    window.start(MOVED_WINDOW, {settings, test::write_three_kernels(folder, "a.json")});
+    if (!window.waitForReadyRead(60'000)) return false;
+    QThread::msleep(250);
+    window.kill();
+    window.waitForFinished();
+    const QDir left(Settings(settings).recovery_folder());
+    for (const QString& name : left.entryList({"*.roofwalk"}, QDir::Files))
+        if (!read(left.filePath(name)).scenario.moves.empty()) return true;
+    return false;
+}
+
+/// What a run leaves behind that ends without a word: its copy, held by nobody.
+QString crash_of(ShownWindow& s, ShownWindow& next) {
+    QDir(next.settings.recovery_folder()).mkpath(".");
+    const QString left = QDir(next.settings.recovery_folder()).filePath("left.roofwalk");
+    return QFile::copy(copies(s).value(0), left) ? left : QString();
+}
+
+constexpr qint64 gone_process = 4194305;  // above the largest that there can be
+
+/// What a lock says of its owner; of this very process unless told otherwise.
+struct LockText {
+    qint64 process = QCoreApplication::applicationPid();
+    QString program = QFileInfo(QCoreApplication::applicationFilePath()).fileName();
+    QString host = QSysInfo::machineHostName();
+    QByteArray machine = QSysInfo::machineUniqueId();
+    QByteArray boot = QSysInfo::bootUniqueId();
+
+    [[nodiscard]] bool write(const QString& copy) const {
+        QFile file(copy + ".lock");
+        const QByteArray text = QByteArray::number(process) + '\n' + program.toUtf8() + '\n' + host.toUtf8() +
+                                '\n' + machine + '\n' + boot + '\n';
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    }
+};
+
+QPushButton* button(ShownWindow& s, const char* name) {
+    const QList<QPushButton*> buttons = s.window.findChildren<QPushButton*>(name);
+    return buttons.size() == 1 && buttons.front()->isVisible() ? buttons.front() : nullptr;
+}
+
+/// The start page looks for lost work when everything is closed.
+bool look_again(ShownWindow& s) {
+    if (!s.open({test::write_many_kernels(s.folder, "other.json", 2)})) return false;
+    s.action("close_all").trigger();
+    return s.document().empty();
+}
+
+}  // namespace
+
+class TestAutosave : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_move_outlives_a_window_that_is_killed_a_quarter_of_a_second_later() {
+        // A machine that is busy with something else may miss it now and then, but not each time.
+        bool outlived = false;
+        for (int i = 0; i < 5 && !outlived; ++i)
+            outlived = move_outlives_its_window();
+        QVERIFY(outlived);
+    }
+    void changes_are_copied_and_the_copy_goes_when_they_are_saved() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        const Session copy = read(copies(s).front());
+        QVERIFY(copy.scenario == one_move());
+        QCOMPARE(copy.sources.front().path, s.folder.filePath("a.json").toStdString());
+        QVERIFY(copy.autosave_of.empty());
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        QVERIFY(copies(s).isEmpty());
+    }
+
+    void the_file_of_the_person_is_never_written_by_itself() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        s.document().set_notes("not saved");
+        QVERIFY(QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000));
+        QCOMPARE(read(copies(s).front()).autosave_of, s.chooser.to_save.toStdString());
+        QCOMPARE(read(copies(s).front()).notes, std::string("not saved"));
+        QVERIFY(read(s.chooser.to_save).notes.empty());
+    }
+
+    void who_gives_changes_up_leaves_no_copy() {
+        QString folder;
+        {
+            ShownWindow s;
+            QVERIFY(work_until_copied(s));
+            s.chooser.keep = FileChooser::Keep::discard;
+            QVERIFY(s.window.close());
+            s.folder.setAutoRemove(false);
+            folder = s.folder.path();
+        }
+        QVERIFY(QDir(folder + "/unsaved").entryList({"*.roofwalk"}, QDir::Files).isEmpty());
+        QDir(folder).removeRecursively();
+    }
+
+    void after_a_crash_the_start_page_offers_what_was_done() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        QVERIFY(button(s, "recover") == nullptr);
+        const QString left = crash_of(crashed, s);
+        QVERIFY(look_again(s));
+        QVERIFY(button(s, "recover") != nullptr);
+        QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_VERIFY(s.document().scenario() == one_move());
+        QVERIFY(s.window.isWindowModified());
+        QVERIFY(s.window.windowTitle().startsWith("a.json"));
+        QVERIFY(QFile::exists(left));
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        QVERIFY(read(s.chooser.to_save).scenario == one_move());
+        QVERIFY(read(s.chooser.to_save).autosave_of.empty());
+        QVERIFY(!QFile::exists(left));
+    }
+
+    void a_window_that_begins_with_a_file_offers_it_above_the_chart() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        QTemporaryDir folder;
+        Settings settings(folder.filePath("settings.json"));
+        QVERIFY(QDir().mkpath(settings.recovery_folder()));
+        const QString left = QDir(settings.recovery_folder()).filePath("left.roofwalk");
+        QVERIFY(QFile::copy(copies(crashed).value(0), left));
+        test::PreparedChooser chooser;
+        MainWindow window(settings, chooser, {}, QApplication::palette());
+        window.open({test::write_many_kernels(folder, "other.json", 2)});
+        window.show();
+        QTRY_VERIFY(!window.document().empty());
+        const QList<QPushButton*> offers = window.findChildren<QPushButton*>("message_offer");
+        QCOMPARE(offers.size(), 1);
+        QVERIFY(offers.front()->isVisible());
+        QVERIFY2(offers.front()->accessibleName().contains("a.json"),
+                 qPrintable(offers.front()->accessibleName()));
+        window.document().set_notes("not saved");
+        chooser.keep = FileChooser::Keep::stay;
+        offers.front()->click();
+        QTRY_COMPARE(chooser.asked, 1);
+        QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});  // the offer stands
+        chooser.keep = FileChooser::Keep::discard;
+        window.findChild<QPushButton*>("message_offer")->click();
+        QTRY_VERIFY(window.document().scenario() == one_move());
+        QVERIFY(window.isWindowModified());
+        QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{0});
+        QVERIFY(QFile::exists(left));
+        window.document().close_all();
+    }
+
+    void work_of_a_session_goes_back_to_its_file() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        crashed.chooser.to_save = crashed.folder.filePath("walk.roofwalk");
+        crashed.action("save").trigger();
+        crashed.document().set_notes("not saved");
+        QVERIFY(QTest::qWaitFor([&] { return !copies(crashed).isEmpty(); }, 10000));
+        ShownWindow s;
+        QVERIFY(!crash_of(crashed, s).isEmpty());
+        QVERIFY(look_again(s));
+        QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(s.document().notes(), QString("not saved"));
+        QVERIFY(s.window.windowTitle().startsWith("walk.roofwalk"));
+        QVERIFY(s.window.isWindowModified());
+        s.action("save").trigger();
+        QCOMPARE(read(crashed.chooser.to_save).notes, std::string("not saved"));
+        QCOMPARE(read(crashed.chooser.to_save).sources.front().path, std::string("a.json"));
+    }
+
+    void declining_deletes_nothing_until_it_is_confirmed() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        QVERIFY(look_again(s));
+        s.chooser.keep = FileChooser::Keep::stay;
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "recover") != nullptr);
+        QVERIFY(QFile::exists(left));
+        s.chooser.keep = FileChooser::Keep::discard;
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "recover") == nullptr);
+        QVERIFY(!QFile::exists(left));
+    }
+
+    void work_that_cannot_be_shown_is_kept() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        QVERIFY(QFile::remove(crashed.folder.filePath("a.json")));
+        QVERIFY(look_again(s));
+        QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
+        QVERIFY(s.settle());
+        QTRY_VERIFY(s.messages().count() > 0);
+        QVERIFY(QFile::exists(left));
+        QVERIFY(button(s, "recover") != nullptr);
+    }
+
+    void a_copy_that_cannot_be_read_is_shown_and_can_be_discarded() {
+        ShownWindow s;
+        QDir(s.settings.recovery_folder()).mkpath(".");
+        QFile broken(QDir(s.settings.recovery_folder()).filePath("broken.roofwalk"));
+        QVERIFY(broken.open(QIODevice::WriteOnly) && broken.write("{\"format\":") > 0);
+        broken.close();
+        QVERIFY(look_again(s));
+        QVERIFY(button(s, "recover") == nullptr);
+        QVERIFY(button(s, "discard") != nullptr);
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "discard") == nullptr);
+        QVERIFY(!broken.exists());
+    }
+
+    void to_look_for_lost_work_takes_no_lock() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        LockText gone;
+        gone.process = gone_process;
+        QVERIFY(gone.write(left));
+        QCOMPARE(s.window.findChild<Autosave*>()->lost_work().size(), 1);
+        QVERIFY(QFile::exists(left + ".lock"));
+    }
+
+    void another_host_name_is_the_same_machine_by_its_id() {
+        if (QSysInfo::machineUniqueId().isEmpty()) QSKIP("this machine has no id");
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        auto* autosave = s.window.findChild<Autosave*>();
+        LockText lock;
+        lock.host = "renamed";
+        QVERIFY(lock.write(left));
+        QVERIFY(autosave->lost_work().isEmpty());
+        lock.process = gone_process;
+        QVERIFY(lock.write(left));
+        QCOMPARE(autosave->lost_work().size(), 1);
+        autosave->discard(left);
+        QVERIFY(!QFile::exists(left));
+    }
+
+    void a_lock_of_another_boot_machine_or_program_hides_no_copy() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        auto* autosave = s.window.findChild<Autosave*>();
+        LockText boot;
+        boot.boot = "another";
+        LockText machine;
+        machine.machine = "another";
+        LockText program;
+        program.program.chop(1);
+        for (const LockText& lock : {boot, machine, program}) {
+            QVERIFY(LockText().write(left));
+            QVERIFY(autosave->lost_work().isEmpty());
+            QVERIFY(lock.write(left));
+            QCOMPARE(autosave->lost_work().size(), 1);
+        }
+    }
+
+    void a_copy_that_could_not_be_read_is_not_written() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        const Session before = read(copies(s).front());
+        Bindings bindings;
+        bindings.rules.assign(most_rules + 1, {"no such kernel", "copy n=8"});
+        s.document().set_bindings(bindings);
+        QVERIFY(s.settle());
+        QTRY_COMPARE(s.messages().count(), std::size_t{1});
+        QVERIFY2(test::told(s).contains("could not be opened again"), qPrintable(test::told(s)));
+        QVERIFY(read(copies(s).front()).bindings == before.bindings);
+        s.chooser.to_save = s.folder.filePath("walk.roofwalk");
+        s.action("save").trigger();
+        QVERIFY(!QFile::exists(s.chooser.to_save));
+        QVERIFY(s.window.isWindowModified());
+    }
+    void a_copy_of_another_machine_says_so_and_can_be_discarded() {
+        ShownWindow crashed;
+        QVERIFY(work_until_copied(crashed));
+        ShownWindow s;
+        const QString left = crash_of(crashed, s);
+        LockText lock;
+        lock.machine = "another";
+        lock.host = "another";
+        QVERIFY(lock.write(left));
+        QVERIFY(s.window.findChild<Autosave*>()->lost_work().front().elsewhere);
+        QVERIFY(look_again(s));
+        const QList<QLabel*> labels = s.window.findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [](const QLabel* label) {
+            return label->text().endsWith("It is of another machine and may be in use there.");
+        }));
+        s.chooser.keep = FileChooser::Keep::discard;
+        QTest::mouseClick(button(s, "discard"), Qt::LeftButton);
+        QTRY_VERIFY(button(s, "discard") == nullptr);
+        QVERIFY(!QFile::exists(left) && !QFile::exists(left + ".lock"));
+    }
+
+    void a_lock_that_could_not_be_had_is_tried_for_again() {
+        ShownWindow s;
+        QFile in_the_way(s.settings.recovery_folder());
+        QVERIFY(in_the_way.open(QIODevice::WriteOnly));
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_notes("one");
+        QTRY_VERIFY(s.messages().count() > 0);  // the copy cannot be written
+        QVERIFY(in_the_way.remove() && QDir().mkpath(s.settings.recovery_folder()));
+        s.document().set_notes("two");
+        QVERIFY(QTest::qWaitFor([&] { return !copies(s).isEmpty(); }, 10000));
+        QVERIFY(QFile::exists(copies(s).front() + ".lock"));
+    }
+
+    void a_copy_whose_owner_runs_is_not_offered() {
+        ShownWindow s;
+        QVERIFY(work_until_copied(s));
+        s.action("close_all").trigger();
+        QVERIFY(s.window.findChild<Autosave*>()->lost_work().isEmpty());
+    }
+};
+
+QTEST_MAIN(TestAutosave)
+#include "tst_autosave.moc"

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QTimer>
+#include <functional>
+
+#include "tests/ui/shown_window.h"
+#include "ui/dialogs/operation_dialog.h"
+#include "ui/panels/kernel_panel.h"
+
+using namespace roofwalk;
+using test::ShownWindow;
+
+namespace {
+
+/// Opens the dialog as a person does, and lets `act` type into it.
+void in_dialog(ShownWindow& s, const std::function<void(OperationDialog&)>& act) {
+    QTimer::singleShot(0, &s.window, [&act] {
+        auto* dialog = qobject_cast<OperationDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        act(*dialog);
+        if (dialog->isVisible()) dialog->reject();
+    });
+    s.action("bind_operation").trigger();
+}
+
+void type(OperationDialog& dialog, const char* text) {
+    auto* field = dialog.findChild<QLineEdit*>("operation");
+    field->selectAll();
+    QTest::keyClick(field, Qt::Key_Delete);
+    QTest::keyClicks(field, text);
+}
+
+QPushButton* ok(const OperationDialog& dialog) {
+    return dialog.findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok);
+}
+
+QString needs(const OperationDialog& dialog) {
+    return dialog.findChild<QLabel*>("operation_needs")->accessibleName();
+}
+
+void bind(ShownWindow& s, const char* operation) {
+    in_dialog(s, [&](OperationDialog& dialog) {
+        type(dialog, operation);
+        QTest::mouseClick(ok(dialog), Qt::LeftButton);
+    });
+    QVERIFY(s.settle());
+}
+
+QString panel_words(ShownWindow& s) {
+    QStringList texts;
+    for (const QLabel* label : s.window.findChild<KernelPanel*>()->widget()->findChildren<QLabel*>())
+        texts.append(label->accessibleName().isEmpty() ? label->text() : label->accessibleName());
+    return texts.join('\n');
+}
+
+}  // namespace
+
+class TestBindOperation : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_person_says_what_a_kernel_carries_out_and_takes_it_back() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.document().selected_point()->target);
+        QVERIFY(!s.action("undo").isEnabled());
+
+        bind(s, "gemm m=512 n=512 k=512 dtype=fp32");
+        const auto& target = s.document().selected_point()->target;
+        QVERIFY(target.has_value());
+        QCOMPARE(target->bytes.value(), 2 * 3.0 * 512 * 512 * 4);  // launched twice
+        QCOMPARE(target->operation->source, BindingSource::user);
+        QVERIFY2(panel_words(s).contains("gemm m=512 n=512 k=512 dtype=fp32"), qPrintable(panel_words(s)));
+
+        QVERIFY(s.action("undo").text().contains("stream_add"));
+        s.action("undo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(!s.document().selected_point()->target);
+        s.action("redo").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(s.document().selected_point()->target.has_value());
+
+        bind(s, "");
+        QVERIFY(!s.document().selected_point()->target);
+    }
+
+    void the_dialog_tells_what_an_operation_needs_while_it_is_typed() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("next").trigger();
+        in_dialog(s, [](OperationDialog& dialog) {
+            type(dialog, "gemm m=4096 n=4096 k=4096 dtype=fp16");
+            QVERIFY(ok(dialog)->isEnabled());
+            QVERIFY2(needs(dialog).startsWith("Needs 137 GFLOP and 101 MB from HBM: 1365 FLOP/byte."),
+                     qPrintable(needs(dialog)));
+            type(dialog, "gemm m=4096");
+            QVERIFY(!ok(dialog)->isEnabled());
+            QVERIFY2(needs(dialog).contains("n"), qPrintable(needs(dialog)));
+            type(dialog, "matmul9 m=1");
+            QVERIFY(!ok(dialog)->isEnabled());
+        });
+        QVERIFY(s.document().bindings().user.empty());
+    }
+
+    void the_dialog_starts_with_what_was_said_before() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("next").trigger();
+        bind(s, "gemm m=8 n=8 k=8");
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(), QString("gemm m=8 n=8 k=8"));
+        });
+    }
+
+    void the_dialog_tells_the_type_that_will_be_taken() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("next").trigger();
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        QVERIFY(s.document().selected_point()->name.find("sgemm") != std::string::npos);
+        in_dialog(s, [](OperationDialog& dialog) {
+            type(dialog, "gemm m=10 n=20 k=30");
+            QVERIFY2(needs(dialog).startsWith("Needs 12.0 kFLOP and 4.40 kB from HBM: 2.73 FLOP/byte."),
+                     qPrintable(needs(dialog)));
+            QVERIFY2(needs(dialog).endsWith("Type: fp32, by the pipe that the kernel ran on."),
+                     qPrintable(needs(dialog)));
+            QVERIFY2(!needs(dialog).contains("fp16"), qPrintable(needs(dialog)));
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QVERIFY(s.settle());
+        QCOMPARE(s.document().selected_point()->target->bytes.value(), 4400.0);
+    }
+
+    void the_dialog_starts_with_what_a_rule_says() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.document().set_bindings({{}, {{"sgemm_tiled<([0-9]+)", "gemm m=$1 n=20 k=30"}}});
+        QVERIFY(s.settle());
+        s.action("next").trigger();
+        s.action("next").trigger();
+        QVERIFY(s.settle());
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(),
+                     QString("gemm m=128 n=20 k=30 dtype=fp32"));
+            QCOMPARE(dialog.findChild<QLabel*>("operation_origin")->accessibleName(),
+                     QString("Now by rule 1: sgemm_tiled<([0-9]+); fp32 by the pipe that it ran on. What is "
+                             "typed here goes before the rule."));
+            QTest::mouseClick(ok(dialog), Qt::LeftButton);
+        });
+        QVERIFY(s.settle());
+        QVERIFY(s.document().bindings().user.empty());  // nothing new was said
+        QVERIFY(!s.action("undo").isEnabled());
+
+        bind(s, "gemm m=8 n=8 k=8");
+        QCOMPARE(s.document().selected_point()->target->operation->source, BindingSource::user);
+        in_dialog(s, [](OperationDialog& dialog) {
+            QCOMPARE(dialog.findChild<QLineEdit*>("operation")->text(), QString("gemm m=8 n=8 k=8"));
+            QVERIFY(dialog.findChild<QLabel*>("operation_origin") == nullptr);
+        });
+    }
+
+    void without_a_selection_no_dialog_opens() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        s.action("bind_operation").trigger();
+        QVERIFY(QApplication::activeModalWidget() == nullptr);
+    }
+};
+
+QTEST_MAIN(TestBindOperation)
+#include "tst_bind_operation.moc"

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Files that are opened, added and closed while others are being read.
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "core/workspace/session_json.h"
+#include "tests/support/qt_strings.h"
+#include "tests/ui/profile_files.h"
+#include "tests/ui/settled_document.h"
+#include "ui/workspace/baseline_reader.h"
+
+using namespace roofwalk;
+using test::open;
+using test::settle;
+
+namespace {
+
+using Opening = Document::Opening;
+
+QStringList names_of(const Document& document) {
+    QStringList names;
+    for (const OpenFile& file : document.files())
+        names.append(QFileInfo(file.path).fileName());
+    return names;
+}
+
+QString write_session(const QTemporaryDir& folder, const std::string& text) {
+    QFile file(folder.filePath("walk.roofwalk"));
+    if (!file.open(QIODevice::WriteOnly)) qFatal("cannot write %s", qPrintable(file.fileName()));
+    file.write(QByteArray::fromStdString(text));
+    return file.fileName();
+}
+
+}  // namespace
+
+class TestDocumentFiles : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void files_added_in_quick_succession_are_all_there() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        QSignalSpy opened(&document, &Document::opened);
+        document.open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
+        document.open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json", "c.json"}));
+        QCOMPARE(document.analysis()->points.size(), std::size_t{9});
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.first().first().toStringList().size(), 2);
+    }
+
+    void a_file_added_to_one_that_is_being_read_comes_beside_it() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "old.json")});
+        document.open({test::write_many_kernels(folder, "a.json", 2)}, Opening::replace);
+        document.open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+    }
+
+    void closing_a_file_while_another_is_added_does_both() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
+        document.open({test::write_many_kernels(folder, "c.json", 4)}, Opening::add);
+        document.close(first);
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"b.json", "c.json"}));
+    }
+
+    void closing_the_only_file_while_another_is_added_leaves_that() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first});
+        document.open({test::write_many_kernels(folder, "b.json", 2)}, Opening::add);
+        document.close(first);
+        QVERIFY(document.empty() && document.reading());
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"b.json"});
+    }
+
+    void a_file_that_is_still_being_read_can_be_closed() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_three_kernels(folder, "a.json")});
+        const QString second = test::write_many_kernels(folder, "b.json", 2);
+        document.open({second}, Opening::add);
+        document.close(second);
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"a.json"});
+        QCOMPARE(document.analysis()->points.size(), std::size_t{3});
+    }
+
+    void a_close_holds_when_what_was_added_cannot_be_read() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
+        QSignalSpy failed(&document, &Document::failed);
+        document.open({test::write_broken_file(folder, "c.json")}, Opening::add);
+        document.close(first);
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"b.json"});
+        QCOMPARE(failed.count(), 1);
+    }
+
+    void closing_reads_nothing() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        open(document, {first, test::write_many_kernels(folder, "b.json", 2)});
+        QSignalSpy opened(&document, &Document::opened);
+        document.close(first);
+        QVERIFY(document.loading().running() && !document.reading());
+        settle(document);
+        QCOMPARE(names_of(document), QStringList{"b.json"});
+        QCOMPARE(opened.count(), 0);
+    }
+
+    void reloading_while_a_file_is_added_reads_both() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 2)});
+        (void)test::write_many_kernels(folder, "a.json", 6);
+        document.open({test::write_many_kernels(folder, "b.json", 4)}, Opening::add);
+        document.reload();
+        settle(document);
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+        QCOMPARE(document.analysis()->points.size(), std::size_t{10});
+    }
+
+    void only_files_that_could_be_read_are_told_of() {
+        QTemporaryDir folder;
+        Document document;
+        const QString first = test::write_three_kernels(folder, "a.json");
+        const QString second = test::write_many_kernels(folder, "b.json", 2);
+        open(document, {first, second});
+        (void)test::write_broken_file(folder, "a.json");
+        QSignalSpy opened(&document, &Document::opened);
+        document.reload();
+        settle(document);
+        QCOMPARE(opened.count(), 1);
+        QCOMPARE(opened.first().first().toStringList(), QStringList{second});
+        QCOMPARE(names_of(document), (QStringList{"a.json", "b.json"}));
+    }
+
+    void older_reports_under_way_go_when_all_is_closed_or_a_session_opened() {
+        QTemporaryDir folder;
+        Document document;
+        const QString report = test::write_three_kernels(folder, "a.json");
+        BaselineReader reader(document);
+        QSignalSpy done(&reader, &BaselineReader::done);
+        open(document, {report});
+        reader.read({report});
+        QVERIFY(reader.job().running());
+        document.close_all();
+        QVERIFY(!reader.job().running());
+
+        open(document, {report});
+        reader.read({report});
+        emit document.session_opened(nullptr);
+        QVERIFY(!reader.job().running());
+        QCOMPARE(done.count(), 0);
+    }
+
+    void an_older_report_that_a_session_names_twice_is_read_once() {
+        QTemporaryDir folder;
+        Session session;
+        session.sources.resize(1);
+        session.sources.front().path = test::write_three_kernels(folder, "a.json").toStdString();
+        session.baselines.resize(2);
+        for (SessionSource& baseline : session.baselines)
+            baseline.path = test::write_many_kernels(folder, "old.json", 2).toStdString();
+        const LoadResult result =
+            load_files({{}, {}, true, SessionOrder{write_session(folder, to_json(session))}}, {});
+        QVERIFY(result.session != nullptr && result.failures.empty());
+        QCOMPARE(result.baselines.size(), std::size_t{1});
+    }
+
+    void a_report_beside_a_damaged_session_is_named() {
+        QTemporaryDir folder;
+        const QString report = test::write_three_kernels(folder, "a.json");
+        const LoadResult result =
+            load_files({{report}, {}, true, SessionOrder{write_session(folder, "{")}}, {});
+        QVERIFY(result.read.isEmpty());
+        QCOMPARE(result.failures.size(), std::size_t{2});
+        QCOMPARE(result.failures.back().where, report.toStdString());
+    }
+};
+
+QTEST_GUILESS_MAIN(TestDocumentFiles)
+#include "tst_document_files.moc"

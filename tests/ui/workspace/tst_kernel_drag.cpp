@@ -1,0 +1,306 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/kernel_drag.h"
+
+#include <QDialogButtonBox>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <QTimer>
+#include <algorithm>
+#include <cmath>
+
+#include "tests/ui/chart_hand.h"
+#include "ui/dialogs/operation_dialog.h"
+
+using namespace roofwalk;
+using test::Hand;
+using test::near;
+using test::ShownWindow;
+
+namespace {
+
+/// Types an operation into the dialog that asks for that of the selected kernel.
+void bind_operation(ShownWindow& s, const char* operation) {
+    QTimer::singleShot(0, &s.window, [operation] {
+        auto* dialog = qobject_cast<OperationDialog*>(QApplication::activeModalWidget());
+        QVERIFY(dialog != nullptr);
+        auto* field = dialog->findChild<QLineEdit*>("operation");
+        field->selectAll();
+        QTest::keyClicks(field, operation);
+        QTest::mouseClick(dialog->findChild<QDialogButtonBox*>()->button(QDialogButtonBox::Ok),
+                          Qt::LeftButton);
+    });
+    s.action("bind_operation").trigger();
+}
+
+}  // namespace
+
+class TestKernelDrag : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void a_dot_follows_the_mouse_along_its_roof_and_leaves_a_ghost() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        const double y = hand.performance();
+        const Range view = hand.s.chart().x_range();
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        QCOMPARE(hand.scenario().moves.size(), 1U);
+        QVERIFY(near(hand.intensity(), 2 * x));
+        QVERIFY(near(hand.performance(), 2 * y));
+        const std::vector<ScenePath>& paths = hand.s.chart().scene()->paths;
+        const auto at_hbm = std::ranges::find(paths, MemoryLevel::hbm, &ScenePath::level);
+        QVERIFY(at_hbm != paths.end());
+        QCOMPARE(at_hbm->places.front().x, x);
+        QCOMPARE(hand.s.chart().x_range().lo, view.lo);
+        QCOMPARE(hand.s.document().selection(), std::optional<std::uint32_t>(0));
+        QCOMPARE(hand.s.document().analysis()->points[0].performance->value(), y);
+        QVERIFY(hand.panel_says("The scenario moves this kernel on the chart: 3.0"));
+    }
+    void a_label_beside_the_pointer_follows_the_mouse() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.press();
+        QVERIFY(hand.label().isEmpty());
+        hand.move({hand.right(1.5) / 2, 0});
+        hand.move({hand.right(1.5) / 2, 0});
+        const QRegularExpression first(
+            R"(^stream_add\S*\nHBM 9\.60 GB → 6\.[34]\d GB \(0\.6\d+x\)\n)"
+            R"(time 6\.00 ms → (3\.9|4\.0)\d ms \(1\.[45]\dx faster\)\n)"
+            R"(memory-bound.*, 1\.2\dx below HBM \(78\.\d %\)\nprogram 10\.0 ms → (7\.9|8\.0)\d ms \(1\.2\dx faster\)$)");
+        QVERIFY2(first.match(hand.label()).hasMatch(), qPrintable(hand.label()));
+        hand.move({hand.right(2), 0});
+        const QRegularExpression second(
+            R"(HBM 9\.60 GB → 3\.[12]\d GB.*\ntime 6\.00 ms → (1\.9|2\.0)\d ms.*\n.*\nprogram 10\.0 ms → (5\.9|6\.0)\d ms)");
+        QVERIFY2(second.match(hand.label()).hasMatch(), qPrintable(hand.label()));
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.label().isEmpty());
+    }
+    void a_drag_stops_at_the_algorithm_of_a_kernel_that_a_person_bound() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        bind_operation(hand.s, "custom flops=4e8 read=1.6e9 write=0.8e9");
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.s.document().selected_point()->target.has_value());
+        const double x = hand.intensity();
+        hand.press();
+        hand.move({hand.right(3), 0});
+        hand.move({hand.right(3), 0});
+        QVERIFY2(hand.label().endsWith("stopped at what the algorithm needs"), qPrintable(hand.label()));
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(std::abs(hand.intensity() / (2 * x) - 1) < 1e-9);
+        QVERIFY(!hand.scenario().moves.front().beyond_model);
+        hand.drag({hand.right(2), 0}, Qt::ControlModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 4 * x));
+        QVERIFY(hand.scenario().moves.front().beyond_model);
+    }
+    void where_dots_overlap_the_selected_kernel_is_taken() {
+        Hand hand;
+        QVERIFY(hand.s.shown && hand.s.open({test::write_three_kernels(hand.s.folder, "a.json"),
+                                             test::write_three_kernels(hand.s.folder, "b.json")}));
+        const std::vector<KernelPoint>& points = hand.s.document().analysis()->points;
+        QCOMPARE(points[3].name, points[0].name);
+        for (const std::uint32_t wanted : {0U, 3U}) {
+            hand.s.document().select(wanted);
+            QVERIFY(hand.s.settle());
+            hand.drag({hand.right(2), 0});
+            QVERIFY(hand.s.settle());
+            QCOMPARE(hand.scenario().moves.size(), 1U);
+            QCOMPARE(hand.scenario().moves.front().kernel.occurrence, wanted / 3);
+            hand.s.action("undo").trigger();
+            QVERIFY(hand.s.settle());
+        }
+    }
+    void undo_restores_exactly() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        const Scenario made = hand.scenario();
+        QVERIFY(hand.s.action("undo").text().contains("stream_add"));
+        hand.s.action("undo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario() == Scenario());
+        QCOMPARE(hand.intensity(), x);
+        QVERIFY(hand.s.chart().scene()->paths.empty());
+        hand.s.action("redo").trigger();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario() == made);
+    }
+    void the_words_beside_a_carried_dot_begin_with_its_kernel() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        QVERIFY(!hand.s.chart().carried());
+        hand.press();
+        hand.move({hand.right(2), 0});
+        QVERIFY(hand.s.chart().carried().has_value());
+        const CarriedKernel carried = *hand.s.chart().carried();
+        QCOMPARE(carried.point, 0U);
+        QCOMPARE(carried.words.front(), std::string("stream_add"));
+        QVERIFY(carried.words.size() > 1 && carried.words[1].find("HBM") != std::string::npos);
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(!hand.s.chart().carried());
+    }
+    void escape_puts_the_dot_back() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.press();
+        hand.move({hand.right(2), 0});
+        QTest::keyClick(&hand.s.chart(), Qt::Key_Escape);
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+        QVERIFY(!hand.s.action("undo").isEnabled());
+    }
+    void it_stops_at_the_roof_unless_control_is_held() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.action("drag_time").trigger();
+        hand.drag({0, hand.up(1000)});
+        QVERIFY(hand.s.settle());
+        const auto& point = hand.s.document().drawn_analysis()->points[0];
+        QVERIFY(near(point.gap->factor, 1));
+        QVERIFY(!hand.scenario().moves.front().beyond_model);
+        hand.drag({0, hand.up(3)}, Qt::ControlModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.front().beyond_model);
+        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, 1.0 / 3));
+    }
+    void straight_up_is_less_time_though_the_efficiency_is_kept_else() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double y = hand.performance();
+        const double x = hand.intensity();
+        hand.drag({1, hand.up(1.3)});
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), x));
+        QVERIFY(near(hand.performance(), 1.3 * y));
+    }
+    void what_was_moved_sideways_stays_when_the_pointer_goes_up() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        hand.press();
+        hand.move({hand.right(1.5), 0});
+        hand.move({0, hand.up(20)});
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 1.5 * x));
+        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, 1));
+    }
+    void above_the_slide_the_dot_rises_with_the_pointer() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        const double y = hand.performance();
+        hand.drag({hand.right(2), hand.up(2.4)});
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 2 * x));
+        QVERIFY(hand.performance() > 2.05 * y && hand.performance() <= 2.4 * y);  // but for a tremble
+    }
+    void along_the_roof_past_the_algorithm_it_takes_no_time_of_its_own() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        bind_operation(hand.s, "custom flops=4e8 read=1.6e9 write=0.8e9");
+        QVERIFY(hand.s.settle());
+        const double x = hand.intensity();
+        const double y = hand.performance();
+        hand.drag({hand.right(3), hand.up(3)});
+        QVERIFY(hand.s.settle());
+        QVERIFY(std::abs(hand.intensity() / (2 * x) - 1) < 1e-9);
+        QVERIFY(std::abs(hand.performance() / (2 * y) - 1) < 1e-9);
+    }
+    void under_the_slide_the_efficiency_is_kept() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double gap = hand.s.document().drawn_analysis()->points[0].gap->factor;
+        hand.drag({hand.right(2), hand.up(1.5)});
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, gap));
+    }
+    void a_hand_that_trembles_on_its_way_up_moves_no_bytes() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double x = hand.intensity();
+        hand.press();
+        hand.move({4, -20});
+        hand.move({-9, -10});
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QCOMPARE(hand.intensity(), x);
+    }
+    void both_gaps_go_with_the_hand() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.s.document().select(0);
+        bind_operation(hand.s, "custom flops=4e8 read=1.6e9 write=0.8e9");
+        QVERIFY(hand.s.settle());
+        const double roof = hand.performance() * hand.s.document().drawn_analysis()->points[0].gap->factor;
+        const double algorithm = hand.s.chart().scene()->targets.front().to;
+        hand.press();
+        hand.move({hand.right(1.5) / 2, 0});
+        hand.move({hand.right(1.5) / 2, 0});
+        const CarriedKernel& carried = *hand.s.chart().carried();
+        QCOMPARE(carried.binding, std::optional(MemoryLevel::hbm));
+        QVERIFY(near(*carried.roof, 1.5 * roof));
+        QVERIFY(near(*carried.algorithmic, algorithm));
+        QVERIFY2(QRegularExpression(R"(\n1\.3\dx left of its algorithm\n)").match(hand.label()).hasMatch(),
+                 qPrintable(hand.label()));
+        hand.release();
+    }
+    void shift_locks_the_axis() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const double y = hand.performance();
+        const double x = hand.intensity();
+        hand.drag({hand.right(1.5), hand.up(1.05)}, Qt::ShiftModifier);
+        QVERIFY(hand.s.settle());
+        QVERIFY(near(hand.intensity(), 1.5 * x));
+        QVERIFY(near(hand.performance(), y));
+    }
+    void a_drag_on_empty_ground_still_pans() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        const Range view = hand.s.chart().x_range();
+        hand.at = hand.s.chart().plot_area().bottomRight() - QPointF(30, 60);
+        QTest::mousePress(&hand.s.chart(), Qt::LeftButton, {}, hand.at.toPoint());
+        hand.move({-40, 0});
+        hand.release();
+        QVERIFY(hand.s.chart().x_range().lo > view.lo);
+        QVERIFY(hand.scenario().moves.empty());
+    }
+    void what_is_undone_during_a_drag_stays_undone() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        hand.press();
+        hand.move({hand.right(1.5), 0});
+        hand.s.action("undo").trigger();
+        hand.release();
+        QVERIFY(hand.s.settle());
+        QVERIFY(hand.scenario().moves.empty());
+    }
+    void moves_stay_when_the_report_is_read_again() {
+        Hand hand;
+        QVERIFY(hand.ready());
+        hand.drag({hand.right(2), 0});
+        QVERIFY(hand.s.settle());
+        const double x = hand.intensity();
+        hand.s.action("reload").trigger();
+        QVERIFY(hand.s.settle());
+        QCOMPARE(hand.intensity(), x);
+        QCOMPARE(hand.s.document().what_if()->effect.kernels.size(), 1U);
+    }
+};
+
+QTEST_MAIN(TestKernelDrag)
+#include "tst_kernel_drag.moc"

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/ask_about.h"
+
+#include <QDialog>
+
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+bool ask_about(const Document& document, QDialog& dialog) {
+    QObject::connect(&document, &Document::session_opened, &dialog, &QDialog::reject);
+    QObject::connect(&document, &Document::files_changed, &dialog, [&] {
+        if (document.empty()) dialog.reject();
+    });
+    return dialog.exec() == QDialog::Accepted;
+}
+
+}  // namespace roofwalk

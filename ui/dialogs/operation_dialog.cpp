@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/operation_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/model/kernel_name.h"
+#include "core/operations/measured_type.h"
+#include "core/operations/op_parser.h"
+#include "core/operations/op_registry.h"
+#include "ui/panels/kernel_facts.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t operation_name_chars = 96;
+constexpr int operation_usual_width = 520;
+
+QString operation_names() {
+    QStringList names;
+    for (const OperationSpec* spec : operations())
+        names.append(to_qt(spec->name));
+    return names.join(QStringLiteral(", "));
+}
+
+QString needs_of(const OperationModel& model) {
+    const std::string unit = counts_integers(model) ? "OP" : "FLOP";
+    QString text = OperationDialog::tr("Needs %1 and %2 from HBM: %3.")
+                       .arg(to_qt(format(model.total_work(), unit)), to_qt(format(model.compulsory())),
+                            to_qt(format(model.intensity(), unit + "/byte")));
+    for (const auto* list : {&model.notes, &model.warnings})
+        for (const std::string& sentence : *list)
+            text += QLatin1Char('\n') + to_qt(sentence);
+    return text;
+}
+
+/// What a person said of the kernel before.
+QString said_before(const Document& document, const std::string& kernel) {
+    for (const UserBinding& binding : document.bindings().user)
+        if (binding.kernel == kernel && !binding.launch) return to_qt(binding.operation);
+    return {};
+}
+
+/// The operation that a kernel is taken for now; null without one.
+std::shared_ptr<const BoundOperation> bound_now(const Document& document, const Launch& launch) {
+    const auto& operations = document.analysis()->options.launch_operations;
+    const auto index = static_cast<LaunchIndex>(&launch - document.profile()->launches.data());
+    return operations ? operations->of(index) : nullptr;
+}
+
+/// Who else than a person says which operation it is, and what that is worth beside what is typed.
+QString origin_words(const BoundOperation* bound) {
+    if (!bound) return {};
+    if (bound->source == BindingSource::rule)
+        return OperationDialog::tr("Now by %1. What is typed here goes before the rule.")
+            .arg(to_qt(bound->why));
+    if (bound->source == BindingSource::profile)
+        return OperationDialog::tr("The profile says so itself (%1), which goes before what is typed here.")
+            .arg(to_qt(bound->why));
+    return {};
+}
+
+/// What would be bound, with the type that the launch tells where none was typed.
+Result<OperationModel> model_for(const std::string& text, const Launch& launch, QString& by_pipe) {
+    Result<OperationModel> model = model_operation(text);
+    const auto type = model ? type_by_pipe(*model, launch) : std::nullopt;
+    if (!type) return model;
+    Result<OperationModel> typed = model_operation(with_type(text, *type));
+    if (!typed) return model;
+    by_pipe = OperationDialog::tr("Type: %1, by the pipe that the kernel ran on.").arg(to_qt(name_of(*type)));
+    return typed;
+}
+
+}  // namespace
+
+OperationDialog::OperationDialog(const Document& document, const KernelPoint& point, QWidget* parent)
+    : QDialog(parent),
+      profile_(document.profile()),
+      launch_(leading_launch(*profile_, *document.analysis(), point)),
+      kernel_(profile_->kernel_of(launch_).name),
+      before_(said_before(document, kernel_)) {
+    const std::shared_ptr<const BoundOperation> bound = bound_now(document, launch_);
+    if (before_.isEmpty() && bound) before_ = to_qt(bound->text);
+    setWindowTitle(tr("Operation of a kernel"));
+    setAccessibleName(windowTitle());
+    operation_ = new QLineEdit(before_, this);
+    operation_->setObjectName("operation");
+    operation_->setAccessibleName(tr("Operation"));
+    operation_->setPlaceholderText(QStringLiteral("gemm m=4096 n=4096 k=4096 dtype=fp16"));
+    operation_->setClearButtonEnabled(true);
+    operation_->setMinimumWidth(operation_usual_width);
+    needs_ = new TextLabel({}, this);
+    needs_->setObjectName("operation_needs");
+    buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(new TextLabel(tr("%1 carries out, in each of its launches:")
+                                        .arg(to_qt(shorten_kernel_name(kernel_, operation_name_chars))),
+                                    this));
+    column->addWidget(operation_);
+    if (const QString origin = origin_words(bound.get()); !origin.isEmpty()) {
+        auto* words = new TextLabel(origin, this);
+        words->setObjectName("operation_origin");
+        column->addWidget(words);
+    }
+    column->addWidget(needs_);
+    auto* known = new TextLabel(
+        tr("Operations: %1. Without one, what was said before is taken back.").arg(operation_names()), this);
+    known->setForegroundRole(QPalette::PlaceholderText);
+    column->addWidget(known);
+    column->addStretch(1);
+    column->addWidget(buttons_);
+    connect(operation_, &QLineEdit::textChanged, this, &OperationDialog::show_needs);
+    connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    show_needs();
+}
+
+UserBinding OperationDialog::binding() const {
+    UserBinding binding;
+    binding.kernel = kernel_;
+    binding.operation = operation_->text().trimmed().toStdString();
+    return binding;
+}
+
+bool OperationDialog::is_new() const {
+    return operation_->text().trimmed() != before_;
+}
+
+void OperationDialog::show_needs() {
+    const std::string text = binding().operation;
+    QString by_pipe;
+    const Result<OperationModel> model = model_for(text, launch_, by_pipe);
+    buttons_->button(QDialogButtonBox::Ok)->setEnabled(text.empty() || model.has_value());
+    if (text.empty())
+        needs_->set_text(QString());
+    else
+        needs_->set_text(model ? needs_of(*model) +
+                                     (by_pipe.isEmpty() ? QString() : QLatin1Char('\n') + by_pipe)
+                               : to_qt(to_line(model.error())));
+    if (const int needed = layout()->totalHeightForWidth(width()); needed > height()) resize(width(), needed);
+}
+
+}  // namespace roofwalk

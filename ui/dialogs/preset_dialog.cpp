@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs/preset_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "core/model/kernel_name.h"
+#include "ui/widgets/number_box.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/widgets/text_label.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t preset_name_chars = 72;
+constexpr int preset_usual_width = 480;
+constexpr int preset_gains_lines = 6;  // the dialog does not change its size while a number is typed
+constexpr double bytes_in_a_megabyte = 1e6;
+
+QString where_to(PresetAxis axis) {
+    switch (axis) {
+        case PresetAxis::right:
+            return PresetDialog::tr("to the right: fewer bytes for the same work");
+        case PresetAxis::up:
+            return PresetDialog::tr("up: less time for the same HBM and L2 bytes");
+        case PresetAxis::up_memory:
+            return PresetDialog::tr("up on the memory side: the same bytes in less time, left of the ridge");
+        case PresetAxis::up_compute:
+            return PresetDialog::tr("up on the compute side: the same work in less time, right of the ridge");
+        case PresetAxis::both:
+            return PresetDialog::tr("to the right and up: fewer bytes and less time");
+        case PresetAxis::in_place:
+            return PresetDialog::tr("nowhere: work and bytes fall alike, and with them the time");
+    }
+    return {};
+}
+
+}  // namespace
+
+PresetDialog::PresetDialog(const Preset& preset, WhatIfSubject subject, QWidget* parent)
+    : QDialog(parent), preset_(preset), subject_(std::move(subject)) {
+    setWindowTitle(to_qt(preset.label));
+    setAccessibleName(windowTitle());
+    auto* column = new QVBoxLayout(this);
+    const QString kernel = to_qt(shorten_kernel_name(subject_.kernel().name, preset_name_chars));
+    column->addWidget(new TextLabel(tr("%1 moves %2.").arg(kernel, where_to(preset.axis)), this));
+    assumption_ = new TextLabel({}, this);
+    column->addWidget(assumption_);
+    if (preset.parameter) add_parameter(*column, *preset.parameter);
+    gains_ = new TextLabel({}, this);
+    gains_->setObjectName("preset_gains");
+    gains_->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    gains_->setMinimumHeight(preset_gains_lines * fontMetrics().lineSpacing());
+    gains_->setMinimumWidth(preset_usual_width);
+    column->addWidget(gains_);
+    column->addStretch(1);
+    buttons_ = new QDialogButtonBox(QDialogButtonBox::Ok | QDialogButtonBox::Cancel, this);
+    buttons_->button(QDialogButtonBox::Ok)->setText(tr("&Add the move"));
+    column->addWidget(buttons_);
+    connect(buttons_, &QDialogButtonBox::accepted, this, &QDialog::accept);
+    connect(buttons_, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    show_gains();
+}
+
+void PresetDialog::add_parameter(QVBoxLayout& column, const PresetParameter& parameter) {
+    number_ = new NumberBox(to_qt(parameter.meaning), this);
+    number_->setObjectName("preset_number");
+    const double unit = parameter.in_bytes ? bytes_in_a_megabyte : 1;
+    number_->setRange(parameter.usual ? parameter.least / unit : 0, parameter.most / unit);
+    if (parameter.in_bytes) number_->setSuffix(tr(" MB"));
+    if (!parameter.usual) number_->setSpecialValueText(tr("as the profile suggests"));
+    number_->setValue(parameter.usual.value_or(0) / unit);
+    auto* name = new PlainLabel(to_qt(parameter.name), this);
+    name->setBuddy(number_);
+    auto* row = new QHBoxLayout;
+    row->addWidget(name);
+    row->addWidget(number_);
+    row->addStretch(1);
+    column.addLayout(row);
+    auto* meaning = new TextLabel(tr("%1; %2 to %3")
+                                      .arg(to_qt(parameter.meaning), to_qt(parameter.format(parameter.least)),
+                                           to_qt(parameter.format(parameter.most))),
+                                  this);
+    meaning->setForegroundRole(QPalette::PlaceholderText);
+    column.addWidget(meaning);
+    connect(number_, &QDoubleSpinBox::valueChanged, this, &PresetDialog::show_gains);
+}
+
+std::optional<double> PresetDialog::parameter() const {
+    const bool left_to_the_profile =
+        number_ == nullptr || (!preset_.parameter->usual && number_->value() <= 0);
+    if (left_to_the_profile) return std::nullopt;
+    return number_->value() * (preset_.parameter->in_bytes ? bytes_in_a_megabyte : 1);
+}
+
+void PresetDialog::show_gains() {
+    const Result<std::vector<OfferedMove>> moves = subject_.moves(preset_, parameter());
+    buttons_->button(QDialogButtonBox::Ok)->setEnabled(moves.has_value());
+    moves_ = moves ? *moves : std::vector<OfferedMove>();
+    assumption_->set_text(
+        tr("What must hold: %1")
+            .arg(moves_.empty() ? to_qt(preset_.assumption) : to_qt(moves_.front().move.assumption)));
+    gains_->set_text(moves ? subject_.gains(moves_).join('\n') : to_qt(to_line(moves.error())));
+}
+
+}  // namespace roofwalk

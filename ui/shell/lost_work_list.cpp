@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/lost_work_list.h"
+
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "ui/widgets/heading.h"
+#include "ui/widgets/plain_text.h"
+
+namespace roofwalk {
+
+LostWorkList::LostWorkList(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(this)) {
+    rows_->setContentsMargins(0, 14, 0, 0);
+    hide();
+}
+
+void LostWorkList::show_work(const QList<LostWork>& works) {
+    delete content_;
+    content_ = new QWidget(this);
+    auto* column = new QVBoxLayout(content_);
+    column->setContentsMargins(0, 0, 0, 0);
+    auto* heading = new PlainLabel(tr("Unsaved work from before"), content_);
+    make_heading(*heading);
+    heading->setWordWrap(true);
+    column->addWidget(heading);
+    for (const LostWork& work : works)
+        column->addWidget(make_row(work));
+    rows_->addWidget(content_);
+    setVisible(!works.isEmpty());
+}
+
+QWidget* LostWorkList::make_row(const LostWork& work) {
+    auto* row = new QWidget(content_);
+    auto* line = new QHBoxLayout(row);
+    line->setContentsMargins(0, 0, 0, 0);
+    const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
+    QString words = work.readable ? tr("%1, %2").arg(work.name, changed)
+                                  : tr("%1, %2: cannot be read").arg(work.name, changed);
+    if (work.elsewhere) words = tr("%1. It is of another machine and may be in use there.").arg(words);
+    auto* what = new PlainLabel(words, row);
+    what->setWordWrap(true);
+    line->addWidget(what, 1);
+    const auto add_button = [&](const char* name, const QString& text, const QString& description) {
+        auto* button = new QPushButton(text, row);
+        button->setObjectName(name);
+        button->setAccessibleName(description);
+        line->addWidget(button);
+        return button;
+    };
+    if (work.readable) {
+        auto* recover = add_button("recover", tr("Recover"), tr("Recover %1").arg(work.name));
+        connect(recover, &QPushButton::clicked, this, [this, work] { emit recover_requested(work.copy); });
+    }
+    auto* discard = add_button("discard", tr("Discard…"), tr("Discard %1").arg(work.name));
+    connect(discard, &QPushButton::clicked, this,
+            [this, work] { emit discard_requested(work.copy, work.name); });
+    return row;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QMainWindow>
+#include <QPalette>
+#include <QUndoStack>
+#include <functional>
+
+#include "core/import/measuring_offer.h"
+#include "core/import/recording_offer.h"
+#include "ui/shell/recent_files.h"
+#include "ui/shell/settings.h"
+#include "ui/shell/start_page.h"
+#include "ui/workspace/document.h"
+
+class QDockWidget;
+class QStackedWidget;
+
+namespace roofwalk {
+
+class Actions;
+class Autosave;
+class BaselineReader;
+class CeilingPanel;
+class ChoiceMenu;
+class FileChooser;
+class Exporter;
+class KernelDrag;
+class KernelPanel;
+class KernelTable;
+class Measurer;
+class MessageBar;
+class RecordPage;
+class Recorder;
+class RecordingPanel;
+class RooflineChart;
+class ScenarioFiles;
+class SessionFiles;
+class StatusLine;
+class ViewOptions;
+struct OpenSession;
+
+/// The window: lays out the views of one document and connects them with the actions.
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+  public:
+    /// `settings` and `chooser` outlive the window. `desktop` is the palette that the desktop came with.
+    /// Without `recording` nothing can be recorded, without `measuring` nothing measured, and the window says
+    /// so.
+    MainWindow(Settings& settings, FileChooser& chooser, const QList<Sample>& samples,
+               const QPalette& desktop, RecordingBackend recording = {}, MeasuringBackend measuring = {},
+               QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    [[nodiscard]] Document& document() { return document_; }
+    [[nodiscard]] Actions& actions() { return *actions_; }
+    void open(const QStringList& paths);
+
+  protected:
+    void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dragLeaveEvent(QDragLeaveEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    /// Of the widget with the focus: the keys of the export lead to it, not to the end of a field's line. Of
+    /// the table's dock: whether a person draws it.
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+  private:
+    struct Dock {
+        QDockWidget* dock = nullptr;
+        std::function<bool()> used;
+        bool was_used = false;   ///< when the docks were last followed
+        bool by_itself = false;  ///< it was opened by its use, not by a person
+        bool was_open = false;
+    };
+
+    void make_views(const QList<Sample>& samples);
+    void make_scenario_views();
+    void make_compare_views();
+    void make_session_views();
+    void make_record_views();
+    void make_menus();
+    [[nodiscard]] QMenu* make_drag_menu();
+    [[nodiscard]] QMenu* make_what_if_menu();
+    void make_toolbar();
+    void connect_document();
+    void connect_scenario();
+    void connect_compare();
+    void connect_session();
+    void connect_record();
+    void connect_measure(CeilingPanel& ceilings);
+    /// In the place of chart or start page.
+    void show_record_page();
+    /// Chart, or start page without a document.
+    void leave_record_page();
+    void start_recording(const ProfileRequest& request);
+    void end_recording();
+    void connect_autosave();
+    void show_lost_work();
+    /// Of a session that somebody else changed; what is on screen is kept aside.
+    void open_theirs();
+    /// Above the chart, for a window that begins with files instead of the start page.
+    void offer_lost_work();
+    void connect_actions();
+    [[nodiscard]] QDockWidget* make_dock(const char* name, const QString& title, QWidget* content,
+                                         Qt::DockWidgetArea area);
+    /// One that is shown with a document only while it is `used`.
+    [[nodiscard]] QDockWidget* make_late_dock(const char* name, const QString& title, Qt::DockWidgetArea area,
+                                              std::function<bool()> used,
+                                              std::function<QWidget*()> make_content);
+    void put_dock(QDockWidget* dock, const char* name, Qt::DockWidgetArea area, std::function<bool()> used);
+    void choose_and_open(Document::Opening opening);
+    void open(const QStringList& paths, Document::Opening opening);
+    void close_all();
+    void show_document();
+    void restore_layout();
+    /// Shows docks whose use began. Of `others`, another document, hides those whose use ended too; what a
+    /// person opened or closed besides stays as it is.
+    void follow_docks(bool others);
+    /// Shows one; the first time no higher than its content needs, and than a share of the window.
+    void open_dock(QDockWidget* dock);
+    /// Of docks that opened by themselves, those that have no use any more: what it began with was undone.
+    void close_unused_docks();
+    /// In a wide window, without a layout that a person left, the table gets a share of it.
+    void give_table_dock();
+    /// The same when the window became wider or narrower, unless a person drew the dock.
+    void fit_table_dock();
+    /// What a session holds and cannot be used: operations that bind nothing, members nobody knows.
+    void warn_of_session(const OpenSession& session);
+    void warn_of_partial_files(const QStringList& paths);
+    /// What can be done with the scenario as it is.
+    void follow_scenario();
+    /// What can be done with the comparison as it is.
+    void follow_comparison();
+    void export_comparison();
+    void save_layout();
+    void ask_for_operation();
+    void ask_for_all_operations();
+    void ask_for_thresholds();
+    [[nodiscard]] QString title() const;
+    void show_title();
+    void list_recent();
+    /// The only file, or the one that a person chooses from a menu.
+    void close_one();
+    void show_shortcuts();
+    void show_about();
+    void wear(Appearance appearance);
+    void draw_in(Appearance appearance);
+
+    Settings& settings_;
+    FileChooser& chooser_;
+    QPalette desktop_;
+    RecordingBackend recording_backend_;
+    RecentFiles recent_;
+    Document document_;
+    QUndoStack changes_;
+    Actions* actions_;
+    ViewOptions* view_options_;
+    Exporter* exporter_ = nullptr;
+    ScenarioFiles* scenario_files_ = nullptr;
+    BaselineReader* baseline_reader_ = nullptr;
+    SessionFiles* session_files_ = nullptr;
+    Autosave* autosave_ = nullptr;
+    Recorder* recorder_ = nullptr;
+    Measurer* measurer_ = nullptr;
+    RecordPage* record_page_ = nullptr;  ///< once it was asked for
+    RecordingPanel* recording_ = nullptr;
+    ChoiceMenu* appearance_ = nullptr;
+    KernelDrag* drag_ = nullptr;
+    QMenu* recent_menu_ = nullptr;
+    MessageBar* messages_ = nullptr;
+    QStackedWidget* pages_ = nullptr;
+    StartPage* start_page_ = nullptr;
+    RooflineChart* chart_ = nullptr;
+    KernelTable* table_ = nullptr;
+    KernelPanel* panel_ = nullptr;
+    StatusLine* status_ = nullptr;
+    QToolBar* toolbar_ = nullptr;
+    std::vector<Dock> docks_;
+    QDockWidget* kernels_dock_ = nullptr;
+    QDockWidget* details_dock_ = nullptr;
+    QDockWidget* scenario_dock_ = nullptr;
+    QDockWidget* compare_dock_ = nullptr;
+    QDockWidget* elsewhere_dock_ = nullptr;
+    QDockWidget* notes_dock_ = nullptr;
+    QDockWidget* recording_dock_ = nullptr;
+    bool shows_document_ = false;
+    bool gives_table_width_ = false;  ///< the table's dock follows the width of the window
+};
+
+}  // namespace roofwalk

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/settings.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QStandardPaths>
+#include <array>
+
+#include "core/base/file_writer.h"
+#include "ui/widgets/qt_text.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::array appearance_names{"system", "light", "dark"};
+constexpr std::array theme_names{"light", "dark", "print"};
+constexpr qint64 most_read = 16LL << 20U;
+
+constexpr QLatin1String recent_files_key("recent_files");
+constexpr QLatin1String last_folder_key("last_folder");
+constexpr QLatin1String appearance_key("appearance");
+constexpr QLatin1String geometry_key("window/geometry");
+constexpr QLatin1String state_key("window/state");
+constexpr QLatin1String commands_key("record/commands");
+constexpr QLatin1String export_format_key("export/format");
+constexpr QLatin1String export_size_key("export/size");
+constexpr QLatin1String export_theme_key("export/theme");
+
+/// The value whose name is stored; `fallback` when there is none we know.
+template <class Enum, std::size_t N>
+Enum named_value(const QJsonValue& stored, const std::array<const char*, N>& names, Enum fallback) {
+    for (std::size_t i = 0; i < N; ++i)
+        if (stored.toString() == QLatin1String(names[i])) return static_cast<Enum>(i);
+    return fallback;
+}
+
+QStringList to_list(const QJsonValue& value) {
+    QStringList texts;
+    for (const QJsonValue& text : value.toArray())
+        texts.append(text.toString());
+    return texts;
+}
+
+QByteArray to_bytes(const QJsonValue& value) {
+    return QByteArray::fromBase64(value.toString().toLatin1());
+}
+
+QJsonValue from_bytes(const QByteArray& bytes) {
+    return QString::fromLatin1(bytes.toBase64());
+}
+
+QJsonValue from_size(QSize size) {
+    return QJsonArray{size.width(), size.height()};
+}
+
+/// Empty when there is none, or none that can be read.
+QJsonObject read_json(const QString& path) {
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QJsonDocument::fromJson(file.read(most_read)).object();
+}
+
+QString own_file() {
+    return QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+           QStringLiteral("/roofwalk/roofwalk.json");
+}
+
+}  // namespace
+
+Settings::Settings()
+    : Settings(own_file(), QStandardPaths::writableLocation(QStandardPaths::AppLocalDataLocation) +
+                               QStringLiteral("/unsaved")) {}
+
+Settings::Settings(const QString& file)
+    : Settings(file, QFileInfo(file).path() + QStringLiteral("/unsaved")) {}
+
+Settings::Settings(const QString& file, const QString& recovery_folder)
+    : file_(file), recovery_folder_(recovery_folder), stored_(read_json(file)) {
+    idle_.setSingleShot(true);
+    connect(&idle_, &QTimer::timeout, this, &Settings::write);
+}
+
+Settings::~Settings() {
+    write();
+}
+
+QJsonValue Settings::value(const QString& key) const {
+    return changed_.contains(key) ? changed_.value(key) : stored_.value(key);
+}
+
+void Settings::set(const QString& key, const QJsonValue& value) {
+    if (this->value(key) == value) return;
+    changed_.insert(key, value);
+    idle_.start(0);
+}
+
+void Settings::write() {
+    if (changed_.isEmpty()) return;
+    const QFileInfo here(file_);
+    const bool is_new = !here.exists();
+    QJsonObject values = read_json(file_);
+    for (auto change = changed_.constBegin(); change != changed_.constEnd(); ++change)
+        values.insert(change.key(), change.value());
+    if (!here.dir().exists() && QDir().mkpath(here.path()))
+        QFile::setPermissions(here.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    const Result<void> written = write_file(to_path(file_), QJsonDocument(values).toJson().toStdString(),
+                                            tr("The settings were not saved").toStdString());
+    if (!written) {
+        if (!std::exchange(told_, true)) emit failed(written.error());
+        return;
+    }
+    if (is_new)
+        QFile::setPermissions(file_, QFile::ReadOwner | QFile::WriteOwner);  // names of files and programs
+    told_ = false;
+    stored_ = values;
+    changed_ = {};
+}
+
+QStringList Settings::recent_files() const {
+    return to_list(value(recent_files_key));
+}
+
+void Settings::set_recent_files(const QStringList& paths) {
+    set(recent_files_key, QJsonArray::fromStringList(paths));
+}
+
+QString Settings::last_folder() const {
+    return value(last_folder_key).toString();
+}
+
+void Settings::set_last_folder(const QString& folder) {
+    set(last_folder_key, folder);
+}
+
+Appearance Settings::appearance() const {
+    return named_value(value(appearance_key), appearance_names, Appearance::system);
+}
+
+void Settings::set_appearance(Appearance appearance) {
+    set(appearance_key, appearance_names.at(static_cast<std::size_t>(appearance)));
+}
+
+QByteArray Settings::window_geometry() const {
+    return to_bytes(value(geometry_key));
+}
+
+QByteArray Settings::window_state() const {
+    return to_bytes(value(state_key));
+}
+
+void Settings::set_window(const QByteArray& geometry, const QByteArray& state) {
+    set(geometry_key, from_bytes(geometry));
+    set(state_key, from_bytes(state));
+}
+
+QStringList Settings::recorded_commands() const {
+    return to_list(value(commands_key));
+}
+
+void Settings::add_recorded_command(const QString& command) {
+    constexpr qsizetype most = 20;
+    QStringList commands = recorded_commands();
+    commands.removeAll(command);
+    commands.prepend(command);
+    set(commands_key, QJsonArray::fromStringList(commands.mid(0, most)));
+}
+
+QString Settings::export_format() const {
+    return value(export_format_key).toString(QStringLiteral("svg"));
+}
+
+void Settings::set_export_format(const QString& suffix) {
+    set(export_format_key, suffix);
+}
+
+QSize Settings::export_size() const {
+    const QJsonArray stored = value(export_size_key).toArray();
+    const QSize size(stored.at(0).toInt(), stored.at(1).toInt());
+    return size.isEmpty() ? QSize(900, 600) : size;
+}
+
+void Settings::set_export_size(QSize size) {
+    set(export_size_key, from_size(size));
+}
+
+Theme Settings::export_theme() const {
+    return named_value(value(export_theme_key), theme_names, Theme::print);
+}
+
+void Settings::set_export_theme(Theme theme) {
+    set(export_theme_key, theme_names.at(static_cast<std::size_t>(theme)));
+}
+
+}  // namespace roofwalk

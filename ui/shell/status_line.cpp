@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/status_line.h"
+
+#include <QLabel>
+#include <QProgressBar>
+#include <QToolButton>
+#include <algorithm>
+
+#include "core/base/text.h"
+#include "core/roofline/summary.h"
+#include "ui/widgets/elided_label.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+constexpr int progress_steps = 1000;
+}
+
+StatusLine::StatusLine(Document& document, QWidget* parent) : QStatusBar(parent), document_(document) {
+    setSizeGripEnabled(false);
+    summary_ = new ElidedLabel({}, Qt::ElideRight, this);
+    summary_->setObjectName("session_sentence");
+    addWidget(summary_, 1);
+
+    work_ = new PlainLabel(this);
+    progress_ = new QProgressBar(this);
+    progress_->setAccessibleName(tr("Progress"));
+    progress_->setFixedWidth(140);
+    progress_->setTextVisible(false);
+    cancel_ = new QToolButton(this);
+    cancel_->setObjectName("cancel_work");
+    cancel_->setText(tr("Stop"));
+    cancel_->setAccessibleName(tr("Stop the work under way"));
+    connect(cancel_, &QToolButton::clicked, this, [this] {
+        for (Job* job : jobs_)
+            job->cancel();
+    });
+    pointer_ = new PlainLabel(this);
+    pointer_->setObjectName("pointer_readout");
+    pointer_->setContentsMargins(0, 0, fontMetrics().averageCharWidth(), 0);
+    warnings_ = new QToolButton(this);
+    warnings_->setObjectName("warnings_button");
+    warnings_->setIcon(glyph_icon(Glyph::warning));
+    warnings_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    connect(warnings_, &QToolButton::clicked, this, &StatusLine::warnings_requested);
+    for (QWidget* widget : std::initializer_list<QWidget*>{work_, progress_, cancel_, pointer_, warnings_})
+        addPermanentWidget(widget);
+
+    watch(document_.loading());
+    watch(document_.analysing());
+    connect(&document_, &Document::analysis_changed, this, &StatusLine::show_document);
+    show_document();
+    show_work();
+}
+
+void StatusLine::watch(Job& job) {
+    jobs_.append(&job);
+    connect(&job, &Job::running_changed, this, &StatusLine::show_work);
+    connect(&job, &Job::progressed, this, &StatusLine::show_share);
+}
+
+void StatusLine::show_document() {
+    summary_->set_full_text(document_.analysis() ? to_qt(session_sentence(*document_.analysis()))
+                                                 : QString());
+    const std::size_t warnings = document_.profile() ? document_.profile()->warnings.size() : 0;
+    const bool partial =
+        document_.profile() && std::ranges::any_of(document_.profile()->sources, &SourceInfo::partial);
+    warnings_->setText(partial ? tr("Partial, warnings: %1").arg(warnings)
+                               : tr("Warnings: %1").arg(warnings));
+    warnings_->setAccessibleName(tr("Show the warnings of the profile: %1").arg(warnings));
+    warnings_->setVisible(warnings > 0);
+    clear_pointer();
+}
+
+void StatusLine::show_work() {
+    const bool working = std::ranges::any_of(jobs_, &Job::running);
+    if (working && !progress_->isVisible()) progress_->setRange(0, 0);  // busy until the first number comes
+    const bool closing = document_.loading().running() && !document_.reading();
+    work_->setText(document_.analysing().running() || closing ? tr("Analysing…") : tr("Reading…"));
+    work_->setVisible(working);
+    progress_->setVisible(working);
+    cancel_->setVisible(working);
+}
+
+void StatusLine::show_share(double share) {
+    progress_->setRange(0, progress_steps);
+    progress_->setValue(static_cast<int>(share * progress_steps));
+}
+
+void StatusLine::show_pointer(double intensity, double performance) {
+    if (!document_.analysis()) return;
+    const std::string unit(work_unit(document_.analysis()->options.operations));
+    pointer_->setText(QStringLiteral("%1   %2").arg(to_qt(format(Intensity(intensity), unit + "/byte")),
+                                                    to_qt(format(FlopRate(performance), unit + "/s"))));
+}
+
+void StatusLine::clear_pointer() {
+    pointer_->clear();
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/shell/what_if_menu.h"
+
+#include <QUndoStack>
+#include <utility>
+
+#include "core/model/kernel_name.h"
+#include "ui/dialogs/ask_about.h"
+#include "ui/dialogs/preset_dialog.h"
+#include "ui/dialogs/what_if_subject.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t title_chars = 48;
+constexpr std::size_t undo_chars = 32;
+
+}  // namespace
+
+WhatIfMenu::WhatIfMenu(Document& document, QUndoStack& changes, QWidget* parent)
+    : QMenu(tr("&What if"), parent), document_(document), changes_(changes) {
+    setObjectName("what_if_menu");
+    setToolTipsVisible(true);
+    connect(this, &QMenu::aboutToShow, this, &WhatIfMenu::list_presets);
+}
+
+void WhatIfMenu::list_presets() {
+    clear();
+    const std::optional<WhatIfSubject> subject = WhatIfSubject::of(document_);
+    if (!subject) {
+        addAction(tr("Select a kernel first"))->setEnabled(false);
+        return;
+    }
+    addSection(menu_text(to_qt(shorten_kernel_name(subject->kernel().name, title_chars))));
+    for (const Preset& preset : presets())
+        add_preset(preset, *subject);
+}
+
+void WhatIfMenu::add_preset(const Preset& preset, const WhatIfSubject& subject) {
+    // Behind the tab stands what other menus show there: keys.
+    QAction* action =
+        addAction(tr("%1…").arg(to_qt(preset.label)) + QLatin1Char('\t') + to_qt(label_of(preset.axis)));
+    action->setObjectName(QStringLiteral("preset_") + to_qt(preset.id));
+    const Result<void> fits = subject.fits(preset);
+    action->setEnabled(fits.has_value());
+    const QString note = to_qt(fits ? std::string(preset.assumption) : to_line(fits.error()));
+    set_tooltip(*action, note);
+    action->setStatusTip(note);
+    connect(action, &QAction::triggered, this, [this, &preset, subject] { ask(preset, subject); });
+}
+
+void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
+    PresetDialog dialog(preset, subject, parentWidget());
+    if (!ask_about(document_, dialog)) return;
+    Scenario scenario = document_.scenario();
+    for (Move& move : subject.with_keys(dialog.moves()))
+        scenario.moves.push_back(std::move(move));
+    const QString what = to_qt(preset.label);
+    const QString kernel = menu_text(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
+    changes_.push(new ChangeScenario(
+        document_, std::move(scenario),
+        dialog.moves().size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/elided_label.h"
+
+#include <algorithm>
+
+namespace roofwalk {
+
+namespace {
+constexpr int least_width = 32;
+}
+
+ElidedLabel::ElidedLabel(const QString& text, Qt::TextElideMode mode, QWidget* parent)
+    : PlainLabel(parent), mode_(mode) {
+    set_full_text(text);
+}
+
+void ElidedLabel::set_full_text(const QString& text) {
+    full_text_ = text;
+    setAccessibleName(text);
+    updateGeometry();
+    fit();
+}
+
+void ElidedLabel::set_note(const QString& note) {
+    note_ = note;
+    fit();
+}
+
+QSize ElidedLabel::minimumSizeHint() const {
+    return {std::min(least_width, sizeHint().width()), sizeHint().height()};
+}
+
+QSize ElidedLabel::sizeHint() const {
+    const QMargins margins = contentsMargins();
+    return {fontMetrics().horizontalAdvance(full_text_) + margins.left() + margins.right() + 2,
+            fontMetrics().height() + margins.top() + margins.bottom()};
+}
+
+void ElidedLabel::resizeEvent(QResizeEvent* event) {
+    PlainLabel::resizeEvent(event);
+    fit();
+}
+
+void ElidedLabel::fit() {
+    const QString shown = fontMetrics().elidedText(full_text_, mode_, contentsRect().width());
+    setText(shown);
+    const QString tip = !note_.isEmpty() ? note_ : shown != full_text_ ? full_text_ : QString();
+    set_tooltip(*this, tip);
+}
+
+}  // namespace roofwalk

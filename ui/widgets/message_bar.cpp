@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/message_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QResizeEvent>
+#include <QScrollBar>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "ui/widgets/message_row.h"
+#include "ui/widgets/plain_text.h"
+
+namespace roofwalk {
+
+namespace {
+constexpr int most_least_height = 140;  // that a long message may claim for itself [px]
+constexpr int together_ms = 100;        // messages within it belong together
+constexpr int least_height = 72;        // of a message with a line each for what, where and hint [px]
+}  // namespace
+
+MessageBar::MessageBar(QWidget* parent) : QScrollArea(parent) {
+    setAccessibleName(tr("Messages"));
+    setFocusPolicy(Qt::NoFocus);  // the buttons of a message bring it into view
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    auto* content = new QWidget;
+    rows_ = new QVBoxLayout(content);
+    rows_->setContentsMargins(0, 0, 0, 0);
+    rows_->setSpacing(0);
+
+    more_ = new QWidget(this);
+    more_text_ = new PlainLabel(more_);
+    auto* all = new QPushButton(tr("Dismiss all"), more_);
+    all->setAccessibleName(tr("Dismiss all messages"));
+    connect(all, &QPushButton::clicked, this, &MessageBar::dismiss_all);
+    auto* more_layout = new QHBoxLayout(more_);
+    more_layout->setContentsMargins(44, 4, 8, 4);
+    more_layout->addWidget(more_text_, 1);
+    more_layout->addWidget(all);
+    setWidget(content);
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &MessageBar::keep_rows_whole);
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &MessageBar::show_arrived);
+    arrival_.setSingleShot(true);
+    arrival_.setInterval(together_ms);
+    connect(&arrival_, &QTimer::timeout, this, [this] {
+        show_arrived();
+        arrived_.reset();
+    });
+    if (parent != nullptr) parent->installEventFilter(this);
+    rebuild();
+}
+
+QSize MessageBar::sizeHint() const {
+    return {widget()->minimumSizeHint().width(), wanted_};
+}
+
+QSize MessageBar::minimumSizeHint() const {
+    const int one_whole = std::min(viewportMargins().top() + step_, most_least_height);
+    return {widget()->minimumSizeHint().width(), std::min(wanted_, std::max(least_height, one_whole))};
+}
+
+QList<QWidget*> MessageBar::rows() const {
+    QList<QWidget*> rows;
+    for (int i = 0; i < rows_->count(); ++i)
+        rows.append(rows_->itemAt(i)->widget());
+    return rows;
+}
+
+int MessageBar::most_height() const {
+    const QWidget* page = parentWidget();
+    if (page == nullptr) return QWIDGETSIZE_MAX;
+    const QLayout* layout = page->layout();
+    int others = layout != nullptr ? std::max(layout->spacing(), 0) * (layout->count() - 1) : 0;
+    for (int i = 0; layout != nullptr && i < layout->count(); ++i)
+        if (layout->itemAt(i)->widget() != this) others += layout->itemAt(i)->minimumSize().height();
+    return std::min(page->height() / 2, page->height() - others);
+}
+
+void MessageBar::fit_rows() {
+    // Before it is laid out its own width says nothing.
+    const int whole = isVisible() || parentWidget() == nullptr ? width() : parentWidget()->width();
+    const int head = messages_.size() > most_shown ? more_->sizeHint().height() : 0;
+    const auto height_of = [](QWidget* row, int width) {
+        return std::max(row->layout()->totalHeightForWidth(width),
+                        row->layout()->totalMinimumSize().height());
+    };
+    int all = head;
+    for (QWidget* row : rows())
+        all += height_of(row, whole);
+    const int most = most_height();
+    step_ = 0;
+    if (all > most && rows().size() > 1) {
+        const int narrow = whole - verticalScrollBar()->sizeHint().width();
+        for (QWidget* row : rows())
+            step_ = std::max(step_, height_of(row, narrow));
+        const int count = std::clamp((most - head) / std::max(step_, 1), 1, static_cast<int>(rows().size()));
+        all = head + count * step_;
+        verticalScrollBar()->setSingleStep(step_);
+    }
+    for (QWidget* row : rows())
+        row->setMinimumHeight(step_);
+    setViewportMargins(0, head, 0, 0);
+    more_->setGeometry(0, 0, step_ > 0 ? viewport()->width() : whole, head);
+    if (all != std::exchange(wanted_, all)) updateGeometry();
+}
+
+void MessageBar::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    fit_rows();
+}
+
+bool MessageBar::eventFilter(QObject* watched, QEvent* event) {
+    const bool done = QScrollArea::eventFilter(watched, event);
+    if ((watched == widget() && event->type() == QEvent::LayoutRequest) ||
+        (watched == parentWidget() && event->type() == QEvent::Resize))
+        fit_rows();
+    return done;
+}
+
+bool MessageBar::event(QEvent* event) {
+    if (event->type() == QEvent::ParentChange && parentWidget() != nullptr)
+        parentWidget()->installEventFilter(this);
+    return QScrollArea::event(event);
+}
+
+/// Of several that came together the oldest: those after it follow below.
+void MessageBar::show_arrived() {
+    const std::size_t first = messages_.size() - std::min(messages_.size(), most_shown);
+    if (!arrived_) return;
+    const std::size_t shown = std::max(*arrived_, first);
+    verticalScrollBar()->setValue(static_cast<int>(shown - first) * step_);
+}
+
+void MessageBar::keep_rows_whole(int value) {
+    if (step_ == 0 || viewport()->height() < step_) return;
+    const int over = value % step_;
+    const bool up = verticalScrollBar()->isSliderDown() ? 2 * over >= step_ : value > before_;
+    before_ = value - over + (up && over > 0 ? step_ : 0);
+    if (before_ != value) verticalScrollBar()->setValue(before_);
+}
+
+void MessageBar::show_message(Severity severity, const Error& message, const Offer& offer) {
+    const auto same = std::ranges::find_if(messages_, [&](const Message& shown) {
+        return shown.severity == severity && shown.error == message;
+    });
+    const auto index = static_cast<std::size_t>(same - messages_.begin());
+    if (same != messages_.end())
+        ++same->times;
+    else
+        messages_.push_back({severity, message, offer});
+    arrival_.start();
+    arrived_ = std::min(arrived_.value_or(index), index);
+    rebuild();
+}
+
+void MessageBar::dismiss_all() {
+    messages_.clear();
+    rebuild();
+}
+
+void MessageBar::dismiss(std::size_t index) {
+    messages_.erase(messages_.begin() + static_cast<std::ptrdiff_t>(index));
+    rebuild();
+}
+
+void MessageBar::accept(const Error& error) {
+    const auto find = [&] { return std::ranges::find(messages_, error, &Message::error); };
+    const auto accepted = find();
+    if (accepted == messages_.end()) return;
+    const std::function<bool()> act = accepted->offer.act;
+    if (!act()) return;
+    if (const auto shown = find(); shown != messages_.end())
+        dismiss(static_cast<std::size_t>(shown - messages_.begin()));
+}
+
+QWidget* MessageBar::make_row(std::size_t index) {
+    const Message& message = messages_[index];
+    auto* row = new MessageRow(message.severity, message.error, message.times, message.offer.text, widget());
+    connect(row, &MessageRow::dismissed, this, [this, index] { dismiss(index); });
+    // Not from within its button: while a person is asked, other messages come and the rows are made anew.
+    connect(
+        row, &MessageRow::accepted, this, [this, error = message.error] { accept(error); },
+        Qt::QueuedConnection);
+    return row;
+}
+
+void MessageBar::rebuild() {
+    while (QLayoutItem* item = rows_->takeAt(0)) {
+        item->widget()->hide();
+        item->widget()->deleteLater();  // the row may be the sender of the signal that led here
+        delete item;
+    }
+    const std::size_t shown = std::min(messages_.size(), most_shown);
+    for (std::size_t i = messages_.size() - shown; i < messages_.size(); ++i)
+        rows_->addWidget(make_row(i));
+    const std::size_t waiting = messages_.size() - shown;
+    more_text_->setText(tr("Older messages: %1").arg(waiting));
+    more_->setVisible(waiting > 0);
+    fit_rows();
+    setVisible(!messages_.empty());
+}
+
+}  // namespace roofwalk

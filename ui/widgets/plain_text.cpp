@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/plain_text.h"
+
+#include <QAbstractItemView>
+#include <QApplication>
+#include <QHelpEvent>
+#include <QToolTip>
+
+namespace roofwalk {
+
+namespace {
+
+/// Plain tooltips stay on one line: longer ones are given as markup, which wraps.
+constexpr qsizetype longest_line = 80;
+const QLatin1String as_it_stands("<p style='white-space:pre-wrap'>");
+
+/// What Qt is about to show as the tooltip of a widget.
+QString tip_of(QWidget& widget, QPoint place) {
+    auto* view = qobject_cast<QAbstractItemView*>(widget.parentWidget());
+    if (view == nullptr || view->viewport() != &widget) return widget.toolTip();
+    return view->indexAt(place).data(Qt::ToolTipRole).toString();
+}
+
+/// Sees every label before it measures its words, and every tooltip before it is shown.
+class PlainTextGuard : public QObject {
+  public:
+    using QObject::QObject;
+
+    bool eventFilter(QObject* receiver, QEvent* event) override {
+        if (event->type() == QEvent::Polish) keep_plain(qobject_cast<QLabel*>(receiver));
+        auto* widget = event->type() == QEvent::ToolTip ? qobject_cast<QWidget*>(receiver) : nullptr;
+        return widget != nullptr && shown_plain(*widget, *static_cast<QHelpEvent*>(event));
+    }
+
+  private:
+    static void keep_plain(QLabel* label) {
+        const bool guesses = label != nullptr && label->textFormat() == Qt::AutoText;
+        if (guesses && !label->inherits("QTipLabel")) label->setTextFormat(Qt::PlainText);
+    }
+
+    static bool shown_plain(QWidget& widget, const QHelpEvent& help) {
+        const QString tip = tip_of(widget, help.pos());
+        if (!Qt::mightBeRichText(tip) || tip.startsWith(as_it_stands)) return false;
+        show_tooltip_at(help.globalPos(), tip, widget);
+        return true;
+    }
+};
+
+}  // namespace
+
+QString tooltip_text(const QString& text) {
+    if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
+    return as_it_stands + text.toHtmlEscaped() + QLatin1String("</p>");
+}
+
+void set_tooltip(QWidget& widget, const QString& text) {
+    widget.setToolTip(tooltip_text(text));
+    widget.setAccessibleDescription(text);
+}
+
+void show_tooltip_at(QPoint on_screen, const QString& text, QWidget& widget) {
+    QToolTip::showText(on_screen, tooltip_text(text), &widget);
+}
+
+QString menu_text(QString name) {
+    for (QChar& character : name)
+        if (character.category() == QChar::Other_Control) character = u' ';
+    return name.replace(u'&', QStringLiteral("&&"));
+}
+
+QString words_of_menu(const QString& text) {
+    QString words;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (text[i] == u'&' && ++i == text.size()) break;
+        words += text[i];
+    }
+    return words;
+}
+
+PlainLabel::PlainLabel(const QString& text, QWidget* parent) : QLabel(parent) {
+    setTextFormat(Qt::PlainText);
+    setText(text);
+}
+
+PlainMessageBox::PlainMessageBox(Icon icon, const QString& title, const QString& text, const QString& more,
+                                 StandardButtons buttons, QWidget* parent)
+    : QMessageBox(parent) {
+    setIcon(icon);
+    setWindowTitle(title);
+    setStandardButtons(buttons);
+    setTextFormat(Qt::PlainText);
+    setText(text);
+    setInformativeText(more);
+    // Qt makes a label of its own for these words, and gives it no format.
+    for (QLabel* label : findChildren<QLabel*>())
+        label->setTextFormat(Qt::PlainText);
+}
+
+void guard_plain_text() {
+    const QString name = QStringLiteral("plain_text_guard");
+    if (qApp->findChild<QObject*>(name, Qt::FindDirectChildrenOnly) != nullptr) return;
+    auto* guard = new PlainTextGuard(qApp);
+    guard->setObjectName(name);
+    qApp->installEventFilter(guard);
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/text_label.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QKeyEvent>
+#include <QMenu>
+#include <QRegularExpression>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr QChar break_mark(0x200b);
+constexpr QChar join_mark(0x2060);
+constexpr QChar hard_space(0xa0);
+/// As long as a word may be without a place to break; a panel holds about 45 characters in a line.
+constexpr int longest_part = 20;
+
+/// The text with room to break lines inside its long words, behind punctuation where there is any.
+QString with_break_marks(const QString& text) {
+    const QString punctuation = QStringLiteral("_/.,:;<>()-=*&");
+    QString marked;
+    int part = 0;
+    for (const QChar character : text) {
+        marked += character;
+        part = character.isSpace() ? 0 : part + 1;
+        const bool behind_punctuation = part > longest_part / 2 && punctuation.contains(character);
+        if (!behind_punctuation && part < longest_part) continue;
+        if (!character.isHighSurrogate()) marked += break_mark;
+        part = 0;
+    }
+    return marked;
+}
+
+/// A line does not end between a figure and its unit, or inside the unit.
+QString with_whole_units(QString text) {
+    static const QRegularExpression before_unit(
+        QStringLiteral("(?<=[0-9]) (?=(%|[kMGTPEµnm]?(FLOP|IOP|OP|byte|B|s|Hz|W)(?![A-Za-z])))"));
+    static const QRegularExpression in_unit(QStringLiteral("(?<=FLOP|OP|B)/(?=(s|byte|cycle)(?![A-Za-z]))"));
+    text.replace(before_unit, QString(hard_space));
+    return text.replace(in_unit, QStringLiteral("/") + join_mark);
+}
+
+}  // namespace
+
+TextLabel::TextLabel(const QString& text, QWidget* parent) : PlainLabel(parent) {
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setWordWrap(true);
+    set_text(text);
+}
+
+void TextLabel::set_text(const QString& text) {
+    setText(with_break_marks(with_whole_units(text)));
+    setAccessibleName(text);
+}
+
+void TextLabel::keyPressEvent(QKeyEvent* event) {
+    if (event->matches(QKeySequence::Copy)) return copy();
+    PlainLabel::keyPressEvent(event);
+}
+
+void TextLabel::contextMenuEvent(QContextMenuEvent* event) {
+    QMenu menu(this);
+    QAction* copies = menu.addAction(tr("&Copy"), this, [this] { copy(); });
+    copies->setEnabled(hasSelectedText());
+    menu.exec(event->globalPos());
+}
+
+void TextLabel::copy() const {
+    QGuiApplication::clipboard()->setText(
+        selectedText().remove(break_mark).remove(join_mark).replace(hard_space, u' '));
+}
+
+}  // namespace roofwalk

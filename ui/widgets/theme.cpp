@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/theme.h"
+
+#include <QApplication>
+#include <QStyleFactory>
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int dark_below_lightness = 128;
+
+const WindowColours light_colours{QColor(0x5b6570), QColor(0xd5dae0), QColor(0xffffff),
+                                  QColor(0x0067a5), QColor(0xb3261e), QColor(0x9a6700)};
+const WindowColours dark_colours{QColor(0x9aa4af), QColor(0x353b43), QColor(0x22272d),
+                                 QColor(0x5ab4f0), QColor(0xff8a80), QColor(0xf0b429)};
+
+QPalette light_palette() {
+    QPalette palette(QColor(0xf3f5f7));
+    palette.setColor(QPalette::Window, QColor(0xf3f5f7));
+    palette.setColor(QPalette::Base, QColor(0xffffff));
+    palette.setColor(QPalette::AlternateBase, QColor(0xf7f9fa));
+    palette.setColor(QPalette::Button, QColor(0xffffff));
+    palette.setColor(QPalette::ToolTipBase, QColor(0x20262d));
+    palette.setColor(QPalette::ToolTipText, QColor(0xf3f5f7));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, QColor(0x1c2127));
+    palette.setColor(QPalette::Highlight, QColor(0xcfe4f5));
+    palette.setColor(QPalette::HighlightedText, QColor(0x10283a));
+    return palette;
+}
+
+QPalette dark_palette() {
+    QPalette palette(QColor(0x1b1f24));
+    palette.setColor(QPalette::Window, QColor(0x1b1f24));
+    palette.setColor(QPalette::Base, QColor(0x15181c));
+    palette.setColor(QPalette::AlternateBase, QColor(0x191d22));
+    palette.setColor(QPalette::Button, QColor(0x262c33));
+    palette.setColor(QPalette::ToolTipBase, QColor(0x2d343c));
+    palette.setColor(QPalette::ToolTipText, QColor(0xe6eaee));
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(role, QColor(0xe3e7eb));
+    palette.setColor(QPalette::Highlight, QColor(0x1f4b6e));
+    palette.setColor(QPalette::HighlightedText, QColor(0xf2f7fb));
+    return palette;
+}
+
+constexpr auto style_sheet = R"(
+QToolBar { background: %raised; border: 0; border-bottom: 1px solid %border; padding: 4px 8px; spacing: 4px; }
+QToolBar::separator { background: %border; width: 1px; margin: 4px 6px; }
+QToolButton { border: 1px solid transparent; border-radius: 4px; padding: 4px 8px; }
+QToolButton[popupMode="2"] { padding-right: 18px; }
+QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: center right; right: 4px; }
+QToolButton:hover { background: %hover; }
+QToolButton:pressed { background: %border; }
+QToolButton:checked { background: %checked; border-color: %accent; }
+QToolButton:focus, QPushButton:focus { border: 1px solid %accent; }
+QPushButton { background: %button; border: 1px solid %border; border-radius: 4px; padding: 5px 12px; }
+QPushButton:hover { background: %hover; }
+QPushButton:pressed { background: %border; }
+QPushButton:default { background: %accent; color: %on_accent; border-color: %accent; }
+QPushButton:default:focus { border: 1px solid %text; }
+QPushButton:disabled { color: %faint; }
+QLineEdit, QPlainTextEdit { background: %base; border: 1px solid %border; border-radius: 4px; padding: 4px 6px; }
+QLineEdit:focus, QPlainTextEdit:focus { border-color: %accent; }
+QComboBox QLineEdit, QAbstractSpinBox QLineEdit { background: transparent; border: 0; padding: 1px 5px; }
+QLineEdit[invalid="true"] { border-color: %error; }
+QLabel#filter_fault, QLabel#rate_fault { color: %error; }
+QHeaderView::section { background: %raised; color: %faint; border: 0; border-bottom: 1px solid %border;
+                       padding: 5px 16px 5px 8px; }
+QHeaderView::up-arrow, QHeaderView::down-arrow { subcontrol-origin: padding; subcontrol-position: center right;
+                                                 width: 8px; height: 8px; right: 4px; }
+#comparison_lines QHeaderView::section, #elsewhere_kernels QHeaderView::section { padding-left: 3px; }
+QDialogButtonBox, QMessageBox { dialogbuttonbox-buttons-have-icons: 0; }
+QTableView { border: 0; gridline-color: transparent; }
+QDockWidget { titlebar-close-icon: none; titlebar-normal-icon: none; }
+QDockWidget::title { background: %raised; border-bottom: 1px solid %border; padding: 7px 10px; }
+QTabBar::tab { padding: 7px 14px; border: 0; border-bottom: 2px solid transparent; color: %faint; }
+QTabBar::tab:selected { color: %text; border-bottom-color: %accent; }
+QTabBar::tab:hover { color: %text; }
+QTabBar::tab:focus { color: %accent; }
+QMenuBar { background: %raised; padding: 2px 6px; }
+QMenuBar::item { padding: 4px 8px; border-radius: 4px; background: transparent; }
+QMenuBar::item:selected { background: %hover; }
+QStatusBar { background: %raised; border-top: 1px solid %border; }
+QStatusBar::item { border: 0; }
+#session_sentence { padding: 0 8px; }
+#qt_toolbar_ext_button { padding: 0; }
+QMainWindow::separator { background: %border; width: 1px; height: 1px; }
+QScrollArea { border: 0; }
+#start_card { background: %raised; border: 1px solid %border; border-radius: 10px; }
+QToolTip { background: %tip_ground; color: %tip_words; border: 1px solid %border; padding: 4px; }
+)";
+
+}  // namespace
+
+const WindowColours& window_colours(Theme theme) {
+    return theme == Theme::dark ? dark_colours : light_colours;
+}
+
+QPalette window_palette(Theme theme) {
+    QPalette palette = theme == Theme::dark ? dark_palette() : light_palette();
+    const WindowColours& colours = window_colours(theme);
+    palette.setColor(QPalette::PlaceholderText, colours.faint_text);
+    palette.setColor(QPalette::Link, colours.accent);
+    palette.setColor(QPalette::LinkVisited, colours.accent);
+    palette.setColor(QPalette::Mid, colours.border);
+    for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
+        palette.setColor(QPalette::Disabled, role, colours.faint_text);
+    return palette;
+}
+
+QString window_style_sheet(Theme theme) {
+    const WindowColours& colours = window_colours(theme);
+    const QPalette palette = window_palette(theme);
+    const bool dark = theme == Theme::dark;
+    QString sheet = QString::fromLatin1(style_sheet);
+    const auto put = [&sheet](const char* name, const QColor& colour) {
+        sheet.replace(QLatin1String(name), colour.name());
+    };
+    put("%on_accent", dark ? QColor(0x0b1d2b) : QColor(Qt::white));
+    put("%accent", colours.accent);
+    put("%border", colours.border);
+    put("%raised", colours.raised);
+    put("%faint", colours.faint_text);
+    put("%error", colours.error);
+    put("%hover", dark ? QColor(0x2d343c) : QColor(0xe8ecf0));
+    put("%checked", dark ? QColor(0x1f3446) : QColor(0xe3f0fa));
+    put("%button", palette.color(QPalette::Button));
+    put("%base", palette.color(QPalette::Base));
+    put("%text", palette.color(QPalette::Text));
+    put("%tip_ground", palette.color(QPalette::ToolTipBase));
+    put("%tip_words", palette.color(QPalette::ToolTipText));
+    return sheet;
+}
+
+Theme theme_for(Appearance appearance, const QPalette& desktop) {
+    switch (appearance) {
+        case Appearance::light:
+            return Theme::light;
+        case Appearance::dark:
+            return Theme::dark;
+        case Appearance::system:
+            break;
+    }
+    return desktop.color(QPalette::Window).lightness() < dark_below_lightness ? Theme::dark : Theme::light;
+}
+
+Theme current_theme() {
+    return theme_for(Appearance::system, QApplication::palette());
+}
+
+void apply_theme(QApplication& application, Theme theme) {
+    QApplication::setStyle(QStyleFactory::create("Fusion"));
+    QApplication::setPalette(window_palette(theme));
+    // Fusion draws the edge of a box darker than the window: on a dark one the box needs a fill to be seen.
+    QPalette of_boxes = window_palette(theme);
+    if (theme == Theme::dark) of_boxes.setColor(QPalette::Base, QColor(0x3d4651));
+    QApplication::setPalette(of_boxes, "QCheckBox");
+    QApplication::setPalette(of_boxes, "QRadioButton");
+    // That of a field it takes from its own window colour, which nothing else of it shows.
+    constexpr int darkness_of_edges = 140;
+    QPalette of_fields = window_palette(theme);
+    of_fields.setColor(QPalette::Window, window_colours(theme).border.lighter(darkness_of_edges));
+    QApplication::setPalette(of_fields, "QComboBox");
+    QApplication::setPalette(of_fields, "QAbstractSpinBox");
+    application.setStyleSheet(window_style_sheet(theme));
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/kernel_drag.h"
+
+#include <QUndoStack>
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "core/model/kernel_name.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/document.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr std::size_t name_chars = 32;
+
+CarriedKernel carried(const KernelWalk& walk) {
+    CarriedKernel kernel{.point = walk.point(),
+                         .held = walk.level(),
+                         .places = {},
+                         .binding = walk.binding_level(),
+                         .roof = walk.roof(),
+                         .algorithmic = {},
+                         .kernel_class = walk.kernel_class(),
+                         .words = walk.words()};
+    if (const auto algorithmic = walk.algorithmic()) kernel.algorithmic = algorithmic->value();
+    for (const MemoryLevel level : all_levels) {
+        const auto from = walk.start(level);
+        const auto now = walk.place(level);
+        if (from && now) kernel.places.push_back({level, from->x, from->y, now->x, now->y});
+    }
+    return kernel;
+}
+
+}  // namespace
+
+KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& changes, QObject* parent)
+    : QObject(parent), document_(document), chart_(chart), changes_(changes) {
+    connect(&chart_, &RooflineChart::dot_taken, this, &KernelDrag::take);
+    connect(&chart_, &RooflineChart::dot_carried, this,
+            [this](double intensity, double performance, Qt::KeyboardModifiers modifiers) {
+                carry({intensity, performance}, modifiers);
+            });
+    connect(&chart_, &RooflineChart::dot_let_go, this, &KernelDrag::let_go);
+    connect(&chart_, &RooflineChart::dot_put_back, this, &KernelDrag::put_back);
+    connect(&chart_, &RooflineChart::nudged, this, &KernelDrag::step);
+    connect(&document_, &Document::options_changed, this, [this] {  // undone under the hand, for one
+        if (walk_ && walk_->begun_with() != document_.scenario()) put_back();
+    });
+    // A point means nothing in another analysis.
+    connect(&document_, &Document::analysis_changed, this, &KernelDrag::put_back);
+}
+
+std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {
+    const Profile& profile = *document_.profile();
+    const Analysis& analysis = *document_.analysis();
+    const Scenario& scenario = document_.scenario();
+    const auto& made = document_.what_if();
+    if (made->scenario == scenario)
+        return KernelWalk::begin(profile, analysis, scenario, made->effect, point, level);
+    return KernelWalk::begin(profile, analysis, scenario, effect_of(scenario, profile, analysis), point,
+                             level);
+}
+
+void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
+    walk_ = begin(point, level);
+    went_aside_ = false;
+    if (!walk_) emit told(tr("This dot cannot be moved: its kernel has no time, work or bytes there."));
+}
+
+QString KernelDrag::name_of(std::uint32_t point) const {
+    return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, name_chars));
+}
+
+/// The dot slides along its roof as long as the pointer is on the slide or under it, and rises with it above.
+/// A hand that goes straight up trembles: as long as it has not gone aside it changes the time alone.
+void KernelDrag::follow(ChartPlace to, bool pass) {
+    constexpr double tremble = 8;         // px
+    constexpr double straight_ratio = 8;  // px up for each aside that still are straight up
+    constexpr double steep = 2;           // the same within the first px
+    const QRectF plot = chart_.plot_area();
+    const Range x = chart_.x_range();
+    const Range y = chart_.y_range();
+    const auto px_right = [&](double factor) {
+        return std::log(factor) / std::log(x.hi / x.lo) * plot.width();
+    };
+    const auto px_up = [&](double factor) {
+        return std::log(factor) / std::log(y.hi / y.lo) * plot.height();
+    };
+
+    const ChartPlace start = *walk_->start(walk_->level());
+    const double aside = std::abs(px_right(to.x / start.x));
+    const double up = std::abs(px_up(to.y / start.y));
+    went_aside_ = went_aside_ || aside > std::max(tremble, up / straight_ratio);
+    if (aside <= tremble ? up > steep * aside : !went_aside_) return walk_->to(to, WalkMode::up_only, pass);
+
+    // A pointer that goes on along the roof past a stop asks for no time, nor does one along the roof of a
+    // level that does not bind.
+    walk_->to(to, WalkMode::keep_efficiency, true);
+    double slide = std::max(walk_->place(walk_->level())->y, start.y);
+    const auto binding = walk_->binding_level();
+    if (binding && binding != walk_->level()) slide = std::max(slide, start.y * to.x / start.x);
+    const double above = px_up(to.y / slide) - tremble;
+    walk_->to(to, WalkMode::keep_efficiency, pass);
+    if (above <= 0) return;
+    const double rise = std::pow(y.hi / y.lo, above / plot.height());
+    walk_->to({to.x, walk_->place(walk_->level())->y * rise}, WalkMode::free, pass);
+}
+
+WalkMode KernelDrag::locked(ChartPlace to) const {
+    const ChartPlace start = *walk_->start(walk_->level());
+    return std::abs(std::log(to.x / start.x)) >= std::abs(std::log(to.y / start.y)) ? WalkMode::right_only
+                                                                                    : WalkMode::up_only;
+}
+
+void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
+    if (!walk_) return;
+    const bool pass = modifiers.testFlag(Qt::ControlModifier);
+    if (modifiers.testFlag(Qt::ShiftModifier))
+        walk_->to(to, locked(to), pass);
+    else if (mode_ == WalkMode::keep_efficiency)
+        follow(to, pass);
+    else
+        walk_->to(to, mode_, pass);
+    CarriedKernel kernel = carried(*walk_);
+    kernel.words.insert(kernel.words.begin(), name_of(walk_->point()).toStdString());
+    chart_.set_carried(std::move(kernel));
+}
+
+void KernelDrag::let_go() {
+    if (!walk_) return;
+    const KernelWalk walk = *std::exchange(walk_, std::nullopt);
+    if (walk.scenario() == document_.scenario()) return chart_.set_carried(std::nullopt);
+    keep(walk, {});
+    document_.select(walk.point());
+}
+
+void KernelDrag::put_back() {
+    walk_.reset();
+    chart_.set_carried(std::nullopt);
+}
+
+void KernelDrag::step(int right, int up, bool pass) {
+    if (walk_) return;  // one hand is enough
+    const auto point = document_.drawn_selection();
+    if (!point)
+        return emit told(document_.selection()
+                             ? tr("The filter hides the selected kernel: the keys do not move it.")
+                             : tr("Select a kernel first: Shift and the arrow keys move it."));
+    std::vector<MemoryLevel> levels(all_levels.begin(), all_levels.end());
+    const auto& binding = document_.analysis()->points[*point].binding;
+    if (const Boundary* boundary = binding ? std::get_if<Boundary>(&*binding) : nullptr)
+        levels.insert(levels.begin(), level_of(*boundary));
+    for (const MemoryLevel level : levels) {
+        const bool shown = document_.analysis()->options.levels[index_of(level)];
+        auto walk = shown ? begin(*point, level) : std::nullopt;
+        if (!walk) continue;
+        const bool keeps = up == 0 && mode_ == WalkMode::keep_efficiency;
+        const WalkMode along = right != 0 ? WalkMode::right_only : WalkMode::up_only;
+        walk->to(stepped(*walk->start(level), right, up), keeps ? WalkMode::keep_efficiency : along, pass);
+        // Steps one way are one change; those the other way another.
+        keep(*walk, QStringLiteral("%1 %2 %3 %4")
+                        .arg(*point)
+                        .arg(static_cast<int>(level))
+                        .arg(right != 0 ? 'x' : 'y')
+                        .arg(name_of(*point)));
+        QStringList lines{name_of(*point)};
+        for (const std::string& line : walk->words())
+            lines.append(to_qt(line));
+        return emit told(lines.join(QStringLiteral("; ")));
+    }
+    emit told(tr("This kernel cannot be moved: it has no time, work or bytes."));
+}
+
+void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
+    Scenario scenario = walk.scenario();
+    if (scenario == document_.scenario()) return;
+    // Undo stands in a menu, and a name is no place for shortcuts.
+    const QString name = menu_text(name_of(walk.point()));
+    changes_.push(new ChangeScenario(document_, std::move(scenario), tr("move %1").arg(name), series));
+}
+
+}  // namespace roofwalk

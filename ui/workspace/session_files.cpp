@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/session_files.h"
+
+#include <QApplication>
+#include <QDir>
+#include <QFile>
+#include <QFileInfo>
+#include <QUndoStack>
+#include <algorithm>
+#include <span>
+
+#include "core/base/file_writer.h"
+#include "core/workspace/content_hash.h"
+#include "core/workspace/session_json.h"
+#include "core/workspace/session_sources.h"
+#include "ui/chart/roofline_chart.h"
+#include "ui/shell/settings.h"
+#include "ui/widgets/file_chooser.h"
+#include "ui/widgets/qt_text.h"
+#include "ui/workspace/session_of.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr qint64 start_looked_at = 64LL << 10U;
+
+std::string_view view_of(const QByteArray& bytes) {
+    return {bytes.data(), static_cast<std::size_t>(bytes.size())};
+}
+
+/// In a dialog, in a menu or in a drag: what these work with must not be exchanged under them.
+bool in_the_middle_of_something() {
+    return QApplication::activeModalWidget() != nullptr || QApplication::activePopupWidget() != nullptr ||
+           QApplication::mouseButtons() != Qt::NoButton;
+}
+
+QStringList paths_of(const std::vector<OpenFile>& files) {
+    QStringList paths;
+    for (const OpenFile& file : files)
+        paths.append(file.path);
+    return paths;
+}
+
+}  // namespace
+
+SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack& changes, Settings& settings,
+                           FileChooser& chooser, QObject* parent)
+    : QObject(parent),
+      document_(document),
+      chart_(chart),
+      changes_(changes),
+      settings_(settings),
+      chooser_(chooser) {
+    begin_without_file();
+    connect(&document_, &Document::session_opened, this,
+            [this](const std::shared_ptr<const OpenSession>& session) { show_opened(*session); });
+    connect(&document_, &Document::opened, this, &SessionFiles::look_at_files);
+    for (const auto signal : {&Document::options_changed, &Document::filter_changed, &Document::notes_changed,
+                              &Document::advice_thresholds_changed, &Document::files_changed})
+        connect(&document_, signal, this, &SessionFiles::follow);
+    connect(&disk_, &WatchedFile::touched, this, &SessionFiles::look_at_disk);
+    // Queued: by then what was read is on screen, or is known not to come.
+    connect(
+        &document_.loading(), &Job::running_changed, this, [this] { look_at_disk(); }, Qt::QueuedConnection);
+}
+
+bool SessionFiles::is_session(const QString& path) {
+    QFile file(path);
+    return QFileInfo(path).isFile() && file.open(QIODevice::ReadOnly) &&
+           looks_like_session(view_of(file.read(start_looked_at)));
+}
+
+void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWidget* window) {
+    QStringList sessions;
+    QStringList reports;
+    for (const QString& path : paths)
+        (is_session(path) ? sessions : reports).append(QFileInfo(path).absoluteFilePath());
+    if (sessions.isEmpty() && opening == Document::Opening::add) return document_.open(reports, opening);
+    if (sessions.size() > 1) {
+        emit failed({ErrorCode::bad_argument, tr("Only one session can be open at a time.").toStdString(),
+                     sessions.join(QStringLiteral(", ")).toStdString(),
+                     tr("Open one of them.").toStdString()});
+        return;
+    }
+    const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
+    if (!leaves) return document_.open(reports, opening);
+    if (may_leave(window)) open_session({sessions.value(0), false}, reports);
+}
+
+bool SessionFiles::recover(const QString& copy, QWidget* window) {
+    if (!may_leave(window)) return false;
+    open_session({QFileInfo(copy).absoluteFilePath(), true}, {});
+    return true;
+}
+
+void SessionFiles::open_session(const SessionOrder& order, const QStringList& beside) {
+    follow();  // from here on a change is one that the session would overwrite
+    opening_ = order.file.isEmpty() ? beside.join(QStringLiteral(", ")) : order.file;
+    document_.open_session(order, beside);
+}
+
+void SessionFiles::show_opened(const OpenSession& arrived) {
+    begin_without_file();
+    path_ = arrived.order.file;
+    opened_ = arrived.session;
+    sources_ = ListedReports(arrived.session.sources, arrived.sources, document_.files());
+    baselines_ = ListedReports(arrived.session.baselines, arrived.baselines, document_.baselines());
+    older_ = paths_of(document_.baselines());
+    if (sources_.lacks_some() || baselines_.lacks_some())
+        emit warned(
+            {ErrorCode::file_not_found,
+             tr("Not every report of the session could be read; the rest of it is shown.").toStdString(),
+             path_.toStdString(),
+             tr("The session keeps naming them: put them back and open it again.").toStdString()});
+    const std::optional<ChartView>& axes = arrived.session.view.axes;
+    if (axes) chart_.look_at(axes->x, axes->y);
+    if (arrived.order.recovers) {
+        const QString copy = std::exchange(path_, to_qt(opened_.autosave_of));
+        if (!path_.isEmpty()) disk_.follow(path_, opened_.autosave_of_hash);
+        opened_.autosave_of.clear();
+        opened_.autosave_of_hash.clear();
+        kept_.clear();
+        emit recovered(copy);
+    } else {
+        if (!path_.isEmpty()) follow_file(arrived.hash);
+        kept_ = kept_text();
+    }
+    look_at_files();
+    if (std::exchange(reloads_, false))
+        emit warned({ErrorCode::contradiction,
+                     tr("The session was changed by somebody else, and was read again.").toStdString(),
+                     path_.toStdString(), tr("What is on screen is what it holds now.").toStdString()});
+    emit changed();
+}
+
+void SessionFiles::look_at_files() {
+    for (const QString& file :
+         sources_.look_at(document_.files()) + baselines_.look_at(document_.baselines()))
+        emit warned(changed_source(file.toStdString()));
+    follow();
+}
+
+void SessionFiles::follow_file(const std::string& hash) {
+    disk_.follow(path_, hash);
+    told_ = hash;
+}
+
+void SessionFiles::open_theirs() {
+    told_ = disk_.hash_seen();
+    open_session({path_, false}, {});
+}
+
+void SessionFiles::read_again() {
+    reloads_ = true;
+    open_session({path_, false}, {});
+}
+
+bool SessionFiles::only_here() const {
+    return disk_.state() == WatchedFile::State::gone ||
+           (disk_.state() == WatchedFile::State::other && disk_.hash_seen() == unreadable_);
+}
+
+void SessionFiles::look_at_disk() {
+    if (path_.isEmpty() || document_.empty() || document_.session_arrives()) return;
+    if (in_the_middle_of_something()) return disk_.look_later();
+    if (std::exchange(reloads_, false)) unreadable_ = told_;  // else show_opened() would have been told
+    const WatchedFile::State now = disk_.look();
+    const bool is_news = std::exchange(told_, disk_.hash_seen()) != disk_.hash_seen();
+    if (now == WatchedFile::State::gone && is_news) {
+        emit warned({ErrorCode::file_not_found,
+                     tr("The session was deleted or moved away by somebody else.").toStdString(),
+                     path_.toStdString(),
+                     tr("What is on screen counts as unsaved: save it to have it in a file.").toStdString()});
+    } else if (now == WatchedFile::State::other && seen_ == kept_ && told_ != unreadable_) {
+        return read_again();
+    } else if (now == WatchedFile::State::other && is_news) {
+        emit warned(
+            {ErrorCode::contradiction,
+             tr("The session was changed by somebody else while it had unsaved changes here.").toStdString(),
+             path_.toStdString(), tr("You are asked before one is saved over the other.").toStdString()});
+    }
+    follow();
+}
+
+bool SessionFiles::may_leave(QWidget* window) {
+    if (!path_.isEmpty() && !document_.empty()) {
+        disk_.look();
+        follow();
+    }
+    if (!modified_) return true;
+    const QString name = path_.isEmpty() ? tr("this session") : QFileInfo(path_).fileName();
+    const int asked_of = shown_;
+    const FileChooser::Keep answer = chooser_.ask_to_keep(window, name);
+    if (asked_of != shown_) return may_leave(window);  // another session arrived meanwhile
+    switch (answer) {
+        case FileChooser::Keep::save:
+            return save(window);
+        case FileChooser::Keep::discard:
+            return true;
+        case FileChooser::Keep::stay:
+            break;
+    }
+    return false;
+}
+
+void SessionFiles::close(const QString& path, QWidget* window) {
+    if (document_.is_last(path) && !may_leave(window)) return;
+    document_.close(path);
+    leave_if_empty();
+}
+
+void SessionFiles::close_all() {
+    document_.close_all();
+    leave_if_empty();
+}
+
+void SessionFiles::leave_if_empty() {
+    if (!document_.empty() || path_.isEmpty()) return;
+    begin_without_file();
+    document_.begin_anew();
+    follow();
+    emit changed();
+}
+
+void SessionFiles::begin_without_file() {
+    ++shown_;
+    path_.clear();
+    disk_.forget();
+    told_.clear();
+    unreadable_.clear();
+    opened_ = {};
+    sources_ = {};
+    baselines_ = {};
+    kept_ = to_json(Session());
+    changes_.clear();
+}
+
+Session SessionFiles::current(const QString& as_seen_from) const {
+    Session session = session_of(document_, opened_);
+    session.sources = sources_.list(document_.files(), to_path(as_seen_from));
+    session.baselines = baselines_.list(document_.baselines(), to_path(as_seen_from));
+    return session;
+}
+
+std::string SessionFiles::kept_text() const {
+    Session session = current(path_);
+    if (!path_.isEmpty()) return to_json(session);
+    session.view = {};
+    session.sources.clear();
+    session.baselines.clear();
+    return to_json(session);
+}
+
+bool SessionFiles::save(QWidget* window) {
+    if (document_.empty()) return false;
+    const QFileInfo file(path_);
+    if (path_.isEmpty() || (file.exists() && !file.isWritable()) || !file.absoluteDir().exists())
+        return save_as(window);
+    if (disk_.look_closely() != WatchedFile::State::other) return write(path_);
+    if (modified_) return save_over_theirs(window);
+    look_at_disk();  // nothing to be saved over theirs
+    return true;
+}
+
+bool SessionFiles::save_over_theirs(QWidget* window) {
+    const int asked_of = shown_;
+    const FileChooser::Conflict answer = chooser_.ask_about_conflict(window, QFileInfo(path_).fileName());
+    if (asked_of != shown_) {
+        refuse_to_save(path_);
+        return false;
+    }
+    switch (answer) {
+        case FileChooser::Conflict::save_over:
+            return write(path_);
+        case FileChooser::Conflict::save_as:
+            return save_as(window);
+        case FileChooser::Conflict::open_theirs:
+            emit theirs_wanted();
+            return false;
+        case FileChooser::Conflict::stay:
+            break;
+    }
+    return false;
+}
+
+void SessionFiles::refuse_to_save(const QString& path) {
+    emit failed({ErrorCode::cancelled,
+                 tr("Nothing was saved: another session was opened meanwhile.").toStdString(),
+                 path.toStdString(), tr("Save it now if this is the one to save.").toStdString()});
+}
+
+bool SessionFiles::save_as(QWidget* window) {
+    if (document_.empty()) return false;
+    const QFileInfo first(document_.files().front().path);
+    const QFileInfo here(path_);
+    const QString name = path_.isEmpty() ? first.completeBaseName() + ".roofwalk" : here.fileName();
+    const bool has_folder = !path_.isEmpty() && here.absoluteDir().exists();
+    const QString suggested = has_folder ? path_ : QDir(settings_.last_folder()).filePath(name);
+    const int asked_of = shown_;
+    const QString path = chooser_.file_to_save(window, suggested, tr("Roofwalk sessions (*.roofwalk)"));
+    if (asked_of != shown_) {
+        refuse_to_save(path);
+        return false;
+    }
+    if (path.isEmpty()) return false;
+    // The dialog asks before it replaces a file, and does not know that this one is another by now.
+    const bool same = !path_.isEmpty() && QFileInfo(path) == QFileInfo(path_);
+    if (same && disk_.look_closely() == WatchedFile::State::other) return save_over_theirs(window);
+    return write(QFileInfo(path).absoluteFilePath());
+}
+
+bool SessionFiles::write(const QString& path) {
+    const auto is_it = [&](const OpenFile& file) { return QFileInfo(file.path) == QFileInfo(path); };
+    if (std::ranges::any_of(document_.files(), is_it) || std::ranges::any_of(document_.baselines(), is_it)) {
+        emit failed({ErrorCode::bad_argument,
+                     tr("The session was not saved: this is a report that is open.").toStdString(),
+                     path.toStdString(), tr("Choose another name.").toStdString()});
+        return false;
+    }
+    Session session = current(path);
+    add_gaze(session.view, document_, chart_);
+    const Result<std::string> text = to_session_file(session, path.toStdString());
+    const Result<void> done = text.and_then([&](const std::string& content) {
+        return write_file(to_path(path), content, tr("The session was not saved").toStdString());
+    });
+    if (!done) {
+        emit failed(done.error());
+        return false;
+    }
+    path_ = path;
+    opened_ = std::move(session);
+    follow_file(content_hash(std::as_bytes(std::span(*text))));
+    kept_ = kept_text();
+    follow();
+    emit changed();
+    emit written(path);
+    return true;
+}
+
+Session SessionFiles::copy() const {
+    Session session = current({});
+    add_gaze(session.view, document_, chart_);
+    session.autosave_of = path_.toStdString();
+    session.autosave_of_hash = disk_.hash();
+    return session;
+}
+
+void SessionFiles::follow() {
+    if (const QStringList older = paths_of(document_.baselines()); older != older_) {
+        older_ = older;
+        baselines_.forget_missing();  // a person chose others
+    }
+    std::string text = document_.empty() ? kept_ : kept_text();
+    const bool modified = !document_.empty() && (text != kept_ || only_here());
+    if (text == seen_ && modified == modified_) return;
+    if (document_.session_arrives() && !document_.empty() && text != seen_) give_up_opening();
+    seen_ = std::move(text);
+    if (std::exchange(modified_, modified) != modified) emit changed();
+    emit touched();
+}
+
+void SessionFiles::give_up_opening() {
+    reloads_ = false;
+    document_.loading().drop();
+    emit failed(
+        {ErrorCode::cancelled,
+         tr("Nothing was opened: what is on screen was changed meanwhile, and that would have been lost.")
+             .toStdString(),
+         opening_.toStdString(), tr("Save the changes or take them back, and open it again.").toStdString()});
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QStringList>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/workspace/session.h"
+#include "ui/workspace/document.h"
+#include "ui/workspace/listed_reports.h"
+#include "ui/workspace/watched_file.h"
+
+class QUndoStack;
+class QWidget;
+
+namespace roofwalk {
+
+class FileChooser;
+class RooflineChart;
+class Settings;
+
+/// Opens and saves what is on screen as a session file, and knows whether something would be lost. Opening
+/// reads files and does nothing else.
+class SessionFiles : public QObject {
+    Q_OBJECT
+
+  public:
+    /// Everything handed in outlives this.
+    SessionFiles(Document& document, RooflineChart& chart, QUndoStack& changes, Settings& settings,
+                 FileChooser& chooser, QObject* parent);
+
+    /// Whether a file is a session, by its content.
+    [[nodiscard]] static bool is_session(const QString& path);
+
+    /// Opens files; a session among them takes the place of everything, and the others join its reports. Asks
+    /// first where that would lose something, and gives up when something is changed before they are read.
+    void open(const QStringList& paths, Document::Opening opening, QWidget* window);
+    /// Opens a copy that was saved by itself; what is in it counts as changed. False when the person wants to
+    /// stay.
+    bool recover(const QString& copy, QWidget* window);
+    /// Where it is saved already, else where the person says. False when it was not saved.
+    /// Asks first where somebody else changed the file.
+    bool save(QWidget* window);
+    bool save_as(QWidget* window);
+    /// Opens the file as somebody else left it. What is on screen goes: keep a copy before.
+    void open_theirs();
+    /// Asks whether to save what would be lost. False when the person wants to stay.
+    [[nodiscard]] bool may_leave(QWidget* window);
+    /// Closes one file. Before the last one it asks, as before close_all().
+    void close(const QString& path, QWidget* window);
+    /// Closes everything; what was done goes with it when it has a file of its own. Ask may_leave() before.
+    void close_all();
+
+    /// The session file, absolute; empty while there is none.
+    [[nodiscard]] const QString& path() const { return path_; }
+    [[nodiscard]] bool modified() const { return modified_; }
+    /// What is on screen, for a copy that may lie anywhere: its sources have absolute paths.
+    [[nodiscard]] Session copy() const;
+
+  signals:
+    /// Path or modified().
+    void changed();
+    /// Something that counts as a change, or modified().
+    void touched();
+    /// What recover() opened is on screen.
+    void recovered(const QString& copy);
+    void written(const QString& path);
+    /// A person wants open_theirs() instead of saving.
+    void theirs_wanted();
+    void failed(const roofwalk::Error& error);
+    /// Something that a person should know, and that stops nothing.
+    void warned(const roofwalk::Error& warning);
+
+  private:
+    void open_session(const SessionOrder& order, const QStringList& beside);
+    void show_opened(const OpenSession& arrived);
+    void give_up_opening();
+    /// From here on the file is known with this content.
+    void follow_file(const std::string& hash);
+    /// What others did to the file: reads it again where nothing is unsaved, and tells.
+    void look_at_disk();
+    void read_again();
+    /// What is on screen is in no file: others took the file away, or changed it and it cannot be shown.
+    [[nodiscard]] bool only_here() const;
+    [[nodiscard]] bool save_over_theirs(QWidget* window);
+    void refuse_to_save(const QString& path);
+    /// Tells of reports that are not what they were.
+    void look_at_files();
+    bool write(const QString& path);
+    /// What is on screen but for where the person looks, its sources as seen from a file.
+    [[nodiscard]] Session current(const QString& as_seen_from) const;
+    /// What counts as a change, as a text to compare. Of a session without a file only what a person made, so
+    /// that nobody is asked to save who just looked.
+    [[nodiscard]] std::string kept_text() const;
+    void begin_without_file();
+    void leave_if_empty();
+    void follow();
+
+    Document& document_;
+    RooflineChart& chart_;
+    QUndoStack& changes_;
+    Settings& settings_;
+    FileChooser& chooser_;
+    QString path_;
+    QString opening_;          ///< what was last asked for, for a message
+    Session opened_;           ///< as last read or saved
+    ListedReports sources_;    ///< of the session
+    ListedReports baselines_;  ///< of the session
+    QStringList older_;        ///< baselines of the document when it was last looked at
+    WatchedFile disk_;         ///< the file
+    std::string told_;         ///< disk_.hash_seen() when it was last looked at
+    std::string unreadable_;   ///< disk_.hash_seen() of what could not be shown
+    bool reloads_ = false;     ///< what is being opened is what somebody else left there
+    std::string kept_;         ///< kept_text() of what is in the file
+    std::string seen_;         ///< kept_text() when it was last looked at
+    int shown_ = 0;            ///< how many sessions were shown so far
+    bool modified_ = false;
+};
+
+}  // namespace roofwalk
