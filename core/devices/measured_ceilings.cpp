@@ -10,6 +10,8 @@
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 
+// Whether a measurement still holds for its device.
+
 namespace roofwalk {
 
 namespace {
@@ -99,6 +101,99 @@ std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured) {
     for (const SweepPoint& point : measured.sweep)
         add(point.throttled);
     return reasons;
+}
+
+namespace {
+
+/// The driver tells limits in whole watts and clocks in whole megahertz; what differs less is the same.
+constexpr double same_setting = 0.005;
+/// Two looks at a clock that is held differ by a step of the driver or two.
+constexpr double same_held_clock = 0.03;
+
+bool differ(std::optional<double> before, std::optional<double> now) {
+    return before && now && std::abs(*before - *now) > same_setting * *before;
+}
+
+std::optional<double> value_of(std::optional<Hertz> clock) {
+    return clock ? std::optional(clock->value()) : std::nullopt;
+}
+
+std::string clock_change(std::string_view which, Hertz before, Hertz now) {
+    return fmt::format("The {} was {} and is {} now.", which, format(before), format(now));
+}
+
+bool is_above(Hertz clock, Hertz limit) {
+    return clock > limit * (1 + same_held_clock);
+}
+
+std::optional<Hertz> highest_held(const MeasuredCeilings& measured) {
+    std::optional<Hertz> highest;
+    for (const MeasuredRate& rate : measured.rates)
+        if (rate.clock && (!highest || *rate.clock > *highest)) highest = rate.clock;
+    return highest;
+}
+
+/// What a clock that a person has set changed. The driver does not tell such a clock, only that one holds the
+/// SMs while they work: so a clock beyond it is what proves that it was not there, or is not any more.
+std::string set_clock_change(const MeasuredCeilings& kept, const MeasuredDevice& now) {
+    const std::optional<Hertz> reached = highest_held(kept);
+    if (now.set_clock && reached && is_above(*reached, *now.set_clock))
+        return fmt::format(
+            "A clock that was set holds the SMs at {} now; they reached {} when it was measured.",
+            format(*now.set_clock), format(*reached));
+    const std::optional<Hertz>& then = kept.device.set_clock;
+    if (then && now.present_clock && is_above(*now.present_clock, *then))
+        return fmt::format(
+            "A clock that was set held the SMs at {} when it was measured; they run at {} now.",
+            format(*then), format(*now.present_clock));
+    return {};
+}
+
+const char* on_or_off(bool on) {
+    return on ? "on" : "off";
+}
+
+}  // namespace
+
+std::vector<std::string> why_stale(const MeasuredCeilings& kept, const MeasuredDevice& now) {
+    const MeasuredDevice& then = kept.device;
+    std::vector<std::string> reasons;
+    if (!now.device.uuid.empty() && then.device.uuid != now.device.uuid)
+        reasons.push_back("It was measured on another board, " + then.device.uuid + ".");
+    if (kept.benchmark_version != current_benchmarks)
+        reasons.push_back(fmt::format("It was measured with benchmarks of version {}; these are version {}.",
+                                      kept.benchmark_version, current_benchmarks));
+    if (!then.driver.empty() && !now.driver.empty() && then.driver != now.driver)
+        reasons.push_back("The driver was " + then.driver + " and is " + now.driver + " now.");
+    if (differ(then.power_limit, now.power_limit))
+        reasons.push_back(fmt::format("The power limit was {:.0f} W and is {:.0f} W now.", *then.power_limit,
+                                      *now.power_limit));
+    if (differ(value_of(then.highest_clock), value_of(now.highest_clock)))
+        reasons.push_back(clock_change("highest SM clock", *then.highest_clock, *now.highest_clock));
+    if (differ(value_of(then.application_clock), value_of(now.application_clock)))
+        reasons.push_back(
+            clock_change("clock set for programs", *then.application_clock, *now.application_clock));
+    if (std::string change = set_clock_change(kept, now); !change.empty())
+        reasons.push_back(std::move(change));
+    if (then.error_correction && now.error_correction && *then.error_correction != *now.error_correction)
+        reasons.push_back(fmt::format("ECC was {} and is {} now.", on_or_off(*then.error_correction),
+                                      on_or_off(*now.error_correction)));
+    return reasons;
+}
+
+std::vector<std::string> not_compared(const MeasuredCeilings& kept, const MeasuredDevice& now) {
+    const MeasuredDevice& then = kept.device;
+    std::vector<std::string> names;
+    const auto add = [&](const char* name, bool then_known, bool now_known) {
+        if (!then_known || !now_known) names.emplace_back(name);
+    };
+    add("driver", !then.driver.empty(), !now.driver.empty());
+    add("power limit", then.power_limit.has_value(), now.power_limit.has_value());
+    add("highest SM clock", then.highest_clock.has_value(), now.highest_clock.has_value());
+    add("clock set for programs", then.application_clock.has_value(), now.application_clock.has_value());
+    add("locked clocks", highest_held(kept).has_value(), now.set_clock.has_value());
+    add("ECC", then.error_correction.has_value(), now.error_correction.has_value());
+    return names;
 }
 
 }  // namespace roofwalk

@@ -5,9 +5,14 @@
 
 #include <algorithm>
 
+#include "core/advice/guide.h"
 #include "core/base/text.h"
+#include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/report/advice_words.h"
+#include "core/report/json_text.h"
+#include "core/report/markdown_text.h"
+#include "core/report/text_width.h"
 #include "core/roofline/missing.h"
 #include "core/roofline/summary.h"
 
@@ -128,6 +133,421 @@ std::string level_words(const KernelPoint& point) {
     const std::string reuse = reuse_sentence(point);
     const std::string binding = binding_sentence(point);
     return reuse + (reuse.empty() || binding.empty() ? "" : " ") + binding;
+}
+
+namespace {
+
+constexpr std::size_t widest = 100;
+constexpr std::size_t narrowest = 40;
+constexpr std::size_t name_length = 80;
+
+/// Paragraphs broken at the width of the page.
+class Page {
+  public:
+    explicit Page(std::size_t width) : width_(width == 0 ? widest : std::clamp(width, narrowest, widest)) {}
+
+    /// `head` stands in the first line before `text`; further lines begin below the text.
+    void add(std::size_t indent, std::string_view head, std::string_view text) {
+        if (text.empty()) return;
+        std::string line = std::string(indent, ' ').append(head);
+        const std::size_t hanging = display_width(line);
+        std::size_t used = hanging;
+        bool first = true;
+        const std::string clean = one_line(text);
+        for (std::string_view rest = clean; !rest.empty();) {
+            const std::string_view word = rest.substr(0, rest.find(' '));
+            rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+            const std::size_t wide = display_width(word);
+            if (!first && used + 1 + wide > width_) {
+                end(line);
+                line.assign(hanging, ' ');
+                used = hanging;
+                first = true;
+            }
+            if (!first) line += ' ';
+            line += word;
+            used += wide + (first ? 0 : 1);
+            first = false;
+        }
+        end(line);
+    }
+    /// A line to be copied, however long it is.
+    void add_whole(std::string_view line) { text_.append(line).append(1, '\n'); }
+    void gap() { text_ += '\n'; }
+
+    [[nodiscard]] std::string take() { return std::move(text_); }
+
+  private:
+    void end(std::string& line) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        text_ += line + '\n';
+    }
+
+    std::size_t width_;
+    std::string text_;
+};
+
+void add_advice(Page& page, const Advice& advice) {
+    const std::string worth = worth_words(advice);
+    page.add(4, "* ", advice.title + (worth.empty() ? "" : " [" + worth + "]"));
+    page.add(6, "", advice.text);
+    for (const AdviceEvidence& evidence : advice.evidence)
+        page.add(6, "= ", to_text(evidence) + ", " + evidence.metric);
+    page.add(6, "", fmt::format("Rule {}: {}.", advice.id, advice.source));
+}
+
+void add_list(Page& page, std::string_view title, const std::vector<Advice>& list) {
+    if (list.empty()) return;
+    page.add(2, "", title);
+    for (const Advice& advice : list)
+        add_advice(page, advice);
+}
+
+void add_open(Page& page, const KernelAdvice& advice) {
+    if (!advice.not_measured.empty()) {
+        page.add(2, "", "May also be, but was not measured");
+        for (const Advice& rule : advice.not_measured)
+            page.add(4, "- ", rule.title + ": needs " + missing_words(rule));
+    }
+    if (!advice.ruled_out.empty()) {
+        page.add(2, "", "Ruled out");
+        for (const Advice& rule : advice.ruled_out)
+            page.add(4, "- ", rule.title + ": " + evidence_words(rule));
+    }
+}
+
+void add_position(Page& page, const KernelAdvice& advice, const KernelPoint& point,
+                  const AnalysisOptions& options) {
+    if (!advice.position) {
+        page.add(2, "Position: ", no_position_words(point, options.thresholds));
+        for (const std::string& cause : above_roof_causes(point))
+            page.add(4, "- ", cause);
+        return;
+    }
+    const KernelGuide guide = guide_of(advice, point, options.practical_limits);
+    page.add(2, "Position: ",
+             fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning));
+    page.add(4, "First: ", guide.primary);
+    page.add(4, "Then:  ", guide.secondary);
+}
+
+void add_kernel(Page& page, std::size_t number, const AdvisedKernel& kernel, const Analysis& analysis) {
+    const KernelPoint& point = analysis.points[kernel.point];
+    page.add(0, fmt::format("{}. ", number), shorten_kernel_name(one_line(point.name), name_length));
+    page.add(2, "", time_words(point));
+    page.add(2, "", sentence(point));
+    for (const Answer& answer : kernel.answers)
+        page.add(2, "", fmt::format("{} {}", answer.question, answer.answer));
+    if (const std::string levels = level_words(point); !levels.empty()) page.add(2, "Levels: ", levels);
+    add_position(page, kernel.advice, point, analysis.options);
+    add_list(page, "Read the figures with care", warnings_of_one_kernel(kernel.advice));
+    add_list(page, "What the counters indicate", kernel.advice.indicated);
+    add_open(page, kernel.advice);
+    page.gap();
+}
+
+}  // namespace
+
+std::string to_text(const AdviceReport& report, const Analysis& analysis, std::size_t width) {
+    Page page(width);
+    std::size_t number = 0;
+    for (const AdvisedKernel& kernel : report.kernels)
+        add_kernel(page, ++number, kernel, analysis);
+    page.add(0, "", report.partial);
+    page.add(0, "", session_sentence(analysis));
+    page.add(0, "", inexact_words(report, analysis));
+    for (const std::string& sentence : report.before_collecting)
+        page.add(0, "", sentence);
+    if (!report.command.empty()) {
+        page.add(0, "", "To collect what was not measured:");
+        page.add_whole("  " + report.command);
+    }
+    return page.take();
+}
+
+namespace {
+
+constexpr std::size_t longest_kernel_name = 80;
+
+std::string paragraph(std::string_view text) {
+    return escape_markdown(text) + "\n\n";
+}
+
+std::string item(std::string_view title, std::string_view text) {
+    return fmt::format("- **{}**: {}\n", escape_markdown(title), escape_markdown(text));
+}
+
+std::string list(std::string_view title, const std::vector<Advice>& rules) {
+    if (rules.empty()) return {};
+    std::string text = fmt::format("### {}\n\n", title);
+    for (const Advice& rule : rules) {
+        const std::string worth = worth_words(rule);
+        text += item(rule.title + (worth.empty() ? "" : " (" + worth + ")"), rule.text);
+        for (const AdviceEvidence& evidence : rule.evidence)
+            text += fmt::format("  - {}, `{}`\n", escape_markdown(to_text(evidence)), evidence.metric);
+        text += fmt::format("  - rule `{}`: {}\n", rule.id, rule.source);
+    }
+    return text + "\n";
+}
+
+std::string open(const KernelAdvice& advice) {
+    std::string text;
+    if (!advice.not_measured.empty()) {
+        text += "### Not measured\n\n";
+        for (const Advice& rule : advice.not_measured)
+            text += item(rule.title, "needs " + missing_words(rule));
+        text += '\n';
+    }
+    if (!advice.ruled_out.empty()) {
+        text += "### Ruled out\n\n";
+        for (const Advice& rule : advice.ruled_out)
+            text += item(rule.title, evidence_words(rule));
+        text += '\n';
+    }
+    return text;
+}
+
+std::string position(const KernelAdvice& advice, const KernelPoint& point, const AnalysisOptions& options) {
+    if (!advice.position) {
+        std::string text = paragraph("Position: " + no_position_words(point, options.thresholds));
+        for (const std::string& cause : above_roof_causes(point))
+            text += "- " + escape_markdown(cause) + "\n";
+        return text + (text.ends_with("\n\n") ? "" : "\n");
+    }
+    const KernelGuide guide = guide_of(advice, point, options.practical_limits);
+    return fmt::format("**{}.** {}", place_words(*advice.position, point),
+                       paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
+           item("First", guide.primary) + item("Then", guide.secondary) + "\n";
+}
+
+std::string section(const AdvisedKernel& kernel, const Analysis& analysis) {
+    const KernelPoint& point = analysis.points[kernel.point];
+    std::string text =
+        fmt::format("## {}\n\n", escape_markdown(shorten_kernel_name(point.name, longest_kernel_name)));
+    text += paragraph(time_words(point)) + paragraph(sentence(point));
+    for (const Answer& answer : kernel.answers)
+        text += item(answer.question, answer.answer);
+    text += '\n';
+    if (const std::string levels = level_words(point); !levels.empty()) text += paragraph(levels);
+    return text + position(kernel.advice, point, analysis.options) +
+           list("Read the figures with care", warnings_of_one_kernel(kernel.advice)) +
+           list("What the counters indicate", kernel.advice.indicated) + open(kernel.advice);
+}
+
+std::string of_the_whole(const AdviceReport& report, const Analysis& analysis) {
+    std::string text;
+    if (const std::string inexact = inexact_words(report, analysis); !inexact.empty())
+        text += paragraph(inexact);
+    for (const std::string& sentence : report.before_collecting)
+        text += paragraph(sentence);
+    if (!report.command.empty())
+        text += fmt::format("To collect what was not measured:\n\n    {}\n\n", report.command);
+    return text;
+}
+
+}  // namespace
+
+std::string to_markdown(const AdviceReport& report, const Analysis& analysis) {
+    std::string text = "# Advice\n\n";
+    if (!report.partial.empty()) text += paragraph(report.partial);
+    text += paragraph(session_sentence(analysis));
+    for (const AdvisedKernel& kernel : report.kernels)
+        text += section(kernel, analysis);
+    text += of_the_whole(report, analysis);
+    text.pop_back();
+    return text;
+}
+
+namespace {
+
+void write_thresholds(JsonText& json, const AdviceThresholds& thresholds) {
+    json.key("thresholds");
+    json.begin_object();
+    for (const ThresholdSpec& spec : advice_threshold_specs())
+        json.member(spec.id, thresholds.*(spec.member));
+    json.end_object();
+}
+
+void write_position(JsonText& json, const KernelAdvice& advice, const KernelPoint& point,
+                    const PracticalLimits& limits) {
+    json.key("position");
+    if (!advice.position) return json.null();
+    const KernelGuide guide = guide_of(advice, point, limits);
+    json.begin_object();
+    json.member("id", id_of(*advice.position));
+    json.member("title", guide.title);
+    json.member("symptom", guide.symptom);
+    json.member("meaning", guide.meaning);
+    json.member("primary", guide.primary);
+    json.member("secondary", guide.secondary);
+    json.end_object();
+}
+
+void write_answers(JsonText& json, std::span<const Answer> answers) {
+    json.key("questions");
+    json.begin_array();
+    for (const Answer& answer : answers) {
+        json.begin_object();
+        json.member("id", answer.id);
+        json.member("question", answer.question);
+        json.member("answer", answer.answer);
+        json.key("figures");
+        json.begin_array();
+        for (const AnswerFigure& figure : answer.figures) {
+            json.begin_object();
+            json.member("id", figure.id);
+            json.member("value", figure.value);
+            json.member("unit", figure.unit);
+            json.end_object();
+        }
+        json.end_array();
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_levels(JsonText& json, const KernelPoint& point, std::span<const LevelReuse> reuse) {
+    json.key("levels");
+    json.begin_object();
+    json.member("reuse_sentence", reuse_sentence(point));
+    json.member("binding_sentence", binding_sentence(point));
+    json.key("reuse");
+    json.begin_array();
+    for (const LevelReuse& level : reuse) {
+        json.begin_object();
+        json.member("from", id_of(level.from));
+        json.member("level", id_of(level.level));
+        json.member("factor", level.factor);
+        json.end_object();
+    }
+    json.end_array();
+    json.end_object();
+}
+
+void write_evidence(JsonText& json, const AdviceEvidence& evidence) {
+    json.begin_object();
+    json.member("label", evidence.label);
+    json.member("metric", evidence.metric);
+    json.member("value", evidence.value);
+    json.member("unit", evidence.unit);
+    json.key("threshold");
+    evidence.threshold ? json.value(*evidence.threshold) : json.null();
+    json.end_object();
+}
+
+void write_missing(JsonText& json, const MissingEvidence& missing) {
+    json.begin_object();
+    json.member("label", missing.label);
+    json.member("metric", missing.metric);
+    json.member("option", missing.option);
+    json.end_object();
+}
+
+void write_advice(JsonText& json, const Advice& advice) {
+    json.begin_object();
+    json.member("rule", advice.id);
+    json.member("list", id_of(advice.list));
+    json.member("axis", id_of(advice.axis));
+    json.member("title", advice.title);
+    json.member("text", advice.text);
+    json.member("source", advice.source);
+    json.key("evidence");
+    json.begin_array();
+    for (const AdviceEvidence& evidence : advice.evidence)
+        write_evidence(json, evidence);
+    json.end_array();
+    json.key("worth");
+    if (advice.worth) {
+        json.begin_object();
+        json.member("factor", advice.worth->factor);
+        json.member("of", advice.worth->of);
+        json.end_object();
+    } else {
+        json.null();
+    }
+    json.key("missing");
+    json.begin_array();
+    for (const MissingEvidence& missing : advice.missing)
+        write_missing(json, missing);
+    json.end_array();
+    json.end_object();
+}
+
+void write_list(JsonText& json, std::string_view key, std::span<const Advice> list) {
+    json.next_line();
+    json.key(key);
+    json.begin_array();
+    for (const Advice& advice : list)
+        write_advice(json, advice);
+    json.end_array();
+}
+
+void write_kernel(JsonText& json, const AdvisedKernel& kernel, const Profile& profile,
+                  const Analysis& analysis) {
+    const KernelPoint& point = analysis.points[kernel.point];
+    json.begin_object();
+    json.member("name", point.name);
+    json.member("device", device_of(profile, point, analysis).name);
+    json.member("launches", point.launches);
+    json.member("time_s", point.time);
+    json.key("time_share");
+    point.time ? json.value(point.time_share) : json.null();
+    json.member("class", id_of(point.verdict.kernel_class));
+    json.member("sentence", sentence(point));
+    json.member("rule", rule_text(point, analysis.options.thresholds));
+    write_answers(json, kernel.answers);
+    write_levels(json, point, kernel.reuse);
+    write_position(json, kernel.advice, point, analysis.options.practical_limits);
+    json.key("above_roof");
+    json.begin_array();
+    for (const std::string& cause : above_roof_causes(point))
+        json.value(cause);
+    json.end_array();
+    write_list(json, "warnings", kernel.advice.warnings);
+    write_list(json, "indicated", kernel.advice.indicated);
+    write_list(json, "not_measured", kernel.advice.not_measured);
+    write_list(json, "ruled_out", kernel.advice.ruled_out);
+    json.member("collect", fmt::format("{}", fmt::join(options_to_collect(kernel.advice), " ")));
+    json.end_object();
+}
+
+}  // namespace
+
+std::string to_json(const AdviceReport& report, const Profile& profile, const Analysis& analysis) {
+    JsonText json;
+    json.begin_object();
+    json.next_line();
+    json.member("format", "roofwalk-advice");
+    json.member("version", 1U);
+    json.next_line();
+    json.member("summary", session_sentence(analysis));
+    json.key("partial");
+    if (report.partial.empty())
+        json.null();
+    else
+        json.value(report.partial);
+    json.next_line();
+    write_thresholds(json, report.thresholds);
+    json.next_line();
+    json.key("kernels");
+    json.begin_array();
+    for (const AdvisedKernel& kernel : report.kernels) {
+        json.next_line();
+        write_kernel(json, kernel, profile, analysis);
+    }
+    json.end_array();
+    json.next_line();
+    json.key("before_collecting");
+    json.begin_array();
+    for (const std::string& sentence : report.before_collecting)
+        json.value(sentence);
+    json.end_array();
+    json.next_line();
+    json.member("command", report.command);
+    json.next_line();
+    json.end_object();
+    json.end_line();
+    return json.take();
 }
 
 }  // namespace roofwalk

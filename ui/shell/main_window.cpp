@@ -3,36 +3,80 @@
 
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDir>
 #include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QKeyEvent>
+#include <QLocale>
+#include <QMenu>
+#include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
+#include <QResizeEvent>
 #include <QStackedWidget>
+#include <QTimer>
+#include <QToolBar>
 #include <QVBoxLayout>
+
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
+#include "core/devices/uuid_for_file.h"
+#include "core/report/comparison_table.h"
 #include "core/scenario/scenario_json.h"
 #include "ui/chart/roofline_chart.h"
+#include "ui/chart/view_motion.h"
+#include "ui/dialogs/ask_about.h"
+#include "ui/dialogs/bindings_dialog.h"
+#include "ui/dialogs/operation_dialog.h"
+#include "ui/dialogs/shortcut_sheet.h"
+#include "ui/dialogs/thresholds_dialog.h"
+#include "ui/dialogs/user_guide.h"
 #include "ui/export/exporter.h"
+#include "ui/export/number_files.h"
+#include "ui/export/scenario_files.h"
 #include "ui/kernels/kernel_table.h"
 #include "ui/panels/advice_panel.h"
 #include "ui/panels/ceiling_panel.h"
+#include "ui/panels/compare_panel.h"
+#include "ui/panels/elsewhere_panel.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/measurer.h"
+#include "ui/panels/notes_panel.h"
+#include "ui/panels/scenario_panel.h"
+#include "ui/record/record_page.h"
 #include "ui/record/recorder.h"
+#include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
+#include "ui/shell/lost_work_list.h"
+#include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/view_options.h"
+#include "ui/shell/what_if_menu.h"
 #include "ui/widgets/choice_menu.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/late_dock.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 #include "ui/widgets/theme.h"
+#include "ui/workspace/autosave.h"
+#include "ui/workspace/baseline_reader.h"
+#include "ui/workspace/change_bindings.h"
+#include "ui/workspace/change_thresholds.h"
 #include "ui/workspace/kernel_drag.h"
 #include "ui/workspace/open_session.h"
 #include "ui/workspace/session_files.h"
+
+// The commands of the window: menus, toolbar, and what each action does.
+// What the window does for sessions: opening, saving, the title, and the notes.
+// What the window does to record programs: the page that asks, the panel beside the chart, the end.
+// What the window does with ceilings that are measured on a GPU: it finds those that are kept, and asks for
+// files.
+// What the window does to compare what is open with older reports and with another GPU.
+// What the window does for scenarios: their panel, their files, and the menu of presets.
 
 namespace roofwalk {
 
@@ -348,6 +392,631 @@ void MainWindow::dropEvent(QDropEvent* event) {
     event->acceptProposedAction();
     const bool add = event->modifiers().testFlag(Qt::ShiftModifier);
     open(local_files(*event->mimeData()), add ? Document::Opening::add : Document::Opening::replace);
+}
+
+void MainWindow::make_menus() {
+    make_scenario_views();  // before the docks are listed
+    make_compare_views();
+    make_session_views();
+    make_record_views();
+    QMenu* file = menuBar()->addMenu(tr("&File"));
+    file->addActions({actions_->open, actions_->add, actions_->record});
+    recent_menu_ = file->addMenu(tr("Open &recent"));
+    recent_menu_->setObjectName("recent_menu");
+    file->addActions({actions_->save, actions_->save_as});
+    file->addActions({actions_->reload, actions_->close, actions_->close_all});
+    file->addSeparator();
+    file->addActions(
+        {actions_->export_chart, actions_->copy_picture, actions_->copy_svg, actions_->copy_row});
+    file->addSeparator();
+    file->addActions({actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
+    file->addSeparator();
+    file->addActions({actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
+    file->addSeparator();
+    file->addAction(actions_->quit);
+
+    QMenu* edit = menuBar()->addMenu(tr("&Edit"));
+    edit->addActions({actions_->undo, actions_->redo});
+
+    QMenu* kernels = menuBar()->addMenu(tr("&Kernels"));
+    kernels->addActions(
+        {actions_->filter, actions_->next, actions_->previous, actions_->focus, actions_->clear_selection});
+    kernels->addSeparator();
+    kernels->addActions({actions_->bind_operation, actions_->bind_all, actions_->advice_thresholds});
+    kernels->addMenu(make_drag_menu());
+    kernels->addMenu(make_what_if_menu());
+
+    QMenu* view = menuBar()->addMenu(tr("&View"));
+    view_options_->add_to(*view);
+    view->addSeparator();
+    view->addActions({actions_->fit, actions_->zoom_in, actions_->zoom_out, actions_->pan_left,
+                      actions_->pan_right, actions_->focus_chart});
+    view->addAction(actions_->other_device);
+    view->addSeparator();
+    QMenu* panels = view->addMenu(tr("&Panels"));
+    for (const Dock& each : docks_)
+        panels->addAction(each.dock->toggleViewAction());
+    appearance_ = new ChoiceMenu(tr("&Appearance"), "appearance", this);
+    appearance_->add_choice(tr("As the &desktop"), static_cast<int>(Appearance::system), "appearance_system");
+    appearance_->add_choice(tr("&Light"), static_cast<int>(Appearance::light), "appearance_light");
+    appearance_->add_choice(tr("&Dark"), static_cast<int>(Appearance::dark), "appearance_dark");
+    connect(appearance_, &ChoiceMenu::chosen, this,
+            [this](int value) { wear(static_cast<Appearance>(value)); });
+    view->addMenu(appearance_);
+
+    QMenu* help = menuBar()->addMenu(tr("&Help"));
+    help->addActions({actions_->user_guide, actions_->shortcuts, actions_->about});
+    connect(&recent_, &RecentFiles::changed, this, &MainWindow::list_recent);
+    list_recent();
+}
+
+QMenu* MainWindow::make_drag_menu() {
+    auto* menu = new ChoiceMenu(tr("&Dragging"), "dragging", this);
+    const auto add = [menu](const QString& text, WalkMode mode, const char* name) {
+        menu->add_choice(text, static_cast<int>(mode), name);
+    };
+    add(tr("&Along the roof, keeping the efficiency"), WalkMode::keep_efficiency, "drag_keep_efficiency");
+    add(tr("&Freely: bytes and time"), WalkMode::free, "drag_freely");
+    add(tr("&Bytes only, right and left"), WalkMode::right_only, "drag_bytes");
+    add(tr("&Time only, up and down"), WalkMode::up_only, "drag_time");
+    menu->set_current(static_cast<int>(drag_->mode()));
+    connect(menu, &ChoiceMenu::chosen, this, [this, menu](int mode) {
+        drag_->set_mode(static_cast<WalkMode>(mode));
+        menu->set_current(mode);
+    });
+    return menu;
+}
+
+void MainWindow::make_toolbar() {
+    toolbar_ = addToolBar(tr("Tools"));
+    toolbar_->setObjectName("toolbar");
+    toolbar_->setMovable(false);
+    toolbar_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    toolbar_->setIconSize(QSize(16, 16));
+    toolbar_->toggleViewAction()->setVisible(false);
+    toolbar_->addActions({actions_->open, actions_->export_chart});
+    toolbar_->addSeparator();
+    view_options_->add_to(*toolbar_);
+    toolbar_->addSeparator();
+    toolbar_->addActions({actions_->fit, actions_->previous, actions_->next});
+    actions_->open->setIconText(tr("Open"));
+    actions_->export_chart->setIconText(tr("Export"));
+    actions_->fit->setIconText(tr("Fit"));
+    actions_->previous->setIconText(tr("Previous"));
+    actions_->next->setIconText(tr("Next"));
+}
+
+void MainWindow::connect_actions() {
+    const auto on = [this](QAction* action, auto slot) { connect(action, &QAction::triggered, this, slot); };
+    on(actions_->open, [this] { choose_and_open(Document::Opening::replace); });
+    on(actions_->add, [this] { choose_and_open(Document::Opening::add); });
+    on(actions_->reload, [this] { document_.reload(); });
+    on(actions_->close, [this] { close_one(); });
+    on(actions_->close_all, [this] { close_all(); });
+    on(actions_->quit, [this] { close(); });
+    on(actions_->bind_operation, [this] { ask_for_operation(); });
+    on(actions_->bind_all, [this] { ask_for_all_operations(); });
+    on(actions_->advice_thresholds, [this] { ask_for_thresholds(); });
+    connect(panel_, &KernelPanel::operation_requested, this, &MainWindow::ask_for_operation);
+    on(actions_->undo, [this] {
+        changes_.undo();
+        close_unused_docks();
+        status_->clearMessage();  // it tells of what is undone
+    });
+    on(actions_->redo, [this] { changes_.redo(); });
+    const auto name = [](QAction* action, const QString& verb, const QString& change) {
+        action->setText(change.isEmpty() ? verb : tr("%1: %2").arg(verb, change));
+    };
+    connect(&changes_, &QUndoStack::canUndoChanged, actions_->undo, &QAction::setEnabled);
+    connect(&changes_, &QUndoStack::canRedoChanged, actions_->redo, &QAction::setEnabled);
+    connect(&changes_, &QUndoStack::undoTextChanged, actions_->undo,
+            [this, name](const QString& change) { name(actions_->undo, tr("&Undo"), change); });
+    connect(&changes_, &QUndoStack::redoTextChanged, actions_->redo,
+            [this, name](const QString& change) { name(actions_->redo, tr("&Redo"), change); });
+    actions_->undo->setEnabled(false);
+    actions_->redo->setEnabled(false);
+    connect(qApp, &QApplication::focusChanged, this, [this](QWidget* before, QWidget* now) {
+        if (before != nullptr) before->removeEventFilter(this);
+        if (now != nullptr && now->window() == this) now->installEventFilter(this);
+    });
+    on(actions_->export_chart, [this] { exporter_->ask_and_export(this); });
+    on(actions_->copy_picture, [this] { exporter_->copy_picture(chart_->size(), devicePixelRatioF()); });
+    on(actions_->copy_svg, [this] { exporter_->copy_svg(chart_->size()); });
+    for (QWidget* place : {static_cast<QWidget*>(table_), static_cast<QWidget*>(chart_)})
+        place->addAction(actions_->copy_row);
+    on(actions_->copy_row, [this] { exporter_->copy_text(table_->selected_rows_text()); });
+
+    on(actions_->filter, [this] {
+        kernels_dock_->show();
+        table_->focus_filter();
+    });
+    on(actions_->next, [this] { document_.select_by_time(1); });
+    on(actions_->previous, [this] { document_.select_by_time(-1); });
+    on(actions_->focus, [this] { chart_->focus_or_fit(document_.drawn_selection()); });
+    on(actions_->clear_selection, [this] { document_.select(std::nullopt); });
+
+    on(actions_->fit, [this] { chart_->fit(); });
+    on(actions_->zoom_in, [this] { chart_->zoom(zoom_step); });
+    on(actions_->zoom_out, [this] { chart_->zoom(1 / zoom_step); });
+    on(actions_->pan_left, [this] { chart_->pan(-pan_step, 0); });
+    on(actions_->pan_right, [this] { chart_->pan(pan_step, 0); });
+    on(actions_->focus_chart, [this] { chart_->setFocus(Qt::ShortcutFocusReason); });
+    on(actions_->user_guide, [this] {
+        auto* guide = new UserGuide(this);
+        guide->setAttribute(Qt::WA_DeleteOnClose);
+        guide->show();
+    });
+    on(actions_->shortcuts, [this] { show_shortcuts(); });
+    on(actions_->about, [this] { show_about(); });
+    connect_scenario();
+    connect_compare();
+    connect_session();
+    connect_record();
+}
+
+bool MainWindow::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride) {
+        const QKeyCombination keys = static_cast<QKeyEvent*>(event)->keyCombination();
+        if (actions_->export_chart->shortcut() == QKeySequence(keys)) return true;
+    }
+    if (watched == kernels_dock_ && event->type() == QEvent::Resize &&
+        QApplication::mouseButtons() != Qt::NoButton) {
+        const auto* resized = static_cast<QResizeEvent*>(event);
+        if (resized->size().width() != resized->oldSize().width()) gives_table_width_ = false;
+    }
+    return QMainWindow::eventFilter(watched, event);
+}
+
+void MainWindow::ask_for_operation() {
+    const KernelPoint* point = document_.selected_point();
+    if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
+    OperationDialog dialog(document_, *point, this);
+    if (ask_about(document_, dialog) && dialog.is_new())
+        changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
+}
+
+void MainWindow::ask_for_all_operations() {
+    BindingsDialog dialog(document_, this);
+    if (!ask_about(document_, dialog) || dialog.bindings() == document_.bindings()) return;
+    changes_.push(new ChangeBindings(document_, dialog.bindings(), tr("operations of all kernels")));
+}
+
+void MainWindow::ask_for_thresholds() {
+    ThresholdsDialog dialog(document_.advice_thresholds(), this);
+    if (ask_about(document_, dialog) && dialog.thresholds() != document_.advice_thresholds())
+        changes_.push(new ChangeThresholds(document_, dialog.thresholds()));
+}
+
+void MainWindow::list_recent() {
+    recent_menu_->clear();
+    const QStringList paths = recent_.paths();
+    for (const QString& path : paths) {
+        QAction* action = recent_menu_->addAction(menu_text(path));
+        connect(action, &QAction::triggered, this, [this, path] { open({path}); });
+    }
+    recent_menu_->setEnabled(!paths.isEmpty());
+    if (paths.isEmpty()) return;
+    recent_menu_->addSeparator();
+    connect(recent_menu_->addAction(tr("Clear this list")), &QAction::triggered, this,
+            [this] { recent_.clear(); });
+}
+
+void MainWindow::close_one() {
+    const std::vector<OpenFile>& files = document_.files();
+    if (files.size() == 1) return close_all();
+    auto* menu = new QMenu(tr("Close which file?"), this);
+    menu->setObjectName("close_menu");
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->setToolTipsVisible(true);
+    menu->addSection(menu->title());
+    for (const OpenFile& file : files) {
+        QAction* action = menu->addAction(menu_text(QFileInfo(file.path).fileName()));
+        set_tooltip(*action, file.path);
+        connect(action, &QAction::triggered, this,
+                [this, path = file.path] { session_files_->close(path, this); });
+    }
+    menu->popup(mapToGlobal(chart_->mapTo(this, chart_->rect().center())));
+    menu->setActiveAction(menu->actions().at(1));
+}
+
+void MainWindow::show_shortcuts() {
+    QList<ActionSection> sections = actions_->sections();
+    sections.append({tr("Show or hide a memory level"), view_options_->levels()});
+    auto* sheet = new ShortcutSheet(sections, this);
+    sheet->setAttribute(Qt::WA_DeleteOnClose);
+    sheet->open();
+}
+
+void MainWindow::show_about() {
+    PlainMessageBox about(
+        QMessageBox::NoIcon, tr("About Roofwalk"), tr("Roofwalk %1").arg(QApplication::applicationVersion()),
+        tr("A roofline tool for people who write CUDA kernels.\n\nFree software under the GNU "
+           "General Public License, version 3 or later."),
+        QMessageBox::Ok, this);
+    about.setIconPixmap(QApplication::windowIcon().pixmap(64));
+    about.exec();
+}
+
+namespace {
+
+/// For a title: short enough for a title bar and a list of windows, with the end, where the extension stands.
+QString title_part(const QString& file_name) {
+    constexpr qsizetype longest = 60;
+    constexpr qsizetype kept_end = 20;
+    QString part = file_name;
+    if (part.size() > longest)
+        part = part.left(longest - kept_end - 1) + QStringLiteral("…") + part.right(kept_end);
+    return part.replace(QStringLiteral("[*]"), QStringLiteral("[*][*]"));  // else Qt takes it for its mark
+}
+
+}  // namespace
+
+void MainWindow::make_session_views() {
+    notes_dock_ = make_late_dock(
+        "dock_notes", tr("Notes"), Qt::RightDockWidgetArea, [this] { return !document_.notes().isEmpty(); },
+        [this] { return new NotesPanel(document_, this); });
+    session_files_ = new SessionFiles(document_, *chart_, changes_, settings_, chooser_, this);
+    autosave_ = new Autosave(*session_files_, settings_.recovery_folder(), this);
+}
+
+void MainWindow::connect_session() {
+    connect(session_files_, &SessionFiles::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(session_files_, &SessionFiles::warned, this, [this](const Error& warning) {
+        messages_->show_message(MessageBar::Severity::warning, warning);
+    });
+    connect(session_files_, &SessionFiles::written, this,
+            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(session_files_, &SessionFiles::changed, this, [this] {
+        if (!session_files_->path().isEmpty()) recent_.add(session_files_->path());
+        show_title();
+    });
+    connect(session_files_, &SessionFiles::theirs_wanted, this, &MainWindow::open_theirs);
+    connect(&document_, &Document::notes_changed, this, [this] { follow_docks(false); });
+    connect(actions_->save, &QAction::triggered, this, [this] { session_files_->save(this); });
+    connect(actions_->save_as, &QAction::triggered, this, [this] { session_files_->save_as(this); });
+    connect_autosave();
+}
+
+void MainWindow::connect_autosave() {
+    connect(&settings_, &Settings::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::warning, error); });
+    connect(autosave_, &Autosave::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    LostWorkList& list = start_page_->lost_work();
+    connect(&list, &LostWorkList::recover_requested, this,
+            [this](const QString& copy) { session_files_->recover(copy, this); });
+    connect(&list, &LostWorkList::discard_requested, this, [this](const QString& copy, const QString& name) {
+        if (chooser_.ask_to_discard(this, name)) autosave_->discard(copy);
+        QMetaObject::invokeMethod(this, &MainWindow::show_lost_work, Qt::QueuedConnection);  // of its button
+    });
+    connect(&document_, &Document::files_changed, this, [this] {
+        if (document_.empty()) show_lost_work();
+    });
+    show_lost_work();
+}
+
+void MainWindow::open_theirs() {
+    const std::string session = session_files_->path().toStdString();
+    const Result<QString> copy = autosave_->put_aside();
+    if (!copy) {
+        messages_->show_message(MessageBar::Severity::error, copy.error());
+        return;
+    }
+    session_files_->open_theirs();
+    messages_->show_message(
+        MessageBar::Severity::warning,
+        {ErrorCode::cancelled, tr("Your changes of this session are kept aside.").toStdString(), session,
+         tr("Go back to them here, or later: the start page offers them until they are discarded.")
+             .toStdString()},
+        {tr("Back to mine"), [this, path = *copy] { return session_files_->recover(path, this); }});
+}
+
+void MainWindow::show_lost_work() {
+    start_page_->lost_work().show_work(autosave_->lost_work());
+}
+
+void MainWindow::offer_lost_work() {
+    const QList<LostWork> works = autosave_->lost_work();
+    for (const LostWork& work : works | std::views::reverse) {  // so that the newest stands on top
+        if (!work.readable) continue;
+        const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
+        messages_->show_message(
+            MessageBar::Severity::warning,
+            {ErrorCode::write_failed,
+             tr("There is unsaved work from before: %1, %2.").arg(work.name, changed).toStdString(),
+             {},
+             tr("Recover it in the place of what is open, or later: the start page offers it until it is "
+                "discarded.")
+                 .toStdString()},
+            {tr("Recover"), [this, copy = work.copy] { return session_files_->recover(copy, this); }});
+    }
+}
+
+void MainWindow::open(const QStringList& paths) {
+    if (!isVisible() && !paths.isEmpty()) offer_lost_work();  // whoever sees the start page finds it there
+    open(paths, Document::Opening::replace);
+}
+
+void MainWindow::open(const QStringList& paths, Document::Opening opening) {
+    if (paths.isEmpty()) return;
+    settings_.set_last_folder(QFileInfo(paths.first()).absolutePath());
+    session_files_->open(paths, opening, this);
+}
+
+void MainWindow::close_all() {
+    if (session_files_->may_leave(this)) session_files_->close_all();
+}
+
+QString MainWindow::title() const {
+    const QString program = tr("Roofwalk");
+    if (document_.empty()) return program;
+    const QString session = title_part(QFileInfo(session_files_->path()).fileName());
+    if (!session.isEmpty()) return tr("%1[*] – %2").arg(session, program);
+    const QString first = title_part(QFileInfo(document_.files().front().path).fileName());
+    const auto more = document_.files().size() - 1;
+    if (more == 0) return tr("%1[*] – %2").arg(first, program);
+    return tr("%1 and %2 more[*] – %3").arg(first).arg(more).arg(program);
+}
+
+void MainWindow::show_title() {
+    const QString& session = session_files_->path();
+    setWindowTitle(title());
+    setWindowModified(session_files_->modified());
+    setWindowFilePath(document_.empty()    ? QString()
+                      : !session.isEmpty() ? session
+                                           : document_.files().front().path);
+}
+
+void MainWindow::make_record_views() {
+    recorder_ = new Recorder(document_, std::move(recording_backend_), this);
+    recording_dock_ = make_late_dock(
+        "dock_recording", tr("Recording"), Qt::BottomDockWidgetArea, [this] { return recorder_->running(); },
+        [this] {
+            recording_ = new RecordingPanel(this);
+            connect(recording_, &RecordingPanel::stop_requested, recorder_, &Recorder::stop);
+            connect(recording_, &RecordingPanel::cancel_requested, recorder_, &Recorder::cancel);
+            connect(recorder_, &Recorder::wrote, recording_, &RecordingPanel::add_output);
+            connect(recorder_, &Recorder::status_changed, recording_,
+                    [this] { recording_->show_status(recorder_->status()); });
+            recording_->show_status(recorder_->status());
+            return recording_;
+        });
+    tabifyDockWidget(scenario_dock_, recording_dock_);
+    const QString obstacle = recorder_->available() ? QString() : tr("This build records no programs.");
+    actions_->record->setEnabled(obstacle.isEmpty());
+    set_tooltip(*actions_->record, obstacle.isEmpty() ? actions_->record->text() : obstacle);
+    start_page_->set_record_obstacle(obstacle);
+}
+
+void MainWindow::connect_record() {
+    connect(actions_->record, &QAction::triggered, this, &MainWindow::show_record_page);
+    connect(recorder_, &Recorder::failed, this, [this](const Error& error) {
+        actions_->record->setEnabled(true);
+        recording_dock_->hide();
+        record_page_->setEnabled(true);
+        record_page_->show_fault(error);
+    });
+    connect(recorder_, &Recorder::finished, this, &MainWindow::end_recording);
+    connect(&document_, &Document::files_changed, this, [this] {
+        if (!recorder_->running() || !recorder_->shown()) return;
+        recording_dock_->show();  // the layout of the document may have hidden it
+        if (record_page_ && pages_->currentWidget() == record_page_) leave_record_page();
+    });
+}
+
+void MainWindow::show_record_page() {
+    if (!record_page_) {
+        record_page_ = new RecordPage(settings_, this);
+        pages_->addWidget(record_page_);
+        connect(recorder_, &Recorder::looked, record_page_, &RecordPage::show_offer);
+        connect(recorder_, &Recorder::tried, record_page_, &RecordPage::show_trial);
+        connect(record_page_, &RecordPage::trial_requested, recorder_, &Recorder::try_injection);
+        connect(record_page_, &RecordPage::look_again_requested, recorder_, &Recorder::look);
+        connect(record_page_, &RecordPage::back_requested, this, &MainWindow::leave_record_page);
+        connect(record_page_, &RecordPage::start_requested, this, &MainWindow::start_recording);
+    }
+    pages_->setCurrentWidget(record_page_);
+    record_page_->show_looking();
+    record_page_->focus_first();
+    recorder_->look();
+}
+
+void MainWindow::leave_record_page() {
+    pages_->setCurrentIndex(document_.empty() ? 0 : 1);
+    if (!document_.empty()) chart_->setFocus();
+}
+
+void MainWindow::start_recording(const ProfileRequest& request) {
+    if (!session_files_->may_leave(this)) return;
+    settings_.set_last_folder(QFileInfo(QString::fromStdString(request.output)).absolutePath());
+    actions_->record->setEnabled(false);
+    record_page_->setEnabled(false);
+    recorder_->start(request);
+    recording_dock_->show();
+    recording_dock_->raise();
+    recording_->begin(program_of(request));
+    // The chart that is to come needs the room more than what the program writes.
+    QTimer::singleShot(
+        0, this, [this] { resizeDocks({recording_dock_}, {recording_->sizeHint().height()}, Qt::Vertical); });
+}
+
+void MainWindow::end_recording() {
+    actions_->record->setEnabled(true);
+    record_page_->setEnabled(true);
+    const RecordingStatus& status = recorder_->status();
+    QStringList files;
+    for (const std::string& file : status.files)
+        files.append(QString::fromStdString(file));
+    // What is shown is read again from its file; anything else takes the place of a session that may be open.
+    const bool is_shown = recorder_->shown();
+    const auto open_files = [this, files, is_shown] {
+        if (is_shown)
+            document_.open(files, Document::Opening::replace);
+        else
+            session_files_->open(files, Document::Opening::replace, this);
+        return true;
+    };
+    // Nsight Compute writes no report that holds nothing, and how it words its launches is its own affair.
+    const bool holds_launches = status.recorded > 0 || recorder_->request().with_ncu;
+    if (status.phase == RecordingPhase::failed || !holds_launches || files.isEmpty()) {
+        messages_->show_message(status.phase == RecordingPhase::failed ? MessageBar::Severity::error
+                                                                       : MessageBar::Severity::warning,
+                                {ErrorCode::not_understood, status.sentence,
+                                 program_of(recorder_->request()).toStdString(), status.hint});
+        return;
+    }
+    // Who has stayed on the page waits for what it brings: Nsight Compute brings all of it at the end.
+    const bool awaited =
+        record_page_ && pages_->currentWidget() == record_page_ && !session_files_->modified();
+    leave_record_page();
+    if (is_shown || document_.empty() || awaited) {
+        open_files();
+        status_->showMessage(tr("Recorded: %1").arg(files.join(QStringLiteral(", "))), 6000);
+    } else {
+        messages_->show_message(MessageBar::Severity::warning,
+                                {ErrorCode::not_understood, tr("The recording has ended.").toStdString(),
+                                 files.join(QStringLiteral(", ")).toStdString(), status.sentence},
+                                {tr("Open it"), open_files});
+    }
+}
+
+void MainWindow::connect_measure(CeilingPanel& ceilings) {
+    const QString files = tr("Measured ceilings (*.json)");
+    connect(measurer_, &Measurer::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::warning, error); });
+    connect(&ceilings, &CeilingPanel::measured_import_requested, this, [this, files] {
+        const QString path = chooser_.file_to_open(this, settings_.last_folder(), files);
+        if (!path.isEmpty()) measurer_->import_from(path);
+    });
+    connect(&ceilings, &CeilingPanel::measured_export_requested, this,
+            [this, files](const std::shared_ptr<const MeasuredCeilings>& measured) {
+                const QString name =
+                    to_qt(uuid_for_file(measured->device.device.uuid)) + QStringLiteral(".ceilings.json");
+                const QString path =
+                    chooser_.file_to_save(this, QDir(settings_.last_folder()).filePath(name), files);
+                if (path.isEmpty()) return;
+                settings_.set_last_folder(QFileInfo(path).absolutePath());
+                measurer_->export_to(path, *measured);
+            });
+    measurer_->read_kept();
+}
+
+void MainWindow::make_compare_views() {
+    compare_dock_ = make_late_dock(
+        "dock_compare", tr("Comparison"), Qt::BottomDockWidgetArea,
+        [this] { return !document_.baselines().empty(); },
+        [this] {
+            auto* panel = new ComparePanel(document_, this);
+            panel->add_buttons(
+                {actions_->compare_with, actions_->stop_comparing, actions_->export_comparison});
+            return panel;
+        });
+    elsewhere_dock_ = make_late_dock(
+        "dock_elsewhere", tr("Another GPU"), Qt::BottomDockWidgetArea,
+        [this] { return document_.other_device() != nullptr; },
+        [this] { return new ElsewherePanel(document_, this); });
+    tabifyDockWidget(scenario_dock_, compare_dock_);
+    tabifyDockWidget(compare_dock_, elsewhere_dock_);
+    baseline_reader_ = new BaselineReader(document_, this);
+    status_->watch(baseline_reader_->job());
+}
+
+void MainWindow::connect_compare() {
+    connect(baseline_reader_, &BaselineReader::done, this, [this] {
+        if (document_.empty()) return;
+        open_dock(compare_dock_);
+        compare_dock_->raise();
+    });
+    connect(baseline_reader_, &BaselineReader::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(baseline_reader_, &BaselineReader::warned, this, [this](const Error& warning) {
+        messages_->show_message(MessageBar::Severity::warning, warning);
+    });
+    connect(&document_, &Document::compared_changed, this, &MainWindow::follow_comparison);
+    connect(&document_, &Document::session_opened, this, [this] {
+        if (!document_.baselines().empty()) compare_dock_->raise();
+    });
+    connect(actions_->compare_with, &QAction::triggered, this, [this] {
+        baseline_reader_->read(
+            chooser_.files_to_open(this, settings_.last_folder(), FileChooser::Purpose::compare));
+    });
+    connect(actions_->other_device, &QAction::triggered, this, [this] {
+        open_dock(elsewhere_dock_);
+        elsewhere_dock_->raise();
+        elsewhere_dock_->widget()->setFocus();
+    });
+    connect(actions_->stop_comparing, &QAction::triggered, this, [this] {
+        document_.set_baselines({});
+        compare_dock_->hide();
+    });
+    connect(actions_->export_comparison, &QAction::triggered, this, &MainWindow::export_comparison);
+    follow_comparison();
+}
+
+void MainWindow::follow_comparison() {
+    const bool compares = document_.compared() != nullptr;
+    actions_->stop_comparing->setEnabled(compares);
+    actions_->export_comparison->setEnabled(compares);
+}
+
+void MainWindow::export_comparison() {
+    const std::shared_ptr<const Compared> compared = document_.compared();
+    const QString name = QFileInfo(document_.files().front().path).completeBaseName();
+    const QString path = chooser_.file_to_save(
+        this, QDir(settings_.last_folder()).filePath(name + QStringLiteral(".comparison.csv")),
+        tr("Numbers of the comparison (*.csv *.md *.json)"));
+    if (path.isEmpty()) return;
+    const Result<void> done = write_numbers(path, {[&] { return comparison_table(compared->comparison); },
+                                                   [&] { return to_comparison_json(compared->comparison); }});
+    if (done)
+        status_->showMessage(tr("Written: %1").arg(path), 6000);
+    else
+        messages_->show_message(MessageBar::Severity::error, done.error());
+}
+
+void MainWindow::make_scenario_views() {
+    scenario_dock_ = make_late_dock(
+        "dock_scenario", tr("Scenario"), Qt::BottomDockWidgetArea,
+        [this] { return !document_.scenario().moves.empty(); },
+        [this] {
+            auto* panel = new ScenarioPanel(document_, changes_, this);
+            panel->add_buttons({actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
+            return panel;
+        });
+    scenario_files_ = new ScenarioFiles(document_, changes_, settings_, chooser_, this);
+}
+
+void MainWindow::connect_scenario() {
+    connect(scenario_files_, &ScenarioFiles::failed, this,
+            [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
+    connect(scenario_files_, &ScenarioFiles::warned, this, [this](const Error& warning) {
+        messages_->show_message(MessageBar::Severity::warning, warning);
+    });
+    connect(scenario_files_, &ScenarioFiles::written, this,
+            [this](const QString& path) { status_->showMessage(tr("Written: %1").arg(path), 6000); });
+    connect(&document_, &Document::options_changed, this, [this] {
+        follow_scenario();
+        follow_docks(false);
+    });
+    connect(&document_, &Document::files_changed, this, &MainWindow::follow_scenario);
+    connect(actions_->open_scenario, &QAction::triggered, this,
+            [this] { scenario_files_->ask_and_open(this); });
+    connect(actions_->save_scenario, &QAction::triggered, this,
+            [this] { scenario_files_->ask_and_save(this); });
+    connect(actions_->export_scenario, &QAction::triggered, this,
+            [this] { scenario_files_->ask_and_export_numbers(this); });
+    follow_scenario();
+}
+
+void MainWindow::follow_scenario() {
+    const bool to_write = !document_.empty() && !document_.scenario().moves.empty();
+    actions_->save_scenario->setEnabled(to_write);
+    actions_->export_scenario->setEnabled(to_write);
+}
+
+QMenu* MainWindow::make_what_if_menu() {
+    return new WhatIfMenu(document_, changes_, this);
 }
 
 }  // namespace roofwalk
