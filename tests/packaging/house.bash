@@ -22,7 +22,7 @@ source_files() {
 
 # Every text file of ours in a format that has comments; what tests compare and read is data.
 commented_files() {
-  find README.md CHANGELOG.md CMakeLists.txt .clang-format .clang-tidy .gitignore "${rooms[@]}" -type f \
+  find README.md ARCHITECTURE.md CHANGELOG.md CONTRIBUTING.md CMakeLists.txt .clang-format .clang-tidy .gitignore "${rooms[@]}" -type f \
     ! -path 'tests/data/*' ! -path 'tests/golden/*' ! -path 'tests/fuzz/seeds/*' ! -name '*.json' ! -name '*.roofwalk' \
     -exec grep -Il '' {} + | sort
 }
