@@ -2,7 +2,6 @@
 #include "profiler/recording/ceiling_cache.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <system_error>
@@ -10,6 +9,7 @@
 #include "core/base/file_writer.h"
 #include "core/devices/measured_json.h"
 #include "core/devices/uuid_for_file.h"
+#include "profiler/recording/xdg_folder.h"
 
 namespace roofwalk {
 
@@ -18,11 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::string_view suffix = ".json";
-
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
 
 /// Where the cache has no room, a file of a person's choice may.
 Error with_other_place(Error error) {
@@ -33,11 +28,8 @@ Error with_other_place(Error error) {
 }  // namespace
 
 std::optional<CeilingCache> CeilingCache::of_user() {
-    const std::string data = variable("XDG_DATA_HOME");
-    const std::string home = variable("HOME");
-    if (data.starts_with('/')) return CeilingCache(fs::path(data) / "roofwalk/ceilings");
-    if (home.starts_with('/')) return CeilingCache(fs::path(home) / ".local/share/roofwalk/ceilings");
-    return std::nullopt;
+    const auto data = xdg_folder("XDG_DATA_HOME", ".local/share");
+    return data ? std::optional(CeilingCache(*data / "roofwalk/ceilings")) : std::nullopt;
 }
 
 CeilingCache::Kept CeilingCache::read() const {

@@ -22,11 +22,11 @@ using Clock = std::chrono::steady_clock;
 static_assert(ceilings::benchmark_version == current_benchmarks,
               "what the benchmarks say of themselves decides what is stale");
 
-constexpr std::chrono::milliseconds turn{100};
+constexpr std::chrono::milliseconds benchmark_turn{100};
 /// The kernel that runs ends before the benchmarks do.
-constexpr std::chrono::milliseconds grace{3'000};
+constexpr std::chrono::milliseconds benchmark_grace{3'000};
 /// A line is a few hundred bytes; a program that is none of ours may write without end.
-constexpr std::size_t longest_line = 1U << 20U;
+constexpr std::size_t longest_json_line = 1U << 20U;
 
 Error not_installed(const fs::path& program) {
     return {
@@ -48,7 +48,7 @@ class Lines {
             start = end + 1;
         }
         rest_.erase(0, start);
-        if (rest_.size() > longest_line) rest_.clear();
+        if (rest_.size() > longest_json_line) rest_.clear();
     }
 
   private:
@@ -128,10 +128,10 @@ std::optional<ChildEnd> follow(ChildProcess& child, std::chrono::milliseconds pa
             lines.add(text, [&](std::string_view line) { take_line(line, told, on_record); });
     };
     while (true) {
-        if (const auto end = child.wait(turn, on_text)) return end;
+        if (const auto end = child.wait(benchmark_turn, on_text)) return end;
         const bool hangs = Clock::now() - last_word > patience;
         if (!stop.stop_requested() && !hangs && told.records <= most_records) continue;
-        const ChildEnd stopped = child.stop(grace, on_text);
+        const ChildEnd stopped = child.stop(benchmark_grace, on_text);
         return hangs ? std::nullopt : std::optional(stopped);
     }
 }

@@ -14,6 +14,7 @@
 #include "core/devices/device_ceilings.h"
 #include "profiler/plan/cupti_host.h"
 #include "profiler/recording/process_owner.h"
+#include "profiler/recording/xdg_folder.h"
 
 namespace roofwalk {
 
@@ -21,18 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string variable(const char* name) {
-    const char* value = std::getenv(name);
-    return value == nullptr ? "" : value;
-}
-
 /// Absent where this user has no folder for such files.
 std::optional<ConfigCache> cache_here() {
-    const std::string cache = variable("XDG_CACHE_HOME");
-    const std::string home = variable("HOME");
-    if (cache.starts_with('/')) return ConfigCache(fs::path(cache) / "roofwalk");
-    if (home.starts_with('/')) return ConfigCache(fs::path(home) / ".cache/roofwalk");
-    return std::nullopt;
+    const auto cache = xdg_folder("XDG_CACHE_HOME", ".cache");
+    return cache ? std::optional(ConfigCache(*cache / "roofwalk")) : std::nullopt;
 }
 
 Error missing_cupti() {
@@ -71,8 +64,9 @@ Result<void> refuse_missing_agent(const fs::path& agent) {
 
 std::vector<CapabilityFinding> findings_here() {
     const Machine machine = read_machine();
+    const char* path = std::getenv("PATH");
     NvidiaSoftware software{
-        cuda_version_of_driver(), find_nsight_compute(variable("PATH")), find_cupti_here(), {}};
+        cuda_version_of_driver(), find_nsight_compute(path == nullptr ? "" : path), find_cupti_here(), {}};
     // CUPTI takes its time to be loaded: it is asked where our table does not tell.
     const bool all_known = std::ranges::all_of(
         machine.gpus, [](const std::string& gpu) { return find_known_device(gpu) != nullptr; });

@@ -18,7 +18,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t name_chars = 32;
+constexpr std::size_t words_name_chars = 32;
 
 CarriedKernel carried(const KernelWalk& walk) {
     CarriedKernel kernel{.point = walk.point(),
@@ -75,7 +75,7 @@ void KernelDrag::take(std::uint32_t point, MemoryLevel level) {
 }
 
 QString KernelDrag::name_of(std::uint32_t point) const {
-    return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, name_chars));
+    return to_qt(shorten_kernel_name(document_.analysis()->points[point].name, words_name_chars));
 }
 
 /// The dot slides along its roof as long as the pointer is on the slide or under it, and rises with it above.
