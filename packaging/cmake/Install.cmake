@@ -6,6 +6,8 @@ set(ROOFWALK_APP_ID org.roofwalk.Roofwalk)
 set(linux ${PROJECT_SOURCE_DIR}/packaging/linux)
 
 set_target_properties(roofwalk-cli PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}/roofwalk")
+# RPATH, not RUNPATH: it holds for what those libraries need of each other too (RE2 needs Abseil from Debian 13 on).
+target_link_options(roofwalk-cli PRIVATE -Wl,--disable-new-dtags)
 install(TARGETS roofwalk-cli RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries RUNTIME COMPONENT commands)
 install(
   RUNTIME_DEPENDENCY_SET roofwalk_cli_libraries
