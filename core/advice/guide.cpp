@@ -175,7 +175,8 @@ void take_steps(std::span<const Step> steps, StepOrder order, const Findings& fi
     for (const Step& step : steps)
         if (auto sentence = said(step, findings)) sentences.push_back(std::move(*sentence));
     if (order == StepOrder::indicated_first)
-        std::ranges::stable_partition(sentences, [](const Sentence& sentence) { return sentence.indicated; });
+        std::stable_partition(sentences.begin(), sentences.end(),
+                              [](const Sentence& sentence) { return sentence.indicated; });
     const auto take = [&](std::size_t place, std::string& text) {
         if (place >= sentences.size()) return;
         text = sentences[place].text;
