@@ -10,8 +10,6 @@
 #include "core/base/text.h"
 #include "core/roofline/analysis.h"
 
-// Whether a measurement still holds for its device.
-
 namespace roofwalk {
 
 namespace {
@@ -102,6 +100,8 @@ std::vector<std::string> throttle_reasons(const MeasuredCeilings& measured) {
         add(point.throttled);
     return reasons;
 }
+
+// Whether a measurement still holds for its device.
 
 namespace {
 

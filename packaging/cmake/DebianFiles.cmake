@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Run by cpack on what it is about to pack: manual pages are compressed there, and each package has a changelog in
-# Debian's form, which points to ours.
+# Debian's form.
 find_program(GZIP_PROGRAM gzip REQUIRED)
 
 function(compress file)

@@ -17,8 +17,6 @@
 #include "profiler/agent/per_thread.h"
 #include "profiler/agent/session_facts.h"
 
-// What to count: the plans of the collector, and what is done while they are not here.
-
 namespace roofwalk::agent {
 
 namespace {
@@ -634,6 +632,8 @@ void Controller::make_sure_of_times() {
     if (mode_ == Mode::times) mode_ = Mode::neither;
     note_once(wire::NoteLevel::error, "CUPTI could not time kernels; they are only listed.", failure);
 }
+
+// What to count: the plans of the collector, and what is done while they are not here.
 
 namespace {
 

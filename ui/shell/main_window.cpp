@@ -70,14 +70,6 @@
 #include "ui/workspace/open_session.h"
 #include "ui/workspace/session_files.h"
 
-// The commands of the window: menus, toolbar, and what each action does.
-// What the window does for sessions: opening, saving, the title, and the notes.
-// What the window does to record programs: the page that asks, the panel beside the chart, the end.
-// What the window does with ceilings that are measured on a GPU: it finds those that are kept, and asks for
-// files.
-// What the window does to compare what is open with older reports and with another GPU.
-// What the window does for scenarios: their panel, their files, and the menu of presets.
-
 namespace roofwalk {
 
 namespace {
@@ -394,6 +386,8 @@ void MainWindow::dropEvent(QDropEvent* event) {
     open(local_files(*event->mimeData()), add ? Document::Opening::add : Document::Opening::replace);
 }
 
+// The commands of the window: menus, toolbar, and what each action does.
+
 void MainWindow::make_menus() {
     make_scenario_views();  // before the docks are listed
     make_compare_views();
@@ -637,6 +631,8 @@ void MainWindow::show_about() {
     about.exec();
 }
 
+// What the window does for sessions: opening, saving, the title, and the notes.
+
 namespace {
 
 /// For a title: short enough for a title bar and a list of windows, with the end, where the extension stands.
@@ -768,6 +764,8 @@ void MainWindow::show_title() {
                                            : document_.files().front().path);
 }
 
+// What the window does to record programs: the page that asks, the panel beside the chart, the end.
+
 void MainWindow::make_record_views() {
     recorder_ = new Recorder(document_, std::move(recording_backend_), this);
     recording_dock_ = make_late_dock(
@@ -881,6 +879,9 @@ void MainWindow::end_recording() {
     }
 }
 
+// What the window does with ceilings that are measured on a GPU: it finds those that are kept, and asks for
+// files.
+
 void MainWindow::connect_measure(CeilingPanel& ceilings) {
     const QString files = tr("Measured ceilings (*.json)");
     connect(measurer_, &Measurer::failed, this,
@@ -901,6 +902,8 @@ void MainWindow::connect_measure(CeilingPanel& ceilings) {
             });
     measurer_->read_kept();
 }
+
+// What the window does to compare what is open with older reports and with another GPU.
 
 void MainWindow::make_compare_views() {
     compare_dock_ = make_late_dock(
@@ -974,6 +977,8 @@ void MainWindow::export_comparison() {
     else
         messages_->show_message(MessageBar::Severity::error, done.error());
 }
+
+// What the window does for scenarios: their panel, their files, and the menu of presets.
 
 void MainWindow::make_scenario_views() {
     scenario_dock_ = make_late_dock(

@@ -11,13 +11,9 @@
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/selected_points.h"
 
-// What a person asks of a document: options, operations, moves, comparisons and the filter.
-// The files of a document: they are opened, added, closed and read again, one after another or all at once.
-// The picture of a document: it is made on the pool, whole or in parts, and taken over when it is there.
-// What is selected in a document, and what the filter leaves of it.
-// What a document does for sessions: it takes on what was done with the files.
-
 namespace roofwalk {
+
+// What a person asks of a document: options, operations, moves, comparisons and the filter.
 
 Document::Document(QObject* parent) : QObject(parent) {
     scene_options_.levels = analysis_options_.levels;
@@ -131,6 +127,8 @@ void Document::set_notes(const QString& notes) {
     notes_ = notes;
     emit notes_changed();
 }
+
+// The files of a document: they are opened, added, closed and read again, one after another or all at once.
 
 LoadOrder Document::order_under_way() const {
     return load_.running() ? order_ : LoadOrder{{}, files_, false};
@@ -273,6 +271,8 @@ void Document::clear() {
     emit selection_changed();
 }
 
+// The picture of a document: it is made on the pool, whole or in parts, and taken over when it is there.
+
 PictureOrder Document::picture_order(SceneOptions scene_options) const {
     return {bindings_,     analysis_options_,        measured_use_, scenario_, baselines_, comparison_view_,
             other_device_, std::move(scene_options), filter_};
@@ -396,6 +396,8 @@ void Document::show(Drawn drawn, Parts made, std::uint64_t revision) {
     emit scene_changed(!made.compared.stale() && !made.elsewhere.stale());
 }
 
+// What is selected in a document, and what the filter leaves of it.
+
 const KernelPoint* Document::selected_point() const {
     if (!picture_.analysis || !scene_options_.selected) return nullptr;
     return &picture_.analysis->points[*scene_options_.selected];
@@ -471,6 +473,8 @@ std::vector<std::uint32_t> Document::matching_by_time() const {
                          [this](std::uint32_t point) { return matches(point); });
     return order;
 }
+
+// What a document does for sessions: it takes on what was done with the files.
 
 namespace {
 
