@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/base/text.h"
+
 namespace roofwalk {
 
 namespace {
@@ -294,6 +296,12 @@ std::string with_part_from(std::string_view name, std::size_t at, std::size_t ma
     return std::string(head_of(name, head)) + std::string(ellipsis) + part;
 }
 
+/// Without what steers a terminal or the direction of text: names come from strangers.
+std::string steady(std::string name) {
+    const bool plain = std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; });
+    return plain ? name : one_line(name);
+}
+
 }  // namespace
 
 std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars) {
@@ -303,7 +311,7 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
                                    max_chars - 1) +
                std::string(ellipsis);
     }
-    const std::string whole = without_casts(without_signature(demangled));
+    const std::string whole = steady(without_casts(without_signature(demangled)));
     if (length_of(whole) <= max_chars) return whole;
     const std::string_view unqualified = without_enclosing_namespaces(whole);
     if (length_of(unqualified) <= max_chars) return std::string(unqualified);
@@ -328,7 +336,7 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     const std::string usual = shorten_kernel_name(demangled, max_chars);
     if (like.empty() || max_chars < least_room || shorten_kernel_name(like, max_chars) != usual) return usual;
     const auto bare = [](std::string_view name) {
-        const std::string whole = without_casts(without_signature(name.substr(0, longest_name_read)));
+        const std::string whole = steady(without_casts(without_signature(name.substr(0, longest_name_read))));
         return without_inner_namespaces(without_enclosing_namespaces(whole));
     };
     const std::string name = bare(demangled);

@@ -6,6 +6,9 @@
 #include <QHelpEvent>
 #include <QToolTip>
 
+#include "core/base/text.h"
+#include "ui/widgets/qt_text.h"
+
 namespace roofwalk {
 
 namespace {
@@ -48,7 +51,8 @@ class PlainTextGuard : public QObject {
 
 }  // namespace
 
-QString tooltip_text(const QString& text) {
+QString tooltip_text(const QString& words) {
+    const QString text = to_qt(printable_lines(words.toStdString()));
     if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
     return as_it_stands + text.toHtmlEscaped() + QLatin1String("</p>");
 }
