@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/name_pattern.h"
 
-#include <regex.h>
+#include <re2/re2.h>
 
-#include <array>
 #include <string_view>
 #include <unordered_map>
 
@@ -11,26 +10,13 @@
 
 namespace roofwalk::cli {
 
-struct NamePattern::Compiled {
-    regex_t expression{};
-    int status = 0;
-
-    explicit Compiled(const std::string& text)
-        : status(regcomp(&expression, text.c_str(), REG_EXTENDED | REG_NOSUB)) {}
-    Compiled(const Compiled&) = delete;
-    Compiled& operator=(const Compiled&) = delete;
-    ~Compiled() {
-        if (status == 0) regfree(&expression);
-    }
-};
+NamePattern::NamePattern(std::shared_ptr<const re2::RE2> pattern) : pattern_(std::move(pattern)) {}
 
 Result<NamePattern> NamePattern::compile(const std::string& expression) {
-    auto compiled = std::make_shared<const Compiled>(expression);
-    if (compiled->status == 0) return NamePattern(std::move(compiled));
-    std::array<char, 256> reason{};
-    regerror(compiled->status, &compiled->expression, reason.data(), reason.size());
+    auto pattern = std::make_shared<const re2::RE2>(expression, re2::RE2::Quiet);
+    if (pattern->ok()) return NamePattern(std::move(pattern));
     return tl::unexpected(Error{ErrorCode::bad_argument, "The regular expression cannot be used", expression,
-                                std::string(reason.data()) + "."});
+                                pattern->error() + "."});
 }
 
 std::vector<bool> NamePattern::matching(std::span<const KernelPoint> points) const {
@@ -45,8 +31,8 @@ std::vector<bool> NamePattern::matching(std::span<const KernelPoint> points) con
     return list;
 }
 
-bool NamePattern::finds(const std::string& text) const {
-    return regexec(&compiled_->expression, text.c_str(), 0, nullptr, 0) == 0;
+bool NamePattern::finds(std::string_view text) const {
+    return re2::RE2::PartialMatch(re2::StringPiece(text.data(), text.size()), *pattern_);
 }
 
 }  // namespace roofwalk::cli

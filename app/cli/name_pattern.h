@@ -4,16 +4,21 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/roofline/analysis.h"
 
+namespace re2 {
+class RE2;
+}
+
 namespace roofwalk::cli {
 
-/// A POSIX extended regular expression, as `grep -E` takes it, searched for anywhere in a kernel name: as
-/// tables show it, without result type and parameters, so that "gemm$" finds "void gemm(float*)", or whole.
-/// (std::regex recurses once per character and can exhaust the stack on the names some templates have.)
+/// A regular expression as RE2 takes it, as rules do, searched for anywhere in a kernel name: as tables show it,
+/// without result type and parameters, so that "gemm$" finds "void gemm(float*)", or whole. Takes time in
+/// proportion to the name.
 class NamePattern {
   public:
     [[nodiscard]] static Result<NamePattern> compile(const std::string& expression);
@@ -22,10 +27,9 @@ class NamePattern {
     [[nodiscard]] std::vector<bool> matching(std::span<const KernelPoint> points) const;
 
   private:
-    struct Compiled;
-    explicit NamePattern(std::shared_ptr<const Compiled> compiled) : compiled_(std::move(compiled)) {}
-    [[nodiscard]] bool finds(const std::string& text) const;
-    std::shared_ptr<const Compiled> compiled_;
+    explicit NamePattern(std::shared_ptr<const re2::RE2> pattern);
+    [[nodiscard]] bool finds(std::string_view text) const;
+    std::shared_ptr<const re2::RE2> pattern_;
 };
 
 }  // namespace roofwalk::cli

@@ -93,7 +93,7 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->type_name("LIST");
     verb.add_option(
             "--filter", options.filter,
-            "only kernels with REGEX (as grep -E takes it) somewhere in their name, as the table shows it or "
+            "only kernels with REGEX (RE2) somewhere in their name, as the table shows it or "
             "whole")
         ->type_name("REGEX");
     verb.add_option(
