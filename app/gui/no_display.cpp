@@ -6,7 +6,10 @@
 #include <QtGlobal>
 #include <cstdio>
 #include <cstdlib>
+#include <string>
 #include <vector>
+
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -41,14 +44,16 @@ void tell(QtMsgType type, const QMessageLogContext& context, const QString& word
     }
     // The fatal message lists plugins; what was said first is the reason.
     const QByteArray reason = (said.empty() ? words : said.front().words).toLocal8Bit();
+    const std::string what =
+        printable(QByteArray(reason.trimmed() + " (" + displays() + ")").toStdString());
     std::fprintf(
         stderr,
-        "roofwalk: The window cannot be shown: %s (%s).\n"
+        "roofwalk: The window cannot be shown: %s.\n"
         "Without a display, roofwalk-cli chart FILE -o chart.svg draws the same chart, and "
         "roofwalk-cli report FILE lists its numbers.\n"
         "Over SSH, ssh -X shows it on the machine that you sit at. With QT_QPA_PLATFORM=offscreen it runs and is not "
         "shown.\n",
-        reason.trimmed().constData(), displays().constData());
+        what.c_str());
     std::_Exit(exit_no_display);
 }
 

@@ -267,7 +267,7 @@ class TestComparePanel : public QObject {
             QFile file(s.chooser.to_save);
             return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
         };
-        QVERIFY(written("c.csv").startsWith("kernel,verdict,speed_up,"));
+        QVERIFY(written("c.csv").startsWith("kernel,from_run,to_run,verdict,speed_up,"));
         QVERIFY(written("c.json").contains("\"roofwalk-comparison\""));
         QVERIFY(written("c.md").startsWith("| Kernel |"));
         QVERIFY(!s.messages().isVisible());
