@@ -80,28 +80,42 @@ Descriptor descriptor_at(const fs::path& path) {
 
 /// Where a name leads. One that does not lead to a file or a place for one is left to the writer to refuse.
 struct WriteTarget {
-    fs::path file;      ///< no link
-    bool into = false;  ///< a device, a pipe, or what a program holds open: it cannot be replaced
-    int failure = 0;    ///< errno
+    fs::path file;                ///< no link
+    bool into = false;            ///< a device, a pipe, or what a program holds open: it cannot be replaced
+    int failure = 0;              ///< errno
+    bool strangers_link = false;  ///< the failure is that it is not followed
 };
+
+/// Whether the kernel would not follow a link with fs.protected_symlinks, which is not set everywhere: in a
+/// folder where all may make names and none may take another's away, it must be of this user or of the owner
+/// of the folder.
+bool is_strangers_link(const fs::path& link, const struct stat& status) {
+    struct stat folder {};
+    if (status.st_uid == geteuid()) return false;
+    if (stat(folder_of(link).c_str(), &folder) != 0) return true;
+    constexpr mode_t for_all = S_ISVTX | S_IWOTH;
+    return (folder.st_mode & for_all) == for_all && folder.st_uid != status.st_uid;
+}
 
 WriteTarget target_of(fs::path path) {
     for (int links = 0; links < most_links; ++links) {
         struct stat status {};
-        if (lstat(path.c_str(), &status) != 0) return {std::move(path), false, errno == ENOENT ? 0 : errno};
+        if (lstat(path.c_str(), &status) != 0)
+            return {std::move(path), false, errno == ENOENT ? 0 : errno, false};
         if (!S_ISLNK(status.st_mode)) {
             const bool into = !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
-            return {std::move(path), into, 0};
+            return {std::move(path), into, 0, false};
         }
         struct statfs system {};
         if (statfs(folder_of(path).c_str(), &system) == 0 && system.f_type == PROC_SUPER_MAGIC)
-            return {std::move(path), true, 0};
+            return {std::move(path), true, 0, false};
+        if (is_strangers_link(path, status)) return {std::move(path), false, EACCES, true};
         std::array<char, PATH_MAX> next{};
         const ssize_t length = readlink(path.c_str(), next.data(), next.size());
-        if (length < 0) return {std::move(path), false, errno};
+        if (length < 0) return {std::move(path), false, errno, false};
         path = path.parent_path() / std::string_view(next.data(), static_cast<std::size_t>(length));
     }
-    return {std::move(path), false, ELOOP};
+    return {std::move(path), false, ELOOP, false};
 }
 
 /// Some file systems tell of a full disk only when a descriptor is closed. This one stays open: 0 or errno.
@@ -117,7 +131,10 @@ int write_whole(FileReplacement& file, const fs::path& path, std::string_view co
     return code;
 }
 
-std::string_view what_to_do(int number) {
+std::string_view what_to_do(const fs::path& path, int number) {
+    if (number == EACCES && target_of(path).strangers_link)
+        return "A link of another user is not followed in a folder where everybody may make one: choose another "
+               "name.";
     switch (number) {
         case ENOSPC:
         case EDQUOT:
@@ -155,7 +172,7 @@ int write_all(int descriptor, std::string_view content) {
 
 Error write_error(std::string_view failure, const fs::path& path, int number) {
     return {ErrorCode::write_failed, fmt::format("{}: {}", failure, std::generic_category().message(number)),
-            path.string(), std::string(what_to_do(number))};
+            path.string(), std::string(what_to_do(path, number))};
 }
 
 bool is_written_into(const fs::path& path) {
@@ -189,24 +206,26 @@ FileReplacement::~FileReplacement() {
     if (!temporary_.empty()) unlinkat(folder_.number(), temporary_.c_str(), 0);
 }
 
-int FileReplacement::begin(const fs::path& path) {
-    const WriteTarget target = target_of(path);
+int FileReplacement::begin(const fs::path& path, Links links) {
+    const WriteTarget target = links == Links::follow ? target_of(path) : WriteTarget{path};
     if (target.failure != 0) return target.failure;
     if (target.into) return EINVAL;
     name_ = target.file.filename();
     if (name_.empty() || name_ == "." || name_ == "..") return EISDIR;
     folder_ = Descriptor(open(folder_of(target.file).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!folder_.open()) return errno;
-    if (const int code = look_at_old(); code != 0) return code;
+    if (const int code = look_at_old(links); code != 0) return code;
     return make();
 }
 
-int FileReplacement::look_at_old() {
+int FileReplacement::look_at_old(Links links) {
     struct stat status {};
     if (fstatat(folder_.number(), name_.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
         return errno == ENOENT ? 0 : errno;
     if (S_ISDIR(status.st_mode)) return EISDIR;
+    if (links == Links::refuse && S_ISLNK(status.st_mode)) return ELOOP;
     if (!S_ISREG(status.st_mode)) return EINVAL;
+    if (links == Links::refuse && (status.st_uid != geteuid() || status.st_nlink != 1)) return EPERM;
     // Who protects a file against writing does not want it replaced either.
     if (faccessat(folder_.number(), name_.c_str(), W_OK, AT_EACCESS) != 0) return errno;
     old_ = status;
@@ -262,6 +281,19 @@ int FileReplacement::give_name() {
     return temporary_.empty() ? EBUSY : 0;
 }
 
+/// False where it is not known whether there was a list, or the new file has another one than the old.
+bool FileReplacement::keep_access_list() {
+    std::array<char, XATTR_SIZE_MAX> list{};
+    const std::string old_name = open_name(folder_.number()) + '/' + name_;
+    const ssize_t size = lgetxattr(old_name.c_str(), access_list, list.data(), list.size());
+    const auto has_none = [] { return errno == ENODATA || errno == EOPNOTSUPP; };
+    if (size > 0)
+        return fsetxattr(file_.number(), access_list, list.data(), static_cast<std::size_t>(size), 0) == 0;
+    if (size == 0 || !has_none()) return false;
+    // The folder may have handed one down.
+    return fremovexattr(file_.number(), access_list) == 0 || has_none();
+}
+
 int FileReplacement::keep_owner_and_mode() {
     if (!old_) return 0;
     mode_t mode = old_->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
@@ -269,13 +301,8 @@ int FileReplacement::keep_owner_and_mode() {
     if (fchown(file_.number(), old_->st_uid, old_->st_gid) != 0 &&
         fchown(file_.number(), static_cast<uid_t>(-1), old_->st_gid) != 0)
         mode &= ~group_bits;
-    std::array<char, 4096> list{};
-    const std::string old_name = fmt::format("/proc/self/fd/{}/{}", folder_.number(), name_);
-    const ssize_t size = lgetxattr(old_name.c_str(), access_list, list.data(), list.size());
     // With a list, the bits of the group are the most that it allows, and without it, those of the group.
-    if (size > 0 &&
-        fsetxattr(file_.number(), access_list, list.data(), static_cast<std::size_t>(size), 0) != 0)
-        mode &= ~group_bits;
+    if (!keep_access_list()) mode &= ~group_bits;
     return fchmod(file_.number(), mode) == 0 ? 0 : errno;
 }
 

@@ -18,10 +18,11 @@ namespace roofwalk {
 
 /// Writes a whole file or leaves what was there: written beside it, synced, its size checked, then put in its
 /// place, with the mode of what it replaces. A symbolic link stays one: the file that it leads to is
-/// replaced. A device, a pipe, or an open descriptor (/dev/stdout) is written into, and a reader that closes
-/// its end of a pipe early is no error there. A file that may not be written to is not replaced. `failure`
-/// begins the sentence that says why it was not written ("The file could not be written: No space left on
-/// device").
+/// replaced; one of another user in a folder where all may make names is not followed (EACCES), as the kernel
+/// does not with fs.protected_symlinks. A device, a pipe, or an open descriptor (/dev/stdout) is written
+/// into, and a reader that closes its end of a pipe early is no error there. A file that may not be written
+/// to is not replaced. `failure` begins the sentence that says why it was not written ("The file could not be
+/// written: No space left on device").
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view content,
                                       std::string_view failure = "The file could not be written");
 
@@ -36,7 +37,8 @@ namespace roofwalk {
 /// Writes all of it, also where the system takes it in parts: 0 or errno.
 [[nodiscard]] int write_all(int descriptor, std::string_view content);
 
-/// Why a file could not be written, by errno, and what can be done. `failure` begins the sentence.
+/// Why a file could not be written, by errno, and what can be done, for which `path` is looked at. `failure`
+/// begins the sentence.
 [[nodiscard]] Error write_error(std::string_view failure, const std::filesystem::path& path, int number);
 
 /// A regular file that takes the place of another, or of none, once it is whole. Until then it has no name,
@@ -47,14 +49,17 @@ class FileReplacement {
   public:
     /// Whether a file may be replaced that was not there when the writing began: EEXIST otherwise.
     enum class Place : std::uint8_t { whatever_is_there, what_was_there };
+    /// Whether a symbolic link leads to the file, or others may put what they like into the folder: then what
+    /// has the name must be no link (ELOOP), and this user's, without a second name (EPERM).
+    enum class Links : std::uint8_t { follow, refuse };
 
     FileReplacement() = default;
     FileReplacement(const FileReplacement&) = delete;
     FileReplacement& operator=(const FileReplacement&) = delete;
     ~FileReplacement();
 
-    /// Follows symbolic links. Refuses folders, what may not be written to, and what is_written_into().
-    [[nodiscard]] int begin(const std::filesystem::path& path);
+    /// Refuses folders, what may not be written to, and what is_written_into().
+    [[nodiscard]] int begin(const std::filesystem::path& path, Links links = Links::follow);
     [[nodiscard]] int write(std::string_view content);
     /// Afterwards a crash of the machine leaves the old content or the new one. The file stays open and
     /// locked (flock) as long as this object, or as what take() gives.
@@ -68,11 +73,12 @@ class FileReplacement {
     [[nodiscard]] bool in_place() const { return in_place_; }
 
   private:
-    [[nodiscard]] int look_at_old();
+    [[nodiscard]] int look_at_old(Links links);
     [[nodiscard]] int make();
     [[nodiscard]] int make_with_name();
     [[nodiscard]] int give_name();
     [[nodiscard]] int keep_owner_and_mode();
+    [[nodiscard]] bool keep_access_list();
     [[nodiscard]] int sync_and_check();
     [[nodiscard]] int rename_to(Place place);
 

@@ -12,9 +12,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/xattr.h>
 
 #include <cerrno>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -73,6 +75,41 @@ bool allow_no_unnamed_files() {
     const sock_fprog program{filter.size(), filter.data()};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+/// As on a file system that fails when it is asked for a list of access.
+bool fail_to_read_attributes() {
+    std::array filter{
+        sock_filter BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        sock_filter BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<__u32>(SYS_lgetxattr), 0, 1),
+        sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+        sock_filter BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program{filter.size(), filter.data()};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+constexpr const char* access_list = "system.posix_acl_access";
+constexpr const char* list_of_new_files = "system.posix_acl_default";
+
+/// Lets the owner, its group and nobody read and write. As the kernel takes it: tag, rights and id, of little
+/// endian.
+bool set_list(const fs::path& file, const char* name) {
+    struct Entry {
+        std::uint16_t tag, rights;
+        std::uint32_t id;
+    };
+    struct {
+        std::uint32_t version = 2;
+        std::array<Entry, 5> entries{
+            {{0x01, 6, ~0U}, {0x02, 6, nobody}, {0x04, 6, ~0U}, {0x10, 6, ~0U}, {0x20, 0, ~0U}}};
+    } list;
+    return setxattr(file.c_str(), name, &list, sizeof(list), 0) == 0;
+}
+
+bool has_list(const fs::path& file) {
+    return getxattr(file.c_str(), access_list, nullptr, 0) > 0;
 }
 
 /// Modes of files hold for root too from here on.
@@ -145,6 +182,36 @@ class TestFileWriter : public QObject {
         QCOMPARE(status.st_gid, gid_t{nobody});
     }
 
+    void a_list_of_access_stays_and_one_of_the_folder_is_not_added() {
+        const QTemporaryDir folder;
+        const fs::path place = folder.path().toStdString();
+        put(place / "without", "one");
+        put(place / "with", "one");
+        for (const char* name : {"without", "with"})
+            QCOMPARE(chmod((place / name).c_str(), 0640), 0);
+        if (!set_list(place / "with", access_list) || !set_list(place, list_of_new_files))
+            QSKIP("this file system has no lists of access");
+        QVERIFY(write_file(place / "without", "two") && write_file(place / "with", "two"));
+        QVERIFY(!has_list(place / "without"));
+        QCOMPARE(mode_of(place / "without"), mode_t{0640});
+        QVERIFY(has_list(place / "with"));
+        QCOMPARE(mode_of(place / "with"), mode_t{0660});
+    }
+
+    void where_a_list_of_access_cannot_be_read_its_mask_gives_the_group_no_rights() {
+        const QTemporaryDir folder;
+        const fs::path file = fs::path(folder.path().toStdString()) / "a";
+        put(file, "one");
+        QCOMPARE(chmod(file.c_str(), 0664), 0);
+        QCOMPARE(in_a_fork([&] {
+                     if (!fail_to_read_attributes()) return 1;
+                     return write_file(file, "two") ? 0 : 2;
+                 }),
+                 0);
+        QCOMPARE(content_of(file), std::string("two"));
+        QCOMPARE(mode_of(file), mode_t{0604});
+    }
+
     void a_link_stays_one_and_its_target_is_replaced() {
         const QTemporaryDir folder;
         const fs::path place = folder.path().toStdString();
@@ -162,6 +229,49 @@ class TestFileWriter : public QObject {
         fs::create_symlink("circle", place / "circle");
         QVERIFY(is_for(write_file(place / "circle", "four"), ELOOP));
         QVERIFY(is_for(write_file(place / "far/target/below", "four"), ENOTDIR));
+    }
+
+    void a_link_of_another_user_in_a_folder_for_all_is_not_followed() {
+        const QTemporaryDir folder;
+        const fs::path place = folder.path().toStdString();
+        put(place / "victim", "one");
+        fs::create_directory(place / "for all");
+        const fs::path link = place / "for all/link";
+        fs::create_symlink(place / "victim", link);
+        fs::create_symlink("for all/link", place / "ours");
+        if (lchown(link.c_str(), nobody, nobody) != 0) QSKIP("only root gives files away");
+        QCOMPARE(chmod((place / "for all").c_str(), 01777), 0);
+        for (const fs::path& name : {link, place / "ours"}) {
+            const auto refused = write_file(name, "two");
+            QVERIFY(is_for(refused, EACCES));
+            QVERIFY(refused.error().hint != write_error("", place / "victim", EACCES).hint);
+            FileReplacement file;
+            QCOMPARE(file.begin(name), EACCES);
+        }
+        QVERIFY(fs::remove(link));
+        fs::create_symlink("/dev/null", link);
+        QCOMPARE(lchown(link.c_str(), nobody, nobody), 0);
+        QVERIFY(is_for(write_file(link, "two"), EACCES));
+        QCOMPARE(content_of(place / "victim"), std::string("one"));
+    }
+
+    void a_link_of_ones_own_or_of_who_owns_the_folder_is_followed() {
+        const QTemporaryDir folder;
+        const fs::path place = folder.path().toStdString();
+        put(place / "target", "one");
+        fs::create_directory(place / "for all");
+        const fs::path link = place / "for all/link";
+        fs::create_symlink(place / "target", link);
+        QCOMPARE(chmod((place / "for all").c_str(), 01777), 0);
+        QVERIFY(write_file(link, "of one's own"));
+        if (lchown(link.c_str(), nobody, nobody) != 0) QSKIP("only root gives files away");
+        QCOMPARE(chmod((place / "for all").c_str(), 0777), 0);
+        QVERIFY(write_file(link, "where any name can be taken away"));
+        QCOMPARE(chmod((place / "for all").c_str(), 01777), 0);
+        QCOMPARE(lchown((place / "for all").c_str(), nobody, nobody), 0);
+        QVERIFY(write_file(link, "of who owns the folder"));
+        QCOMPARE(content_of(place / "target"), std::string("of who owns the folder"));
+        QVERIFY(fs::is_symlink(link));
     }
 
     void what_is_no_place_for_a_file_is_refused() {
@@ -364,6 +474,30 @@ class TestFileWriter : public QObject {
         QCOMPARE(content_of(place / "a"), std::string("theirs"));
         QCOMPARE(file.put_in_place(), 0);
         QCOMPARE(content_of(place / "a"), std::string("mine"));
+    }
+
+    void where_links_are_refused_only_a_file_of_ones_own_with_one_name_is_replaced() {
+        const QTemporaryDir folder;
+        const fs::path place = folder.path().toStdString();
+        const auto begins = [](const fs::path& name) {
+            FileReplacement file;
+            return file.begin(name, FileReplacement::Links::refuse);
+        };
+        put(place / "a", "one");
+        QCOMPARE(begins(place / "a"), 0);
+        QCOMPARE(begins(place / "new"), 0);
+        fs::create_symlink("a", place / "link");
+        QCOMPARE(begins(place / "link"), ELOOP);
+        fs::create_symlink("none", place / "dangling");
+        QCOMPARE(begins(place / "dangling"), ELOOP);
+        QCOMPARE(mkfifo((place / "pipe").c_str(), 0600), 0);
+        QCOMPARE(begins(place / "pipe"), EINVAL);
+        QCOMPARE(begins(place), EISDIR);
+        fs::create_hard_link(place / "a", place / "second name");
+        QCOMPARE(begins(place / "a"), EPERM);
+        QVERIFY(fs::remove(place / "second name"));
+        if (chown((place / "a").c_str(), nobody, nobody) != 0) QSKIP("only root gives files away");
+        QCOMPARE(begins(place / "a"), EPERM);
     }
 };
 
