@@ -12,7 +12,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <system_error>
 #include <vector>
 
@@ -26,6 +25,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
+using Links = FileReplacement::Links;
+
+constexpr std::size_t longest_line = std::size_t{16} << 20U;  ///< of write_piece() [byte]
+
+/// To open what has a name, whatever it is, without waiting for anybody.
+int as_found(Links links) {
+    return O_NONBLOCK | (links == Links::refuse ? O_NOFOLLOW : 0);
+}
+
 std::string host_name() {
     std::array<char, 256> name{};
     return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "localhost";
@@ -36,23 +44,24 @@ tl::unexpected<Error> bad_pattern(std::string what, std::string_view pattern, st
         Error{ErrorCode::bad_argument, std::move(what), std::string(pattern), std::move(hint)});
 }
 
-tl::unexpected<Error> cannot_write(const std::string& file, int number) {
-    return tl::unexpected(Error{
-        ErrorCode::write_failed,
-        "The recording cannot be written: " + std::error_code(number, std::generic_category()).message(),
-        file, "Choose another place with -o."});
+tl::unexpected<Error> not_written(const std::string& file, int number) {
+    return tl::unexpected(write_error("The recording could not be written", file, number));
 }
 
-/// Whether nothing is lost by it but an earlier recording: a typing error must not cost a source file.
-bool may_be_replaced(const std::string& name) {
-    std::error_code none;
-    if (!fs::is_regular_file(name, none) || fs::file_size(name, none) == 0) return true;
-    std::string start(recording_beginning.size(), '\0');
-    std::ifstream file(name, std::ios::binary);
-    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+/// Whether nothing is lost by it but an earlier recording: a typing error must not cost a source file. What
+/// is no file, or a link that is not followed, is left to the writing.
+bool may_be_replaced(const std::string& name, Links links) {
+    struct stat status = {};
+    const int no_follow = links == Links::refuse ? AT_SYMLINK_NOFOLLOW : 0;
+    if (fstatat(AT_FDCWD, name.c_str(), &status, no_follow) != 0 || !S_ISREG(status.st_mode)) return true;
+    // Another user may have put a pipe there meanwhile.
+    const Descriptor file(open(name.c_str(), O_RDONLY | O_CLOEXEC | as_found(links)));
+    if (!file.open() || fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+    if (status.st_size == 0) return true;
+    std::array<char, recording_beginning.size()> start{};
+    const ssize_t size = read(file.number(), start.data(), start.size());
     // A crash may have cut the first line.
-    return file.gcount() > 0 &&
-           recording_beginning.starts_with(start.substr(0, static_cast<std::size_t>(file.gcount())));
+    return size > 0 && recording_beginning.starts_with({start.data(), static_cast<std::size_t>(size)});
 }
 
 Result<void> add_lines(Descriptor& file, const std::string& name, std::string_view lines) {
@@ -60,17 +69,17 @@ Result<void> add_lines(Descriptor& file, const std::string& name, std::string_vi
     const int code = write_all(file.number(), lines);
     if (code == 0) return {};
     file.reset();
-    return cannot_write(name, code);
+    return not_written(name, code);
 }
 
 /// Locks what is there, so that no other rank that records under the same name replaces it meanwhile: 0 or
 /// errno, EWOULDBLOCK where another rank records there. Nothing is open where nothing is there. A file system
 /// without locks lets it pass.
-int lock_earlier(const std::string& name, Descriptor& earlier) {
+int lock_earlier(const std::string& name, Links links, Descriptor& earlier) {
     struct stat opened = {};
     struct stat named = {};
     do {
-        earlier = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC));
+        earlier = Descriptor(open(name.c_str(), O_WRONLY | O_CLOEXEC | as_found(links)));
         if (!earlier.open()) return errno == ENOENT ? 0 : errno;
         if (flock(earlier.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
     } while (fstat(earlier.number(), &opened) == 0 && stat(name.c_str(), &named) == 0 &&
@@ -78,18 +87,36 @@ int lock_earlier(const std::string& name, Descriptor& earlier) {
     return 0;
 }
 
+/// Whether there is a device or a pipe, which is written into.
+bool is_there_to_write_into(const std::string& name, Links links) {
+    if (links == Links::follow) return is_written_into(name);
+    struct stat status = {};
+    return lstat(name.c_str(), &status) == 0 && !S_ISREG(status.st_mode) && !S_ISLNK(status.st_mode) &&
+           !S_ISDIR(status.st_mode);
+}
+
+/// Begins to write into a device or a pipe; where links are refused, one of this user alone, with a reader.
+/// 0 or errno.
+int begin_to_write_into(const std::string& name, Links links, std::string_view lines, Descriptor& file) {
+    const int how = links == Links::refuse ? as_found(links) : 0;
+    file = Descriptor(open(name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | how));
+    struct stat status = {};
+    if (!file.open() || fstat(file.number(), &status) != 0) return errno;
+    if (links == Links::refuse && (status.st_uid != geteuid() || S_ISREG(status.st_mode))) return EPERM;
+    // A reader that is slow is waited for.
+    if (fcntl(file.number(), F_SETFL, O_APPEND) != 0) return errno;
+    return write_all(file.number(), lines);
+}
+
 /// Begins a file with its first lines; an earlier recording stays until these are written. 0 or errno,
 /// EWOULDBLOCK where another rank records under this name.
-int begin_file(const std::string& name, std::string_view lines, Descriptor& file) {
-    if (is_written_into(name)) {
-        file = Descriptor(open(name.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
-        return file.open() ? write_all(file.number(), lines) : errno;
-    }
+int begin_file(const std::string& name, Links links, std::string_view lines, Descriptor& file) {
+    if (is_there_to_write_into(name, links)) return begin_to_write_into(name, links, lines, file);
     for (;;) {
         Descriptor earlier;
         FileReplacement begun;
-        int code = lock_earlier(name, earlier);
-        if (code == 0) code = begun.begin(name);
+        int code = lock_earlier(name, links, earlier);
+        if (code == 0) code = begun.begin(name, links);
         if (code == 0 && begun.replaces() && !earlier.open()) code = EEXIST;
         if (code == 0) code = begun.write(lines);
         if (code == 0) code = begun.put_in_place(FileReplacement::Place::what_was_there);
@@ -138,20 +165,6 @@ std::optional<fs::path> own_folder(const fs::path& folder) {
     return resolved;
 }
 
-/// As begin_file(), where others may put links into the folder: it is written into what has the name by itself,
-/// and is this user's. EPERM: it is not.
-int begin_own_file(const std::string& name, std::string_view lines, Descriptor& file) {
-    constexpr int as_found = O_NOFOLLOW | O_NONBLOCK;
-    file = Descriptor(open(name.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | as_found, 0666));
-    struct stat status = {};
-    if (!file.open() || fstat(file.number(), &status) != 0) return errno;
-    const bool holds_lines = S_ISREG(status.st_mode);
-    if (status.st_uid != geteuid() || (holds_lines && status.st_nlink != 1)) return EPERM;
-    if (holds_lines && flock(file.number(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return EWOULDBLOCK;
-    if (holds_lines && ftruncate(file.number(), 0) != 0) return errno;
-    return write_all(file.number(), lines);
-}
-
 /// "run.jsonl" as "run.4711.jsonl", or as "run.4711-2.jsonl".
 std::string with_process(const std::string& file, pid_t process, int times) {
     fs::path path(file);
@@ -195,25 +208,27 @@ Result<std::string> expand_output_pattern(std::string_view pattern, std::string_
     return name;
 }
 
-Result<RecordingFiles> RecordingFiles::make(std::string pattern) {
+Result<RecordingFiles> RecordingFiles::make(std::string pattern, Links links) {
     if (!pattern.empty() && pattern != "-") {
         const auto name = expand_output_pattern(pattern, host_name(), 1);
         if (!name) return tl::unexpected(name.error());
         const fs::path folder = fs::absolute(*name).parent_path();
         std::error_code ignored;
-        if (!fs::is_directory(folder, ignored)) return cannot_write(*name, ENOENT);
-        if (fs::is_directory(*name, ignored)) return cannot_write(*name, EISDIR);
-        if (access(folder.c_str(), W_OK) != 0) return cannot_write(*name, errno);
-        if (!may_be_replaced(*name))
+        if (!fs::is_directory(folder, ignored)) return not_written(*name, ENOENT);
+        if (fs::is_directory(links == Links::follow ? fs::status(*name, ignored)
+                                                    : fs::symlink_status(*name, ignored)))
+            return not_written(*name, EISDIR);
+        if (access(folder.c_str(), W_OK) != 0) return not_written(*name, errno);
+        if (!may_be_replaced(*name, links))
             return tl::unexpected(Error{ErrorCode::write_failed,
                                         "This file is not seen to be a recording, and one would replace it",
                                         *name, "Choose another name with -o, or remove the file."});
     }
-    return RecordingFiles(std::move(pattern));
+    return RecordingFiles(std::move(pattern), links);
 }
 
 Result<std::optional<RecordingFiles>> RecordingFiles::make_in_own_folder(std::string pattern, pid_t process) {
-    if (pattern == "-") return std::optional(RecordingFiles(std::move(pattern)));
+    if (pattern == "-") return std::optional(RecordingFiles(std::move(pattern), Links::refuse));
     const auto name = expand_output_pattern(pattern, host_name(), process);
     if (!name) return tl::unexpected(name.error());
     const auto folder = own_folder(fs::absolute(*name).parent_path());
@@ -222,9 +237,8 @@ Result<std::optional<RecordingFiles>> RecordingFiles::make_in_own_folder(std::st
     std::string file = (*folder / fs::path(*name).filename()).string();
     for (std::size_t at = file.find('%'); at != std::string::npos; at = file.find('%', at + 2))
         file.insert(at, 1, '%');
-    auto made = make(std::move(file));
+    auto made = make(std::move(file), Links::refuse);
     if (!made) return tl::unexpected(made.error());
-    made->own_only_ = true;
     return std::optional(*std::move(made));
 }
 
@@ -235,11 +249,11 @@ Result<void> RecordingFiles::begin(std::size_t number, pid_t process, std::strin
     const std::string wanted = *name;
     for (int times = 1;; ++times) {
         const bool ours = std::ranges::find(files_, *name) != files_.end();
-        const auto begin_as = own_only_ ? begin_own_file : begin_file;
-        const int code = !ours && may_be_replaced(*name) ? begin_as(*name, lines, file) : EWOULDBLOCK;
+        const int code =
+            !ours && may_be_replaced(*name, links_) ? begin_file(*name, links_, lines, file) : EWOULDBLOCK;
         if (code == 0) break;
         file.reset();
-        if (code != EWOULDBLOCK) return cannot_write(*name, code);
+        if (code != EWOULDBLOCK) return not_written(*name, code);
         name = with_process(wanted, process, times);
     }
     files_.push_back(*std::move(name));
@@ -251,6 +265,21 @@ Result<void> RecordingFiles::write(std::size_t number, pid_t process, std::strin
     if (pattern_ == "-") return write_part(number, lines);
     if (!open_.contains(number)) return begin(number, process, lines);
     return add_lines(open_[number], files_.empty() ? pattern_ : files_.back(), lines);
+}
+
+Result<void> RecordingFiles::write_piece(pid_t process, std::string_view piece) {
+    const std::size_t end = piece.rfind('\n');
+    const std::size_t whole = end == std::string_view::npos ? 0 : unfinished_.size() + end + 1;
+    unfinished_ += piece;
+    if (unfinished_.size() - whole > longest_line) {
+        unfinished_ = {};
+        return tl::unexpected(
+            Error{ErrorCode::too_large, "A line of the recording is too long", pattern_, ""});
+    }
+    if (whole == 0) return {};
+    const std::string lines = unfinished_.substr(0, whole);
+    unfinished_.erase(0, whole);
+    return write(0, process, lines);
 }
 
 Result<void> RecordingFiles::write_part(std::size_t number, std::string_view lines) {

@@ -7,9 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/base/file_writer.h"
 #include "profiler/recording/child_process.h"
 
 namespace roofwalk {
@@ -25,7 +27,9 @@ class RecordingFiles {
   public:
     /// An empty pattern writes nothing. An error says what is wrong with the pattern, or that no file can be
     /// made where it points to, or that one is there which is no recording.
-    [[nodiscard]] static Result<RecordingFiles> make(std::string pattern);
+    [[nodiscard]] static Result<RecordingFiles> make(std::string pattern) {
+        return make(std::move(pattern), FileReplacement::Links::follow);
+    }
 
     /// The same for one process that wishes harm. Absent where others than this user and root could make the
     /// name point elsewhere: its folders, links among them, must be theirs alone, or as /tmp is. Files that
@@ -39,15 +43,22 @@ class RecordingFiles {
     /// become another program and begin a new one.
     [[nodiscard]] Result<void> write(std::size_t number, pid_t process, std::string_view lines);
 
+    /// The same for the one recording of a session that comes in pieces of any length, such as from a pipe: a
+    /// line is written when its end has come.
+    [[nodiscard]] Result<void> write_piece(pid_t process, std::string_view piece);
+
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
   private:
-    explicit RecordingFiles(std::string pattern) : pattern_(std::move(pattern)) {}
+    RecordingFiles(std::string pattern, FileReplacement::Links links)
+        : pattern_(std::move(pattern)), links_(links) {}
+    [[nodiscard]] static Result<RecordingFiles> make(std::string pattern, FileReplacement::Links links);
     [[nodiscard]] Result<void> begin(std::size_t number, pid_t process, std::string_view lines);
     [[nodiscard]] Result<void> write_part(std::size_t number, std::string_view lines);
 
     std::string pattern_;
-    bool own_only_ = false;                   ///< make_in_own_folder()
+    FileReplacement::Links links_;            ///< refused where others may put them
+    std::string unfinished_;                  ///< line of write_piece()
     std::map<std::size_t, Descriptor> open_;  ///< by recording, of standard output by the first alone; not
                                               ///< open: it could not be written
     std::vector<std::string> files_;

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/recording/recording_files.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <QTest>
+#include <array>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <set>
 
+#include "core/base/file_writer.h"
 #include "core/report/recording_lines.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/processes.h"
@@ -21,6 +30,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr uid_t nobody = 65534;
 std::string no_mounts;  // why the test may not mount; empty where it may
 
 std::string expanded(std::string_view pattern) {
@@ -31,6 +41,16 @@ std::string expanded(std::string_view pattern) {
 std::string content_of(const fs::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+/// Made by either of the two ways; absent where that refuses.
+std::optional<RecordingFiles> made(const std::string& pattern, bool own) {
+    if (own) {
+        auto files = RecordingFiles::make_in_own_folder(pattern, 1);
+        return files ? *std::move(files) : std::nullopt;
+    }
+    auto files = RecordingFiles::make(pattern);
+    return files ? std::optional(*std::move(files)) : std::nullopt;
 }
 
 }  // namespace
@@ -71,6 +91,28 @@ class TestRecordingFiles : public QObject {
         QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("one\n"));
         QVERIFY(files->write(0, 4711, "two\n"));
         QCOMPARE(content_of(root.path() / "run.jsonl"), std::string("one\ntwo\n"));
+    }
+
+    void a_line_that_comes_in_pieces_is_written_with_its_end() {
+        const MadeRoot root;
+        const fs::path file = root.path() / "run.jsonl";
+        auto files = RecordingFiles::make(file.string());
+        QVERIFY(files && files->write_piece(7, "on"));
+        QVERIFY(!fs::exists(file));
+        QVERIFY(files->write_piece(7, "e\ntwo\nth"));
+        QCOMPARE(content_of(file), std::string("one\ntwo\n"));
+        QVERIFY(files->write_piece(7, "ree") && files->write_piece(7, "\n"));
+        QCOMPARE(content_of(file), std::string("one\ntwo\nthree\n"));
+    }
+
+    void a_line_without_end_does_not_fill_the_memory() {
+        const MadeRoot root;
+        auto files = RecordingFiles::make((root.path() / "run.jsonl").string());
+        const std::string piece(1 << 20U, 'x');
+        int pieces = 0;
+        while (pieces < 64 && files->write_piece(7, piece))
+            ++pieces;
+        QVERIFY(pieces < 64);
     }
 
     void each_recording_has_a_file_of_its_own() {
@@ -138,14 +180,21 @@ class TestRecordingFiles : public QObject {
         QVERIFY(files->files().empty());
     }
 
+    void on_a_full_disk_an_earlier_recording_stays_data() {
+        QTest::addColumn<bool>("own");
+        QTest::newRow("of the user") << false;
+        QTest::newRow("in a folder of one's own") << true;
+    }
     void on_a_full_disk_an_earlier_recording_stays() {
+        QFETCH(bool, own);
         if (!no_mounts.empty()) QSKIP(no_mounts.c_str());
         const MadeRoot root;
         const SmallDisk disk(root.path());
+        fs::permissions(root.path(), fs::perms::owner_all);
         const std::string before = RecordingLines::header({}) + "launches of before\n";
         root.write("run.jsonl", before);
         disk.fill();
-        auto files = RecordingFiles::make((disk.folder() / "run.jsonl").string());
+        auto files = made((disk.folder() / "run.jsonl").string(), own);
         QVERIFY(files);
         const auto written = files->write(0, 1, RecordingLines::header({}));
         QVERIFY(!written);
@@ -154,6 +203,7 @@ class TestRecordingFiles : public QObject {
         QVERIFY(files->files().empty());
         QVERIFY(files->write(0, 1, "more\n"));  // it was told once
         QCOMPARE(content_of(disk.folder() / "run.jsonl"), before);
+        QCOMPARE(test::names_in(disk.folder()).size(), std::size_t{2});
     }
 
     void recorders_that_begin_at_once_have_a_file_each() {
@@ -197,7 +247,7 @@ class TestRecordingFiles : public QObject {
         const auto written = files->write(0, 1, "a\n");
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::write_failed);
-        QCOMPARE(written.error().where, std::string("/dev/full"));
+        QCOMPARE(written.error(), write_error("The recording could not be written", "/dev/full", ENOSPC));
     }
 
     void in_a_folder_of_ones_own_only_files_of_ones_own_are_written_to() {
@@ -216,6 +266,69 @@ class TestRecordingFiles : public QObject {
         QVERIFY(!lines(root.path() / "link.jsonl"));
         fs::create_hard_link(root.path() / "run-7.jsonl", root.path() / "second.jsonl");
         QVERIFY(!lines(root.path() / "second.jsonl"));
+    }
+
+    void a_pipe_of_a_stranger_is_not_waited_for() {
+        const MadeRoot root;
+        const std::string name = (root.path() / "run.jsonl").string();
+        QCOMPARE(mkfifo(name.c_str(), 0622), 0);
+        if (chown(name.c_str(), nobody, nobody) != 0) QSKIP("only root gives files away");
+        fs::permissions(root.path(), fs::perms::owner_all);
+        const int reader = open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        QCOMPARE(in_a_fork([&] {
+                     auto files = made(name, true);
+                     return files && !files->write(0, 1, "a\n") && files->files().empty() ? 0 : 1;
+                 }),
+                 0);
+        char none = 0;
+        QCOMPARE(read(reader, &none, 1), ssize_t{0});
+        close(reader);
+    }
+
+    void a_pipe_of_ones_own_is_written_into_without_loss() {
+        const MadeRoot root;
+        const std::string name = (root.path() / "run.jsonl").string();
+        QCOMPARE(mkfifo(name.c_str(), 0600), 0);
+        fs::permissions(root.path(), fs::perms::owner_all);
+        const int reader = open(name.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+        const std::string lines(400'000, 'l');  // more than a pipe holds
+        const pid_t writer = fork();
+        if (writer == 0) {
+            alarm(60);
+            auto files = made(name, true);
+            _exit(files && files->write(0, 1, "a\n") && files->write(0, 1, lines) ? 0 : 1);
+        }
+        QCOMPARE(fcntl(reader, F_SETFL, 0), 0);
+        std::array<char, 4096> part{};
+        std::size_t total = 0;
+        pollfd watched{reader, POLLIN, 0};
+        while (poll(&watched, 1, 60'000) > 0 && (watched.revents & POLLIN) != 0) {
+            const auto count = read(reader, part.data(), part.size());
+            if (count > 0) total += static_cast<std::size_t>(count);
+            if (count <= 0) break;
+        }
+        int status = 0;
+        QCOMPARE(waitpid(writer, &status, 0), writer);
+        QCOMPARE(status, 0);
+        QCOMPARE(total, lines.size() + 2);
+        close(reader);
+    }
+
+    void a_link_of_a_stranger_in_a_folder_for_all_is_not_followed() {
+        const MadeRoot root;
+        const std::string before = RecordingLines::header({}) + "launches\n";
+        root.write("victim.jsonl", before);
+        fs::create_directory(root.path() / "for-all");
+        const fs::path link = root.path() / "for-all/run.jsonl";
+        fs::create_symlink(root.path() / "victim.jsonl", link);
+        if (lchown(link.c_str(), nobody, nobody) != 0) QSKIP("only root gives files away");
+        QCOMPARE(chmod((root.path() / "for-all").c_str(), 01777), 0);
+        fs::permissions(root.path(), fs::perms::owner_all);
+        for (const bool own : {false, true}) {
+            auto files = made(link.string(), own);
+            QVERIFY(!files || !files->write(0, 1, RecordingLines::header({})));
+            QCOMPARE(content_of(root.path() / "victim.jsonl"), before);
+        }
     }
 
     void a_folder_that_others_can_change_is_not_ones_own() {
