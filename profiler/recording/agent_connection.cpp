@@ -48,6 +48,17 @@ Error no_socket(const std::string& where, int number) {
     return {ErrorCode::not_profiled, "No socket can be made for the agent: " + reason(number), where, ""};
 }
 
+Error not_connected(pid_t process, int number) {
+    const std::string where = fmt::format("process {}", process);
+    if (number == EAGAIN)
+        return {ErrorCode::not_profiled, "The agent does not answer", where,
+                "Its program may be stopped. Let it go on, and attach again."};
+    return {ErrorCode::not_profiled,
+            number == ECONNREFUSED ? "No agent waits in this process"
+                                   : "The agent in this process cannot be reached: " + reason(number),
+            where, "`roofwalk-cli attach --list` tells whether another collector holds it."};
+}
+
 /// A new folder for this user alone, where the name of a socket has room.
 Result<fs::path> private_folder() {
     const char* runtime = std::getenv("XDG_RUNTIME_DIR");
@@ -179,15 +190,11 @@ std::optional<AgentConnection> AgentListener::accept() const {
 
 Result<AgentConnection> connect_to_agent(pid_t process) {
     const wire::SocketAddress at = wire::agent_address(process);
-    Descriptor ours(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    // One that takes no connection would be waited for without end.
+    Descriptor ours(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!ours.open()) return tl::unexpected(no_socket(fmt::format("process {}", process), errno));
     if (connect(ours.number(), reinterpret_cast<const sockaddr*>(&at.address), at.size) != 0)
-        return tl::unexpected(
-            Error{ErrorCode::not_profiled,
-                  errno == ECONNREFUSED ? "No agent waits in this process"
-                                        : "The agent in this process cannot be reached: " + reason(errno),
-                  fmt::format("process {}", process),
-                  "`roofwalk-cli attach --list` tells whether another collector holds it."});
+        return tl::unexpected(not_connected(process, errno));
     if (!is_of_this_user(ours.number()))
         return tl::unexpected(Error{ErrorCode::not_profiled, "The process belongs to another user",
                                     fmt::format("process {}", process), "Attach as its user."});
@@ -197,7 +204,6 @@ Result<AgentConnection> connect_to_agent(pid_t process) {
             Error{ErrorCode::not_profiled, "Another process waits under the name of this one's agent",
                   fmt::format("process {}, process {}", process, peer->pid),
                   "Where it runs in a container, attach from inside of it; else see what that process is."});
-    fcntl(ours.number(), F_SETFL, O_NONBLOCK);
     return AgentConnection(std::move(ours));
 }
 

@@ -14,6 +14,7 @@
 
 #include "profiler/wire/agent_address.h"
 #include "profiler/wire/send_bytes.h"
+#include "tests/support/processes.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;
@@ -88,6 +89,24 @@ class TestAgentConnection : public QObject {
         QVERIFY(refused.error().where.find(std::to_string(pretends.process())) != std::string::npos);
     }
 
+    void an_agent_that_takes_no_connection_is_not_waited_for() {
+        const Listener busy(true);
+        QVERIFY(busy.listens());
+        const wire::SocketAddress at = wire::agent_address(busy.process());
+        std::vector<Descriptor> knocking;
+        do {
+            QVERIFY(knocking.size() < 100);
+            knocking.emplace_back(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+        } while (::connect(knocking.back().number(), reinterpret_cast<const sockaddr*>(&at.address),
+                           at.size) == 0);
+        QCOMPARE(errno, EAGAIN);
+        QCOMPARE(in_a_fork([&] {
+                     const auto refused = connect_to_agent(busy.process());
+                     return !refused && refused.error().code == ErrorCode::not_profiled ? 0 : 1;
+                 }),
+                 0);
+    }
+
     void an_agent_that_never_stops_sending_does_not_fill_the_memory() {
         Ends ends = connected();
         std::array<std::byte, 64> room{};
@@ -108,7 +127,8 @@ class TestAgentConnection : public QObject {
         const auto end_the_flood = qScopeGuard([&] { shutdown(ends.theirs.number(), SHUT_RDWR); });
         std::size_t records = 0;
         // The flood may begin late.
-        while (sent < most && !ends.ours.has_more_to_take()) ends.ours.receive([&](const wire::Reading&) { ++records; });
+        while (sent < most && !ends.ours.has_more_to_take())
+            ends.ours.receive([&](const wire::Reading&) { ++records; });
         // What is read of it is a part of this alone.
         QVERIFY2(sent < (std::size_t{320} << 20U), std::to_string(sent.load()).c_str());
         QVERIFY(records > 0);
