@@ -181,7 +181,7 @@ bool RecordCollector::plans_fit(Agent& agent, const wire::Device& device) const 
                            fmt::format("Name a libcupti.so.13 of CUDA {} with --cupti, or start the program "
                                        "with {}={}.",
                                        words_for_cupti(theirs), wire::agent_cupti_variable,
-                                       cupti_.empty() ? "FILE" : quote_shell(cupti_))});
+                                       cupti_.empty() ? "FILE" : quote_shell_shown(cupti_))});
     return false;
 }
 

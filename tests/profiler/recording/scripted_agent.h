@@ -75,13 +75,14 @@ class ScriptedAgent {
         tell(start);
     }
 
-    void tell_device(const std::string& chip = "GH100") {
+    void tell_device(const std::string& chip = "GH100", std::optional<std::uint32_t> cupti = {}) {
         wire::Device device;
         device.name = "NVIDIA H100";
         device.chip = chip;
         device.capability_major = 9;
         device.sm_count = 132;
         device.sm_clock_khz = 1'980'000;
+        device.cupti_version = cupti;
         tell(device);
     }
 
@@ -139,6 +140,7 @@ class ScriptedAgent {
 /// Plans A, B, C and D of two metrics each, whose counter data are the values themselves.
 class ScriptedPlanner : public CounterPlanner {
   public:
+    [[nodiscard]] std::uint32_t version() const override { return 130'000; }
     Result<DeviceCounters> counters_of(const std::string& chip, std::span<const std::uint8_t>) override {
         if (chip != "GH100")
             return tl::unexpected(Error{ErrorCode::unsupported_version, "unknown chip", chip, ""});

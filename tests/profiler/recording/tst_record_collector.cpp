@@ -97,6 +97,19 @@ class TestRecordCollector : public QObject {
         QVERIFY(!read.sources[0].partial);
     }
 
+    void a_cupti_whose_name_steers_a_terminal_is_shown_as_text() {
+        Bench bench;
+        bench.collector().offer_cupti("/opt/\x1B[2J/libcupti.so.13");
+        ScriptedAgent agent(bench.socket());
+        agent.begin();
+        agent.tell_device("GH100", 130'100);
+        bench.serve();
+        const auto& problems = bench.collector().recordings().at(0)->problems();
+        QCOMPARE(problems.size(), std::size_t{1});
+        QVERIFY(problems[0].hint.find('\x1B') == std::string::npos);
+        QVERIFY(problems[0].hint.find(R"($'/opt/\033[2J/libcupti.so.13')") != std::string::npos);
+    }
+
     void launches_without_the_time_they_awaited_are_kept_and_told() {
         Bench bench({}, false);
         const auto agent = armed_agent(bench);
