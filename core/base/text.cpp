@@ -189,12 +189,9 @@ std::string format_count(double count) {
 }
 
 bool is_plain_text(std::string_view bytes) {
-    constexpr unsigned char first_printable = 0x20;
-    constexpr unsigned char erase = 0x7F;
     while (!bytes.empty()) {
-        const auto lead = static_cast<unsigned char>(bytes.front());
         const std::size_t length = utf8_sequence(bytes);
-        if (length == 0 || lead < first_printable || lead == erase) return false;
+        if (length == 0 || steers_text(first_character(bytes).first)) return false;
         bytes.remove_prefix(length);
     }
     return true;

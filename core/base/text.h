@@ -55,7 +55,7 @@ namespace roofwalk {
 [[nodiscard]] std::string one_line(std::string_view text);
 /// The same with what a program reads back for each: "\u001b".
 [[nodiscard]] std::string with_escapes(std::string_view text);
-/// Whether it is UTF-8 without control characters.
+/// Whether it is UTF-8 without any character that steers_text().
 [[nodiscard]] bool is_plain_text(std::string_view bytes);
 /// Valid UTF-8: bad sequences become U+FFFD, NUL characters at the end are dropped.
 [[nodiscard]] std::string clean_utf8(std::string_view bytes);

@@ -93,10 +93,10 @@ class TestText : public QObject {
         QCOMPARE(printable("two\nlines"), std::string("two\uFFFDlines"));
         QCOMPARE(quote_shell_shown("it's\x1b"), std::string("$'it\\'s\\033'"));
     }
-    void plain_text_has_no_control_characters() {
+    void plain_text_steers_nothing() {
         QVERIFY(is_plain_text("µ€😀 dram__bytes.sum"));
         QVERIFY(is_plain_text(""));
-        for (const char* text : {"a\x01", "a\n", "\x7F", "a\xFF", "\xE2\x82"})
+        for (const char* text : {"a\x01", "a\n", "\x7F", "a\xFF", "\xE2\x82", "a\u009bm", "a\u202eb"})
             QVERIFY(!is_plain_text(text));
     }
     void shell_words_are_quoted_when_needed() {
