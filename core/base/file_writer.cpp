@@ -26,8 +26,6 @@ namespace fs = std::filesystem;
 constexpr int most_links = 40;  ///< as the kernel follows
 constexpr int most_temporaries =
     64;  ///< of one file: those of writers at work, and of others that were killed
-constexpr mode_t mode_of_new = 0666;  ///< less what the umask takes
-constexpr mode_t mode_while_replacing = 0600;
 constexpr mode_t group_bits = 0070;
 constexpr const char* access_list = "system.posix_acl_access";
 
@@ -124,8 +122,8 @@ int close_a_second(int descriptor) {
     return second.open() ? second.close() : 0;
 }
 
-int write_whole(FileReplacement& file, const fs::path& path, std::string_view content) {
-    int code = file.begin(path);
+int write_whole(FileReplacement& file, const fs::path& path, std::string_view content, mode_t mode_of_new) {
+    int code = file.begin(path, FileReplacement::Links::follow, mode_of_new);
     if (code == 0) code = file.write(content);
     if (code == 0) code = file.put_in_place();
     return code;
@@ -187,7 +185,8 @@ Result<void> write_into(int descriptor, std::string_view content, const std::str
     return tl::unexpected(write_error(failure, name, code));
 }
 
-Result<void> write_file(const fs::path& path, std::string_view content, std::string_view failure) {
+Result<void> write_file(const fs::path& path, std::string_view content, std::string_view failure,
+                        mode_t mode_of_new) {
     const WriteTarget target = target_of(path);
     if (target.into) {
         const Descriptor into = descriptor_at(target.file);
@@ -195,7 +194,7 @@ Result<void> write_file(const fs::path& path, std::string_view content, std::str
         return write_into(into.number(), content, path.string(), failure);
     }
     FileReplacement file;
-    const int code = write_whole(file, path, content);
+    const int code = write_whole(file, path, content, mode_of_new);
     if (code == 0) return {};
     Error error = write_error(failure, path, code);
     if (!file.in_place() && file.replaces()) error.hint = "The file is as it was before. " + error.hint;
@@ -206,7 +205,7 @@ FileReplacement::~FileReplacement() {
     if (!temporary_.empty()) unlinkat(folder_.number(), temporary_.c_str(), 0);
 }
 
-int FileReplacement::begin(const fs::path& path, Links links) {
+int FileReplacement::begin(const fs::path& path, Links links, mode_t mode_of_new) {
     const WriteTarget target = links == Links::follow ? target_of(path) : WriteTarget{path};
     if (target.failure != 0) return target.failure;
     if (target.into) return EINVAL;
@@ -215,7 +214,7 @@ int FileReplacement::begin(const fs::path& path, Links links) {
     folder_ = Descriptor(open(folder_of(target.file).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!folder_.open()) return errno;
     if (const int code = look_at_old(links); code != 0) return code;
-    return make();
+    return make(old_ ? mode_for_its_owner : mode_of_new);
 }
 
 int FileReplacement::look_at_old(Links links) {
@@ -232,25 +231,23 @@ int FileReplacement::look_at_old(Links links) {
     return 0;
 }
 
-int FileReplacement::make() {
-    const mode_t mode = old_ ? mode_while_replacing : mode_of_new;
+int FileReplacement::make(mode_t mode) {
     file_ = Descriptor(openat(folder_.number(), ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
     if (!file_.open()) {
         const bool unknown = errno == EOPNOTSUPP || errno == EISDIR || errno == EINVAL || errno == ENOENT;
-        return unknown ? make_with_name() : errno;
+        return unknown ? make_with_name(mode) : errno;
     }
-    if (access(open_name(file_.number()).c_str(), F_OK) != 0) return make_with_name();
+    if (access(open_name(file_.number()).c_str(), F_OK) != 0) return make_with_name(mode);
     // So that nobody takes it for one that was left behind, once it has a name.
     return locked_by_another(file_.number()) ? EBUSY : 0;
 }
 
-int FileReplacement::make_with_name() {
+int FileReplacement::make_with_name(mode_t mode) {
     for (int number = 0; number < most_temporaries; ++number) {
         std::string name = temporary_name(name_, number);
         remove_left_behind(folder_.number(), name);
         file_ = Descriptor(openat(folder_.number(), name.c_str(),
-                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                                  old_ ? mode_while_replacing : mode_of_new));
+                                  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
         if (!file_.open() && errno != EEXIST) return errno;
         struct stat made {};
         // Another writer may have taken it for left behind before it was locked.

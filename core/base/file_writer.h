@@ -16,15 +16,20 @@
 /// The one way in which Roofwalk writes files.
 namespace roofwalk {
 
+constexpr mode_t usual_mode = 0666;          ///< who else may read it is the business of the umask
+constexpr mode_t mode_for_its_owner = 0600;  ///< what nobody else may read
+
 /// Writes a whole file or leaves what was there: written beside it, synced, its size checked, then put in its
 /// place, with the mode of what it replaces. A symbolic link stays one: the file that it leads to is
 /// replaced; one of another user in a folder where all may make names is not followed (EACCES), as the kernel
 /// does not with fs.protected_symlinks. A device, a pipe, or an open descriptor (/dev/stdout) is written
 /// into, and a reader that closes its end of a pipe early is no error there. A file that may not be written
 /// to is not replaced. `failure` begins the sentence that says why it was not written ("The file could not be
-/// written: No space left on device").
+/// written: No space left on device"). `mode_of_new` is for a file that replaces none, less what the umask
+/// takes, and from the start.
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view content,
-                                      std::string_view failure = "The file could not be written");
+                                      std::string_view failure = "The file could not be written",
+                                      mode_t mode_of_new = usual_mode);
 
 /// Whether a name stands for a device, a pipe or an open descriptor (/dev/stdout), which nothing can replace.
 [[nodiscard]] bool is_written_into(const std::filesystem::path& path);
@@ -58,8 +63,9 @@ class FileReplacement {
     FileReplacement& operator=(const FileReplacement&) = delete;
     ~FileReplacement();
 
-    /// Refuses folders, what may not be written to, and what is_written_into().
-    [[nodiscard]] int begin(const std::filesystem::path& path, Links links = Links::follow);
+    /// Refuses folders, what may not be written to, and what is_written_into(). `mode_of_new` as in write_file().
+    [[nodiscard]] int begin(const std::filesystem::path& path, Links links = Links::follow,
+                            mode_t mode_of_new = usual_mode);
     [[nodiscard]] int write(std::string_view content);
     /// Afterwards a crash of the machine leaves the old content or the new one. The file stays open and
     /// locked (flock) as long as this object, or as what take() gives.
@@ -74,8 +80,8 @@ class FileReplacement {
 
   private:
     [[nodiscard]] int look_at_old(Links links);
-    [[nodiscard]] int make();
-    [[nodiscard]] int make_with_name();
+    [[nodiscard]] int make(mode_t mode);
+    [[nodiscard]] int make_with_name(mode_t mode);
     [[nodiscard]] int give_name();
     [[nodiscard]] int keep_owner_and_mode();
     [[nodiscard]] bool keep_access_list();

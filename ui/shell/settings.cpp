@@ -8,6 +8,8 @@
 #include <QJsonDocument>
 #include <QStandardPaths>
 #include <array>
+#include <filesystem>
+#include <optional>
 
 #include "core/base/file_writer.h"
 #include "ui/widgets/qt_text.h"
@@ -57,11 +59,27 @@ QJsonValue from_size(QSize size) {
     return QJsonArray{size.width(), size.height()};
 }
 
-/// Empty when there is none, or none that can be read.
-QJsonObject read_json(const QString& path) {
+/// Absent when something is there that cannot be read.
+std::optional<QJsonObject> read_json(const QString& path) {
     QFile file(path);
-    if (!file.open(QIODevice::ReadOnly)) return {};
-    return QJsonDocument::fromJson(file.read(most_read)).object();
+    if (!file.exists()) return QJsonObject();
+    if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
+    const QByteArray text = file.read(most_read + 1);
+    if (text.isEmpty() && file.error() == QFileDevice::NoError) return QJsonObject();
+    const QJsonDocument document = QJsonDocument::fromJson(text);
+    if (text.size() > most_read || !document.isObject()) return std::nullopt;
+    return document.object();
+}
+
+/// Keeps what cannot be read: a person may have written it. 0 or errno.
+int put_aside(const QString& path) {
+    const QString kept = path + QStringLiteral(".bad");
+    std::error_code code;
+    std::filesystem::rename(to_path(path), to_path(kept), code);
+    if (!code)
+        qWarning("The settings in %s cannot be read: they begin anew, and the file is kept as %s.",
+                 qUtf8Printable(path), qUtf8Printable(kept));
+    return code.value();
 }
 
 QString own_file() {
@@ -79,7 +97,7 @@ Settings::Settings(const QString& file)
     : Settings(file, QFileInfo(file).path() + QStringLiteral("/unsaved")) {}
 
 Settings::Settings(const QString& file, const QString& recovery_folder)
-    : file_(file), recovery_folder_(recovery_folder), stored_(read_json(file)) {
+    : file_(file), recovery_folder_(recovery_folder), stored_(read_json(file).value_or(QJsonObject())) {
     idle_.setSingleShot(true);
     connect(&idle_, &QTimer::timeout, this, &Settings::write);
 }
@@ -101,23 +119,29 @@ void Settings::set(const QString& key, const QJsonValue& value) {
 void Settings::write() {
     if (changed_.isEmpty()) return;
     const QFileInfo here(file_);
-    const bool is_new = !here.exists();
-    QJsonObject values = read_json(file_);
+    const std::string failure = tr("The settings were not saved").toStdString();
+    const std::optional<QJsonObject> there = read_json(file_);
+    if (const int code = there ? 0 : put_aside(file_); code != 0)
+        return tell(tl::unexpected(write_error(failure, to_path(file_), code)));
+    QJsonObject values = there.value_or(QJsonObject());
     for (auto change = changed_.constBegin(); change != changed_.constEnd(); ++change)
         values.insert(change.key(), change.value());
     if (!here.dir().exists() && QDir().mkpath(here.path()))
         QFile::setPermissions(here.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    const Result<void> written = write_file(to_path(file_), QJsonDocument(values).toJson().toStdString(),
-                                            tr("The settings were not saved").toStdString());
-    if (!written) {
-        if (!std::exchange(told_, true)) emit failed(written.error());
-        return;
-    }
-    if (is_new)
-        QFile::setPermissions(file_, QFile::ReadOwner | QFile::WriteOwner);  // names of files and programs
-    told_ = false;
+    // Names of files and programs are nobody else's business.
+    const Result<void> written =
+        write_file(to_path(file_), QJsonDocument(values).toJson().toStdString(), failure, mode_for_its_owner);
+    tell(written);
+    if (!written) return;
     stored_ = values;
     changed_ = {};
+}
+
+void Settings::tell(const Result<void>& written) {
+    if (written)
+        told_ = false;
+    else if (!std::exchange(told_, true))
+        emit failed(written.error());
 }
 
 QStringList Settings::recent_files() const {

@@ -67,6 +67,7 @@ class Settings : public QObject {
     [[nodiscard]] QJsonValue value(const QString& key) const;
     void set(const QString& key, const QJsonValue& value);
     void write();
+    void tell(const Result<void>& written);
 
     QString file_;
     QString recovery_folder_;

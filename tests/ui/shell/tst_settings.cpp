@@ -2,6 +2,10 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <sys/stat.h>
+
+#include "tests/support/disk_sync.h"
+#include "tests/ui/file_content.h"
 #include "ui/shell/settings.h"
 
 using namespace roofwalk;
@@ -51,14 +55,32 @@ class TestSettings : public QObject {
         QCOMPARE(settings.export_theme(), Theme::print);
     }
 
-    void what_is_no_settings_file_is_replaced() {
+    void what_is_no_settings_file_is_kept_and_said_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("no JSON") << QByteArray("[General]\n");
+        QTest::newRow("cut") << QByteArray("{\"last_folder\":\"/mine\"");
+        QTest::newRow("no object") << QByteArray("[1]");
+        QTest::newRow("too long") << QByteArray("{\"last_folder\":\"") + QByteArray(17 << 20, 'x') + "\"}";
+    }
+    void what_is_no_settings_file_is_kept_and_said() {
+        QFETCH(QByteArray, text);
         QTemporaryDir folder;
         QFile file(folder.filePath("s.json"));
         QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write("[General]\n");
+        file.write(text);
         file.close();
+        QTest::ignoreMessage(QtWarningMsg, QRegularExpression("s\\.json.*s\\.json\\.bad"));
         Settings(folder.filePath("s.json")).set_last_folder("/reports");
         QCOMPARE(Settings(folder.filePath("s.json")).last_folder(), QString("/reports"));
+        QVERIFY(test::content(folder.filePath("s.json.bad")) == text);
+    }
+
+    void an_empty_settings_file_is_none() {
+        QTemporaryDir folder;
+        QVERIFY(QFile(folder.filePath("s.json")).open(QIODevice::WriteOnly));
+        Settings(folder.filePath("s.json")).set_last_folder("/reports");
+        QCOMPARE(Settings(folder.filePath("s.json")).last_folder(), QString("/reports"));
+        QVERIFY(!QFile::exists(folder.filePath("s.json.bad")));
     }
 
     void two_windows_keep_what_the_other_set() {
@@ -80,6 +102,21 @@ class TestSettings : public QObject {
         const QFile::Permissions others = QFile::ReadGroup | QFile::ReadOther;
         QVERIFY(!(QFile::permissions(folder.filePath("new/folder/s.json")) & others));
         QVERIFY(!(QFile::permissions(folder.filePath("new/folder")) & others));
+    }
+
+    void nobody_else_may_read_the_file_in_any_moment() {
+        QTemporaryDir folder;
+        std::vector<mode_t> modes;
+        test::set_before_sync([&](int descriptor) {
+            struct stat status {};
+            if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode))
+                modes.push_back(status.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
+        });
+        const mode_t before = umask(0);
+        Settings(folder.filePath("s.json")).set_last_folder("/secret");
+        umask(before);
+        test::set_before_sync({});
+        QCOMPARE(modes, std::vector<mode_t>{S_IRUSR | S_IWUSR});
     }
 
     void what_is_set_is_written_when_nothing_else_is_to_be_done() {
