@@ -16,6 +16,13 @@ namespace {
 /// Plain tooltips stay on one line: longer ones are given as markup, which wraps.
 constexpr qsizetype longest_line = 80;
 const QLatin1String as_it_stands("<p style='white-space:pre-wrap'>");
+const QLatin1String its_end("</p>");
+
+/// Whether tooltip_text() has made it: no markup stands in it but its own.
+bool is_tooltip_text(const QString& tip) {
+    return tip.startsWith(as_it_stands) && tip.endsWith(its_end) &&
+           tip.indexOf(u'<', as_it_stands.size()) == tip.size() - its_end.size();
+}
 
 /// What Qt is about to show as the tooltip of a widget.
 QString tip_of(QWidget& widget, QPoint place) {
@@ -43,7 +50,7 @@ class PlainTextGuard : public QObject {
 
     static bool shown_plain(QWidget& widget, const QHelpEvent& help) {
         const QString tip = tip_of(widget, help.pos());
-        if (!Qt::mightBeRichText(tip) || tip.startsWith(as_it_stands)) return false;
+        if (!Qt::mightBeRichText(tip) || is_tooltip_text(tip)) return false;
         show_tooltip_at(help.globalPos(), tip, widget);
         return true;
     }
@@ -54,7 +61,7 @@ class PlainTextGuard : public QObject {
 QString tooltip_text(const QString& words) {
     const QString text = to_qt(printable_lines(words.toStdString()));
     if (!Qt::mightBeRichText(text) && text.size() <= longest_line) return text;
-    return as_it_stands + text.toHtmlEscaped() + QLatin1String("</p>");
+    return as_it_stands + text.toHtmlEscaped() + its_end;
 }
 
 void set_tooltip(QWidget& widget, const QString& text) {

@@ -112,7 +112,7 @@ class TestPlainText : public QObject {
     void the_pointer_over_a_recent_file_shows_its_path() {
         const QTemporaryDir folder;
         const QString path = folder.filePath("<img src=file:/nowhere/picture.png>/a&b.json");
-        Settings settings(folder.filePath("settings.ini"));
+        Settings settings(folder.filePath("settings.json"));
         RecentFiles recent(settings);
         recent.add(path);
         StartPage page(recent, {});
@@ -196,6 +196,12 @@ class TestPlainText : public QObject {
         label.show();
         QVERIFY(QTest::qWaitForWindowExposed(&label));
         QCOMPARE(label.textFormat(), Qt::PlainText);
+        QCOMPARE(shown_tip(label, label.rect().center()), hostile);
+        QString like_ours = tooltip_text("a <b>");
+        like_ours.insert(like_ours.lastIndexOf('<'), hostile);
+        label.setToolTip(like_ours);  // it begins and ends as ours do
+        QCOMPARE(shown_tip(label, label.rect().center()), like_ours);
+        label.setToolTip(tooltip_text(hostile));
         QCOMPARE(shown_tip(label, label.rect().center()), hostile);
         QMessageBox box(QMessageBox::Warning, "title", hostile);
         box.setInformativeText(hostile);
