@@ -5,6 +5,7 @@
 
 #include <span>
 
+#include "core/import/json/json_parser.h"
 #include "core/import/json/json_reader_device.h"
 #include "core/import/json/json_tree.h"
 #include "core/report/practical_json.h"
@@ -14,6 +15,8 @@
 namespace roofwalk {
 
 namespace {
+
+static_assert(most_read_of_session > longest_json_element);
 
 constexpr std::size_t start_looked_at = std::size_t{64} << 10U;
 constexpr std::string_view space = " \t\r\n";

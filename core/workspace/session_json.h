@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 /// Sessions as JSON (`resources/schema/session.schema.json`). Reading makes values, nothing else: no file is
 /// opened and nothing is started.
 namespace roofwalk {
+
+/// Of the file of a session or a scenario no more than this needs to be read: a longer one is refused.
+/// [byte]
+inline constexpr std::size_t most_read_of_session = (std::size_t{64} << 20U) + 1;
 
 /// Whether the start of a file is that of a session, valid or not. A few kilobytes are enough.
 [[nodiscard]] bool looks_like_session(std::string_view start);

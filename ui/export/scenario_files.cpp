@@ -5,10 +5,13 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QUndoStack>
+#include <span>
 
 #include "core/base/file_writer.h"
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
+#include "core/workspace/content_hash.h"
+#include "core/workspace/session_json.h"
 #include "ui/export/number_files.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
@@ -22,17 +25,15 @@ namespace roofwalk {
 
 namespace {
 
-constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_scenario() tells
-
-Result<Scenario> read_file(const QString& path) {
+/// The text of a file, or the start of one that is too long, as read_scenario() tells.
+Result<std::string> read_file(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
         return tl::unexpected(Error{
             ErrorCode::file_not_readable,
             ScenarioFiles::tr("The scenario could not be read: %1.").arg(file.errorString()).toStdString(),
             path.toStdString(), ScenarioFiles::tr("The scenario on screen stays.").toStdString()});
-    const QByteArray text = file.read(more_than_the_largest);
-    return read_scenario({text.data(), static_cast<std::size_t>(text.size())}, path.toStdString());
+    return file.read(most_read_of_session).toStdString();
 }
 
 QString filter_of_scenarios() {
@@ -56,13 +57,14 @@ void ScenarioFiles::ask_and_open(QWidget* window) {
 }
 
 void ScenarioFiles::open(const QString& path) {
-    const std::string hash = hash_of_file(path).value_or(std::string());
-    Result<Scenario> scenario = read_file(path);
+    const Result<std::string> text = read_file(path);
+    Result<Scenario> scenario =
+        text.and_then([&](const std::string& json) { return read_scenario(json, path.toStdString()); });
     if (!scenario) {
         emit failed(scenario.error());
         return;
     }
-    known_[path] = hash;
+    know(path, *text);
     changes_.push(new ChangeScenario(document_, *std::move(scenario),
                                      tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
     for (const Error& member : members_without_effect(document_.scenario(), path.toStdString()))
@@ -87,18 +89,22 @@ void ScenarioFiles::ask_and_save(QWidget* window) {
     }
 }
 
+void ScenarioFiles::know(const QString& path, const std::string& text) {
+    known_[QFileInfo(path).canonicalFilePath()] = content_hash(std::as_bytes(std::span(text)));
+}
+
 bool ScenarioFiles::changed_by_others(const QString& path) const {
-    const auto known = known_.find(path);
+    const auto known = known_.find(QFileInfo(path).canonicalFilePath());
     const std::optional<std::string> there = known == known_.end() ? std::nullopt : hash_of_file(path);
     return there && *there != known->second;
 }
 
 void ScenarioFiles::save(const QString& path) {
-    const Result<void> done =
-        to_scenario_file(document_.scenario(), path.toStdString()).and_then([&](const std::string& text) {
-            return write_file(to_path(path), text, tr("The scenario was not saved").toStdString());
-        });
-    if (done) known_[path] = hash_of_file(path).value_or(std::string());
+    const Result<std::string> text = to_scenario_file(document_.scenario(), path.toStdString());
+    const Result<void> done = text.and_then([&](const std::string& json) {
+        return write_file(to_path(path), json, tr("The scenario was not saved").toStdString());
+    });
+    if (done) know(path, *text);
     tell(path, done);
 }
 

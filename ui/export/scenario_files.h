@@ -39,6 +39,8 @@ class ScenarioFiles : public QObject {
   private:
     void open(const QString& path);
     void save(const QString& path);
+    /// From here on the file is known with this content.
+    void know(const QString& path, const std::string& text);
     /// It was read or written here, and has another content by now.
     [[nodiscard]] bool changed_by_others(const QString& path) const;
     [[nodiscard]] QString suggested_path(const QString& ending) const;
@@ -48,7 +50,8 @@ class ScenarioFiles : public QObject {
     QUndoStack& changes_;
     Settings& settings_;
     FileChooser& chooser_;
-    std::map<QString, std::string> known_;  ///< content_hash() of what was read or written here, by path
+    /// content_hash() of what was read or written here, by the canonical path.
+    std::map<QString, std::string> known_;
 };
 
 }  // namespace roofwalk

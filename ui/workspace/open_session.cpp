@@ -14,8 +14,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr qint64 more_than_the_largest = (64LL << 20U) + 1;  // read_session() tells
-
 std::string tr(const char* text) {
     return QCoreApplication::translate("OpenSession", text).toStdString();
 }
@@ -31,7 +29,7 @@ Result<OpenSession> read_file(const SessionOrder& order) {
                       .arg(file.errorString())
                       .toStdString(),
                   path.toStdString(), tr("What is on screen stays.")});
-    const QByteArray bytes = file.read(more_than_the_largest);
+    const QByteArray bytes = file.read(most_read_of_session);
     const std::string_view text(bytes.data(), static_cast<std::size_t>(bytes.size()));
     Result<Session> session = read_session(text, path.toStdString());
     if (!session) return tl::unexpected(std::move(session.error()));

@@ -9,14 +9,14 @@
 #include <QGuiApplication>
 
 #include "core/workspace/content_hash.h"
+#include "core/workspace/session_json.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr int settling_time = 200;               // ms: other programs write a file in several steps
-constexpr qint64 most_read = (64LL << 20U) + 1;  // more than a session or a scenario may be long
-constexpr std::int64_t second = 1'000'000'000;   // ns
+constexpr int settling_time = 200;              // ms: other programs write a file in several steps
+constexpr std::int64_t second = 1'000'000'000;  // ns
 
 std::int64_t in_ns(const timespec& time) {
     return time.tv_sec * second + time.tv_nsec;
@@ -35,7 +35,7 @@ QString folder_there(const QString& path) {
 std::optional<std::string> hash_of_file(const QString& path) {
     QFile file(path);
     if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) return std::nullopt;
-    const QByteArray bytes = file.read(most_read);
+    const QByteArray bytes = file.read(most_read_of_session);
     if (file.error() != QFileDevice::NoError) return std::nullopt;
     return content_hash(std::as_bytes(std::span(bytes.data(), static_cast<std::size_t>(bytes.size()))));
 }

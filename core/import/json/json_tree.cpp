@@ -4,13 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/base/text.h"
+#include "core/import/json/json_parser.h"
 #include "core/import/json/json_reader_split.h"
 
 namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t longest_text = std::size_t{64} << 20;
 constexpr std::string_view tree_byte_order_mark = "\xEF\xBB\xBF";
 
 /// ", line 3": where a text stops being JSON; simdjson does not tell.
@@ -30,7 +30,7 @@ std::string place_of_damage(std::string_view text) {
 Result<JsonElement> parse_json_tree(simdjson::dom::parser& parser, std::string_view text,
                                     std::string_view what, const std::string& name) {
     if (text.starts_with(tree_byte_order_mark)) text.remove_prefix(tree_byte_order_mark.size());
-    if (text.size() > longest_text)
+    if (text.size() > longest_json_element)
         return tl::unexpected(
             Error{ErrorCode::too_large, "The " + std::string(what) + " is longer than 64 MiB", name, {}});
     JsonElement root;

@@ -2,7 +2,10 @@
 #include <QFile>
 #include <QLabel>
 
+#include <sys/stat.h>
+
 #include "core/scenario/scenario_json.h"
+#include "tests/support/disk_sync.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
@@ -90,6 +93,38 @@ class TestScenarioFiles : public QObject {
         s.action("save_scenario").trigger();
         QCOMPARE(s.chooser.conflicts, 3);
         QCOMPARE(content(s.chooser.to_save), mine);
+    }
+
+    void what_somebody_else_writes_while_a_scenario_is_saved_is_not_taken_for_ones_own() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.chooser.to_save = s.folder.filePath("half.scenario.json");
+        const QByteArray theirs = QByteArray::fromStdString(to_json(Scenario{}));
+        test::set_before_sync([&](int descriptor) {
+            struct stat status {};
+            if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode))  // it is in its place
+                write(s, "half.scenario.json", theirs);
+        });
+        s.action("save_scenario").trigger();
+        test::set_before_sync({});
+        QCOMPARE(content(s.chooser.to_save), theirs);
+        s.action("save_scenario").trigger();  // and the person stays
+        QCOMPARE(s.chooser.conflicts, 1);
+        QCOMPARE(content(s.chooser.to_save), theirs);
+    }
+
+    void a_scenario_is_known_by_every_path_that_leads_to_it() {
+        ShownWindow s;
+        QVERIFY(open_with(s, one_move()));
+        s.chooser.to_save = s.folder.filePath("half.scenario.json");
+        s.action("save_scenario").trigger();
+        QVERIFY(QFile::link(s.chooser.to_save, s.folder.filePath("link.json")));
+        const QByteArray theirs = QByteArray::fromStdString(to_json(Scenario{}));
+        write(s, "half.scenario.json", theirs);
+        s.chooser.to_save = s.folder.filePath("link.json");
+        s.action("save_scenario").trigger();  // and the person stays
+        QCOMPARE(s.chooser.conflicts, 1);
+        QCOMPARE(content(s.chooser.to_save), theirs);
     }
 
     void a_bad_scenario_is_named_and_nothing_is_lost() {
