@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/kernel_facts.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 #include <algorithm>
@@ -9,15 +8,12 @@
 
 #include "core/base/text.h"
 #include "core/model/launch_numbers.h"
+#include "ui/panels/fact_words.h"
 #include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 
 namespace {
-
-QString tr(const char* text) {
-    return QCoreApplication::translate("KernelFacts", text);
-}
 
 QString absent() {
     return QStringLiteral("–");
@@ -127,10 +123,6 @@ FactTable spread_table(const KernelPoint& point, OperationClass operations) {
 
 namespace {
 
-QString launch_tr(const char* text) {
-    return QCoreApplication::translate("KernelFacts", text);
-}
-
 std::span<const LaunchIndex> launches_of(const Analysis& analysis, const KernelPoint& point) {
     return analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
 }
@@ -157,24 +149,23 @@ FactTable launch_table(const Profile& profile, const Analysis& analysis, const K
         if (!value.isEmpty()) table.rows.append({{{name, {}}, {value, tooltip}}});
     };
     QString launches = to_qt(format_count(point.launches));
-    if (point.failed > 0) launches = launch_tr("%1, %2 not measured").arg(launches).arg(point.failed);
-    add(launch_tr("Launches"), launches);
+    if (point.failed > 0) launches = tr("%1, %2 not measured").arg(launches).arg(point.failed);
+    add(tr("Launches"), launches);
     if (point.launches == 1)
-        add(launch_tr("Launch number"),
+        add(tr("Launch number"),
             QString::number(LaunchNumbers(profile).of(launches_of(analysis, point).front())),
-            launch_tr("In the order of its file, from 0."));
-    add(launch_tr("Grid"), text_of(launch.grid));
-    add(launch_tr("Block"), text_of(launch.block));
-    add(launch_tr("Device"), to_qt(device.name));
-    if (launch.clocks_locked)
-        add(launch_tr("Clocks"), *launch.clocks_locked ? launch_tr("locked") : launch_tr("not locked"));
+            tr("In the order of its file, from 0."));
+    add(tr("Grid"), text_of(launch.grid));
+    add(tr("Block"), text_of(launch.block));
+    add(tr("Device"), to_qt(device.name));
+    if (launch.clocks_locked) add(tr("Clocks"), *launch.clocks_locked ? tr("locked") : tr("not locked"));
     QStringList ranges;
     for (const std::string& range : profile.nvtx_of(launch))
         ranges.append(to_qt(range));
-    add(launch_tr("NVTX"), ranges.join(QStringLiteral(" / ")));
-    if (launch.stream != 0) add(launch_tr("Stream"), QString::number(launch.stream));
-    add(launch_tr("File"), QFileInfo(to_qt(source.path)).fileName(), to_qt(source.path));
-    add(launch_tr("Written by"), to_qt(source.tool));
+    add(tr("NVTX"), ranges.join(QStringLiteral(" / ")));
+    if (launch.stream != 0) add(tr("Stream"), QString::number(launch.stream));
+    add(tr("File"), QFileInfo(to_qt(source.path)).fileName(), to_qt(source.path));
+    add(tr("Written by"), to_qt(source.tool));
     return table;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/measured_facts.h"
 
-
 #include "core/base/text.h"
 #include "core/devices/ceiling_comparison.h"
+#include "ui/panels/fact_words.h"
 #include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
@@ -20,35 +20,35 @@ QString measured_words(const CeilingComparison& row) {
     const MeasuredRate& rate = row.measured;
     QString words = to_qt(rate.shape);
     const auto add = [&](const QString& part) { words += (words.isEmpty() ? "" : "; ") + part; };
-    if (rate.clock) add(QString("SM clock held %1").arg(to_qt(format(*rate.clock))));
-    add(QString("best of %1, spread %2").arg(rate.repetitions).arg(to_qt(format_percent(rate.spread))));
+    if (rate.clock) add(tr("SM clock held %1").arg(to_qt(format(*rate.clock))));
+    add(tr("best of %1, spread %2").arg(rate.repetitions).arg(to_qt(format_percent(rate.spread))));
     if (rate.rate_per_cycle_and_sm)
-        add(QString("%1 per cycle and SM").arg(to_qt(format_number(*rate.rate_per_cycle_and_sm, 4))));
-    if (!rate.operands.empty()) add(QString("operands %1").arg(to_qt(rate.operands)));
+        add(tr("%1 per cycle and SM").arg(to_qt(format_number(*rate.rate_per_cycle_and_sm, 4))));
+    if (!rate.operands.empty()) add(tr("operands %1").arg(to_qt(rate.operands)));
     for (const std::string& reason : rate.throttled)
-        add(QString("clock held down by: %1").arg(to_qt(reason)));
+        add(tr("clock held down by: %1").arg(to_qt(reason)));
     return words;
 }
 
 QString theory_words(const CeilingComparison& row) {
-    if (!row.theoretical) return QString("no theory: %1").arg(to_qt(row.theory_missing));
-    QString words = QString("%1; at the boost clock").arg(to_qt(row.theory_source));
+    if (!row.theoretical) return tr("no theory: %1").arg(to_qt(row.theory_missing));
+    QString words = tr("%1; at the boost clock").arg(to_qt(row.theory_source));
     if (row.theoretical_held)
-        words += QString("; %1 at the clock held").arg(to_qt(rate_like(row.measured, row.theoretical_held)));
+        words += tr("; %1 at the clock held").arg(to_qt(rate_like(row.measured, row.theoretical_held)));
     if (const auto share = row.share_of_theory())
-        words += QString("; measured: %1 of it").arg(to_qt(format_percent(*share)));
+        words += tr("; measured: %1 of it").arg(to_qt(format_percent(*share)));
     return words;
 }
 
 QString published_words(const CeilingComparison& row) {
-    return row.published ? QString("the maker's figure in Roofwalk's table of GPUs, dense") : QString();
+    return row.published ? tr("the maker's figure in Roofwalk's table of GPUs, dense") : QString();
 }
 
 }  // namespace
 
 FactTable measured_facts(const MeasuredCeilings& measured) {
     FactTable table;
-    table.headers = {QString(), QString("measured"), QString("theory"), QString("published")};
+    table.headers = {QString(), tr("measured"), tr("theory"), tr("published")};
     const std::vector<CeilingComparison> rows = compare_ceilings(measured);
     for (const RateUnit unit :
          {RateUnit::byte_per_second, RateUnit::flop_per_second, RateUnit::op_per_second}) {
@@ -59,7 +59,7 @@ FactTable measured_facts(const MeasuredCeilings& measured) {
             if (first) table.rows.append({{{to_qt(label_of(unit))}, {}, {}, {}}});
             first = false;
             const QString name = to_qt(name_of(row.measured));
-            table.rows.append({{{name, row.roof ? QString("%1: a roof of the chart").arg(name) : name},
+            table.rows.append({{{name, row.roof ? tr("%1: a roof of the chart").arg(name) : name},
                                 {number(row.measured.rate), measured_words(row)},
                                 {number(row.theoretical), theory_words(row)},
                                 {number(row.published), published_words(row)}},

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/selection_facts.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/roofline/summary.h"
+#include "ui/panels/fact_words.h"
 #include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t most_rows = 12;
 constexpr std::size_t selection_name_chars = 32;
-
-QString selection_tr(const char* text) {
-    return QCoreApplication::translate("SelectionFacts", text);
-}
 
 QString absent_row() {
     return QStringLiteral("–");
@@ -60,8 +56,8 @@ SelectionSum sum_points(const Analysis& analysis, const std::vector<std::uint32_
 
 QString selection_headline(const SelectionSum& sum) {
     const QString count = to_qt(rows_counted(sum.points, sum.rows));
-    if (!sum.time) return selection_tr("%1 selected; not all of them have a time.").arg(count);
-    return selection_tr("%1 selected: %2, %3 of the time.")
+    if (!sum.time) return tr("%1 selected; not all of them have a time.").arg(count);
+    return tr("%1 selected: %2, %3 of the time.")
         .arg(count, to_qt(format(*sum.time)), to_qt(format_percent(sum.time_share)));
 }
 
@@ -71,14 +67,14 @@ FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
     const auto row = [&](const QString& name, const QString& value, const QString& rest = {}) {
         table.rows.append({{{name}, {value}, {rest}}});
     };
-    row(selection_tr("Launches"), to_qt(format_count(static_cast<double>(sum.launches))));
-    row(selection_tr("Time"), sum.time ? to_qt(format(*sum.time)) : absent_row(),
+    row(tr("Launches"), to_qt(format_count(static_cast<double>(sum.launches))));
+    row(tr("Time"), sum.time ? to_qt(format(*sum.time)) : absent_row(),
         sum.time ? to_qt(format_percent(sum.time_share)) : absent_row());
     const auto from_work = [&](const std::string& number) {
         return (sum.work_incomplete ? QStringLiteral("≥ ") : QString()) + to_qt(number);
     };
     const bool rate_known = sum.work && sum.time && sum.time->value() > 0;
-    row(selection_tr("Work"), sum.work ? from_work(format(*sum.work, unit)) : absent_row(),
+    row(tr("Work"), sum.work ? from_work(format(*sum.work, unit)) : absent_row(),
         rate_known ? from_work(format(*sum.work / *sum.time, unit + "/s")) : QString());
     for (const MemoryLevel level : all_levels) {
         const auto& bytes = sum.bytes[static_cast<std::size_t>(level)];
@@ -87,14 +83,14 @@ FactTable sum_table(const SelectionSum& sum, const Analysis& analysis) {
         row(to_qt(label_of(level)), to_qt(format(*bytes)),
             !intensity_known ? QString()
             : *sum.work == Flops(0) && !sum.work_incomplete
-                ? selection_tr("no %1").arg(to_qt(unit))
+                ? tr("no %1").arg(to_qt(unit))
                 : from_work(format(*sum.work / *bytes, unit + "/byte")));
     }
     return table;
 }
 
 FactTable selection_table(const Analysis& analysis, std::vector<std::uint32_t> points) {
-    FactTable table{.headers = {selection_tr("Kernel"), selection_tr("Time"), selection_tr("of time")}};
+    FactTable table{.headers = {tr("Kernel"), tr("Time"), tr("of time")}};
     const std::size_t shown = std::min(points.size(), most_rows);
     const auto share = [&](std::uint32_t index) { return analysis.points[index].time_share; };
     std::ranges::partial_sort(points, points.begin() + static_cast<std::ptrdiff_t>(shown),
@@ -106,8 +102,8 @@ FactTable selection_table(const Analysis& analysis, std::vector<std::uint32_t> p
                             {point.time ? to_qt(format_percent(point.time_share)) : absent_row()}}});
     }
     if (points.size() > shown)
-        table.rows.append({{{selection_tr("and %1 more")
-                                 .arg(to_qt(format_count(static_cast<double>(points.size() - shown))))}}});
+        table.rows.append(
+            {{{tr("and %1 more").arg(to_qt(format_count(static_cast<double>(points.size() - shown))))}}});
     return table;
 }
 

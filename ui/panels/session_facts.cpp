@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/session_facts.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 #include <algorithm>
 
 #include "core/base/text.h"
 #include "core/roofline/summary.h"
+#include "ui/panels/fact_words.h"
 #include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
-
-namespace {
-
-QString session_tr(const char* text) {
-    return QCoreApplication::translate("SessionFacts", text);
-}
-
-}  // namespace
 
 QString session_headline(const Analysis& analysis) {
     return to_qt(session_sentence(analysis));
@@ -26,12 +18,12 @@ QString session_headline(const Analysis& analysis) {
 FactTable class_table(const Analysis& analysis) {
     QString rows = to_qt(noun_of(analysis.options.group_by, 2));
     rows[0] = rows[0].toUpper();
-    FactTable table{.headers = {session_tr("Class"), rows, session_tr("of time")}};
+    FactTable table{.headers = {tr("Class"), rows, tr("of time")}};
     for (const ClassShare& share : class_shares(analysis))
         table.rows.append(
             {{{to_qt(label_of(share))},
               {to_qt(format_count(share.kernels))},
-              {share.without_time == share.kernels ? session_tr("time not measured")
+              {share.without_time == share.kernels ? tr("time not measured")
                                                    : to_qt(format_percent(share.share_of_time))}}});
     return table;
 }
@@ -40,11 +32,10 @@ FactTable device_table(const Profile& profile) {
     FactTable table;
     for (const Device& device : profile.devices) {
         QStringList facts;
-        if (device.sm_count) facts.append(session_tr("%1 SMs").arg(*device.sm_count));
+        if (device.sm_count) facts.append(tr("%1 SMs").arg(*device.sm_count));
         if (device.compute_capability)
-            facts.append(session_tr("CC %1.%2")
-                             .arg(device.compute_capability->major)
-                             .arg(device.compute_capability->minor));
+            facts.append(
+                tr("CC %1.%2").arg(device.compute_capability->major).arg(device.compute_capability->minor));
         table.rows.append({{{to_qt(device.name)}, {facts.join(QStringLiteral(", "))}}});
     }
     return table;
@@ -56,7 +47,7 @@ FactTable file_table(const Profile& profile) {
         const QString path = to_qt(source.path);
         const QString written = to_qt(source.tool.empty() ? source.format : source.tool);
         table.rows.append({{{QFileInfo(path).fileName(), path},
-                            {source.partial ? session_tr("%1, partial").arg(written) : written}}});
+                            {source.partial ? tr("%1, partial").arg(written) : written}}});
     }
     return table;
 }
@@ -72,7 +63,7 @@ QStringList profile_warnings(const Profile& profile, qsizetype most) {
         else
             ++beyond;
     }
-    if (beyond > 0) lines.append(session_tr("And more: %1").arg(beyond));
+    if (beyond > 0) lines.append(tr("And more: %1").arg(beyond));
     return lines;
 }
 
