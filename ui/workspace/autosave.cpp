@@ -2,6 +2,7 @@
 #include "ui/workspace/autosave.h"
 
 #include <QDir>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QLockFile>
@@ -19,9 +20,10 @@ namespace roofwalk {
 namespace {
 
 constexpr qint64 delay = 50;  // of the copy after a change [ms]: several at once are written once
-/// Of the time that a copy took: a large one written after each of many changes would hold the window up.
+/// Of the time that the text of a copy took: a large one made after each of many changes would hold the
+/// window up.
 constexpr qint64 rest_after = 9;
-constexpr qint64 more_than_the_largest_copy = (64LL << 20U) + 1;  // read_session() tells
+constexpr qint64 longest_rest = 150;  // [ms], so that a change is in the copy within 0.2 s
 constexpr qint64 longest_lock = 4096;
 
 QString lock_of(const QString& copy) {
@@ -70,7 +72,7 @@ std::optional<QString> name_of(const QString& copy) {
     QFile file(copy);
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
     const Result<Session> session =
-        read_session(file.read(more_than_the_largest_copy).toStdString(), copy.toStdString());
+        read_session(file.read(most_read_of_session).toStdString(), copy.toStdString());
     if (!session || session->sources.empty()) return std::nullopt;
     const std::string& path =
         session->autosave_of.empty() ? session->sources.front().path : session->autosave_of;
@@ -82,6 +84,7 @@ std::optional<QString> name_of(const QString& copy) {
 Autosave::Autosave(SessionFiles& session, const QString& folder, QObject* parent)
     : QObject(parent), session_(session), folder_(folder) {
     timer_.setSingleShot(true);
+    timer_.setTimerType(Qt::PreciseTimer);
     connect(&timer_, &QTimer::timeout, this, &Autosave::write);
     connect(&writing_, &QFutureWatcherBase::finished, this, &Autosave::take_written);
     connect(&session_, &SessionFiles::touched, this, &Autosave::follow);
@@ -96,29 +99,42 @@ void Autosave::follow() {
     if (!session_.modified())
         forget();
     else if (!timer_.isActive())
-        timer_.start(
-            static_cast<int>(std::max(delay, written_.isValid() ? rest_ - written_.elapsed() : qint64{0})));
+        write_in(delay);
+}
+
+void Autosave::write_in(qint64 milliseconds) {
+    timer_.start(static_cast<int>(std::max(milliseconds, rest_.remainingTime())));
 }
 
 void Autosave::write() {
-    if (writing_.isRunning()) {
+    if (is_writing_) {
         writes_again_ = true;
         return;
     }
-    written_.start();
+    QElapsedTimer making;
+    making.start();
     const Result<std::string> text = copy_text();
-    rest_ = rest_after * written_.restart();
+    rest_.setRemainingTime(std::min(rest_after * making.elapsed(), longest_rest), Qt::PreciseTimer);
     if (!text) return tell(tl::unexpected(text.error()));
     // Not on this thread: a disk may take its time to sync.
+    is_writing_ = true;
     writing_.setFuture(QtConcurrent::run(&writer_, [path = to_path(copy_), text = *text] {
-        return write_file(path, text, tr("Unsaved changes are not kept for after a crash").toStdString());
+        QElapsedTimer took;
+        took.start();
+        Result<void> done =
+            write_file(path, text, tr("Unsaved changes are not kept for after a crash").toStdString());
+        return Written{std::move(done), took.elapsed()};
     }));
 }
 
 void Autosave::take_written() {
     if (writing_.isCanceled()) return;  // end_writing() has put none in its place
-    tell(writing_.result());
-    if (std::exchange(writes_again_, false)) write();
+    is_writing_ = false;
+    const Written written = writing_.result();
+    // A slow disk is left alone for as long as it was busy, so that others have half of its time.
+    if (rest_.remainingTime() < written.took) rest_.setRemainingTime(written.took, Qt::PreciseTimer);
+    tell(written.done);
+    if (std::exchange(writes_again_, false) || timer_.isActive()) write_in(timer_.remainingTime());
 }
 
 void Autosave::tell(const Result<void>& done) {
@@ -142,6 +158,7 @@ Result<std::string> Autosave::copy_text() {
 void Autosave::end_writing() {
     timer_.stop();
     writes_again_ = false;
+    is_writing_ = false;
     writing_.waitForFinished();
     writing_.setFuture({});  // what it would tell is of no use any more
 }
@@ -151,7 +168,10 @@ Result<QString> Autosave::put_aside() {
     const Result<void> done = copy_text().and_then([this](const std::string& text) {
         return write_file(to_path(copy_), text, tr("Your changes could not be kept aside").toStdString());
     });
-    if (!done) return tl::unexpected(done.error());
+    if (!done) {
+        follow();  // else what was changed last would be in no copy
+        return tl::unexpected(done.error());
+    }
     lock_.reset();
     return std::exchange(copy_, QString());
 }

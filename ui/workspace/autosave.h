@@ -2,7 +2,7 @@
 #pragma once
 
 #include <QDateTime>
-#include <QElapsedTimer>
+#include <QDeadlineTimer>
 #include <QFutureWatcher>
 #include <QList>
 #include <QObject>
@@ -52,7 +52,15 @@ class Autosave : public QObject {
     void failed(const roofwalk::Error& error);
 
   private:
+    /// What became of a copy.
+    struct Written {
+        Result<void> done;
+        qint64 took = 0;  ///< [ms]
+    };
+
     void follow();
+    /// After the rest, if that is longer.
+    void write_in(qint64 milliseconds);
     /// Begins to write the copy, or does when the last one is written.
     void write();
     void take_written();
@@ -68,12 +76,12 @@ class Autosave : public QObject {
     QString folder_;
     QString copy_;
     std::unique_ptr<QLockFile> lock_;
-    QTimer timer_;
-    QElapsedTimer written_;  ///< since the text of the copy was made last
-    qint64 rest_ = 0;        ///< for which none is made after that [ms]
-    QThreadPool writer_;  ///< of its own, so that long work on the other pool holds up no copy
-    QFutureWatcher<Result<void>> writing_;
-    bool writes_again_ = false;  ///< something changed while it was written
+    QTimer timer_{this};
+    QDeadlineTimer rest_;  ///< until then no copy is made, for what the last one cost
+    QThreadPool writer_;   ///< of its own, so that long work on the other pool holds up no copy
+    QFutureWatcher<Written> writing_;
+    bool is_writing_ = false;    ///< until take_written()
+    bool writes_again_ = false;  ///< something changed meanwhile
     bool told_ = false;          ///< that the copy cannot be written
 };
 

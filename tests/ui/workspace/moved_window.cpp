@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Usage: moved_window SETTINGS REPORT
-// The program's window: opens REPORT, makes a move, says "moved", and goes on until it is killed.
+// The program's window: opens REPORT, makes a move, says when (steady clock, in ns), and goes on until it is
+// killed.
 #include <QApplication>
 #include <QTest>
+#include <chrono>
 #include <cstdio>
 
 #include "tests/ui/shown_window.h"
@@ -26,8 +28,9 @@ int main(int argc, char** argv) {
     scenario.name = "Half";
     scenario.moves.emplace_back().kernel.name = "stream_add(float const*, float*)";
     scenario.moves.back().bytes[0] = 0.5;
+    const std::chrono::nanoseconds now = std::chrono::steady_clock::now().time_since_epoch();
     document.set_scenario(scenario);
-    std::puts("moved");
+    std::printf("%lld\n", static_cast<long long>(now.count()));
     std::fflush(stdout);
     return QApplication::exec();
 }
