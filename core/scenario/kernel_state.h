@@ -44,6 +44,8 @@ struct KernelState {
     std::array<Flops, pipe_slots> work{};  ///< by slot_of(); 0 also where nothing was counted
     std::array<std::optional<Bytes>, level_count> bytes{};  ///< by MemoryLevel
     AlgorithmNeeds needs;
+    double inputs =
+        1;  ///< that a launch serves, over those it was measured with; time, work and bytes are for one
 
     friend bool operator==(const KernelState&, const KernelState&) = default;
 };

@@ -19,6 +19,7 @@ void change_amounts(KernelState& state, const KernelRoofs& roofs, const Move& mo
         work = work * move.work;
     state.needs.bytes = bounded_factor(state.needs.bytes * move.needs.bytes);
     state.needs.work = bounded_factor(state.needs.work * move.needs.work);
+    state.inputs = bounded_factor(state.inputs * move.inputs);
     if (move.pipe && move.pipe->from != move.pipe->to) {
         state.work[slot_of(move.pipe->to)] += state.work[slot_of(move.pipe->from)];
         state.work[slot_of(move.pipe->from)] = Flops();

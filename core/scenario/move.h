@@ -49,6 +49,7 @@ struct Move {
     double work = 1;  ///< factor of the work of every pipe
     std::optional<PipeChange> pipe;
     AlgorithmNeeds needs;  ///< factors: the target of the operation moves with the dot
+    double inputs = 1;     ///< factor of the inputs that a launch serves; all else is for each of them
     MoveTime time_rule = MoveTime::keep_efficiency;
     double time = 1;            ///< factor of the time, with MoveTime::factor
     bool beyond_model = false;  ///< may pass the roof: a person wanted it so

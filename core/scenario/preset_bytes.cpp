@@ -10,6 +10,7 @@
 #include "core/operations/bound_operation.h"
 #include "core/operations/op_model.h"
 #include "core/scenario/preset_rules.h"
+#include "core/scenario/promise.h"
 
 namespace roofwalk::preset_rules {
 
@@ -125,9 +126,17 @@ void stop_at_algorithm(const PresetSubject& subject, Move& move) {
     hbm = std::clamp(place->x / subject.algorithmic->value(), hbm, 1.0);
 }
 
+void say_it_is_the_most(const PresetSubject& subject, Move& move) {
+    if (subject.algorithmic) return;
+    move.assumption =
+        "No operation is bound that tells what the kernel needs: the gain is the most that this can bring.";
+}
+
 Result<Move> tile(const PresetSubject& subject, Parameter reuse) {
     Result<Move> move = far_bytes(subject, 1 / *reuse);
-    if (move) stop_at_algorithm(subject, *move);
+    if (!move) return move;
+    stop_at_algorithm(subject, *move);
+    say_it_is_the_most(subject, *move);
     return move;
 }
 
@@ -137,11 +146,16 @@ Result<Move> batch(const PresetSubject& subject, Parameter size) {
         const double left = needs ? needs->left_by(needs->batch_of(before) * *size) / before : 1 / *size;
         return far_bytes(subject, left).map([&](Move move) {
             move.needs.bytes = left;
+            move.inputs = *size;
             move.assumption = needs
                                   ? fmt::format("By its operation {} of the {} that it needs are shared.",
                                                 format(needs->shared), format(needs->all))
                                   : "No operation is bound that tells which of its bytes are shared: all are "
                                     "taken for shared, and the gain is the most that a batch can bring.";
+            if (has_no_limit(subject.state, subject.model, subject.analysis.options.thresholds))
+                move.assumption +=
+                    " No roof limits the kernel now: a launch for the whole batch is taken to stay as far "
+                    "below its roof.";
             return move;
         });
     });

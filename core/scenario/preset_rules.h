@@ -14,7 +14,7 @@ using Parameter = std::optional<double>;
 
 /// A share of what is left from here on is no gain worth a move, where it was estimated from counters.
 inline constexpr double no_gain = 0.999;
-inline constexpr double largest_cluster = 16;  ///< [thread blocks]
+inline constexpr double largest_cluster = 16;   ///< [thread blocks]
 inline constexpr double largest_batch = 65536;  ///< [inputs]
 
 /// What a preset that can leave `ideal` of the measured bytes still leaves of those that are there: its
@@ -52,6 +52,9 @@ extern template Result<Move> onto_tensor<PipeKind::tensor_tf32>(const PresetSubj
 extern template Result<Move> onto_tensor<PipeKind::tensor_fp64>(const PresetSubject& subject, Parameter);
 
 [[nodiscard]] bool has_bytes(const PresetSubject& subject, MemoryLevel level);
+
+/// Adds, where no operation tells what the kernel needs, that the gain is the most there can be.
+void say_it_is_the_most(const PresetSubject& subject, Move& move);
 
 /// Takes no more HBM bytes away than the algorithm can spare, where it is known what it needs.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);

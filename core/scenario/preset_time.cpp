@@ -63,6 +63,7 @@ Result<Move> overlap(const PresetSubject& subject, Parameter share) {
     Move move;
     move.time_rule = MoveTime::factor;
     move.time = gap->efficiency() / *share;
+    say_it_is_the_most(subject, move);
     return move;
 }
 

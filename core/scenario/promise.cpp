@@ -10,7 +10,19 @@ namespace roofwalk {
 
 namespace {
 
-/// Whether what takes the time is neither a level nor a pipe, as far as they were judged.
+std::string distance_of(const KernelModel& model, const KernelState& state) {
+    const auto gap = gap_of(state, model.roofs);
+    const auto bound = speed_of_light(state, model.roofs);
+    return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding)) : std::string();
+}
+
+/// A launch for all the inputs that it serves.
+Seconds launch_time(const KernelModel& model, const KernelState& state) {
+    return *state.time * state.inputs / model.launches;
+}
+
+}  // namespace
+
 bool has_no_limit(const KernelState& state, const KernelModel& model, const Thresholds& thresholds) {
     const auto gap = gap_of(state, model.roofs);
     if (!gap || gap->efficiency() >= thresholds.latency) return false;
@@ -25,14 +37,6 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Thre
     }
 }
 
-std::string distance_of(const KernelModel& model, const KernelState& state) {
-    const auto gap = gap_of(state, model.roofs);
-    const auto bound = speed_of_light(state, model.roofs);
-    return gap && bound ? ", " + gap_words(*gap, label_of(bound->binding)) : std::string();
-}
-
-}  // namespace
-
 std::string_view id_of(NoPromise reason) {
     return reason == NoPromise::no_roof ? "no_roof" : "too_short";
 }
@@ -46,8 +50,8 @@ std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, 
                                     const KernelState& after, const Thresholds& thresholds) {
     if (!before.time || !after.time || *after.time >= *before.time * (1 - factor_rounding))
         return std::nullopt;
-    if (*after.time < shortest_launch * model.launches) return NoPromise::too_short;
-    const bool follows_roof = move.time_rule == MoveTime::keep_efficiency;
+    if (launch_time(model, after) < shortest_launch) return NoPromise::too_short;
+    const bool follows_roof = move.time_rule == MoveTime::keep_efficiency && move.inputs <= 1;
     return follows_roof && has_no_limit(before, model, thresholds) ? std::optional(NoPromise::no_roof)
                                                                    : std::nullopt;
 }
@@ -59,7 +63,7 @@ std::string to_text(NoPromise reason, const KernelModel& model, const KernelStat
             "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",
             distance_of(model, before));
     return fmt::format("It promises nothing: a launch would take {}, and the shortest ever seen took {}.",
-                       format(*after.time / model.launches), format(shortest_launch));
+                       format(launch_time(model, after)), format(shortest_launch));
 }
 
 }  // namespace roofwalk

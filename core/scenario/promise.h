@@ -20,7 +20,14 @@ enum class NoPromise : std::uint8_t {
 /// "promises nothing: no roof limits the kernel": where there is no room for more.
 [[nodiscard]] std::string_view label_of(NoPromise reason);
 
-/// Of a move from one state to another; absent where it gains no time, or roofs tell what it gains.
+/// Whether what takes the time of a kernel is neither a level nor a pipe, as far as they were judged: the
+/// class is no side's, and the share of the binding ceiling is below the limit of latency.
+[[nodiscard]] bool has_no_limit(const KernelState& state, const KernelModel& model,
+                                const Thresholds& thresholds);
+
+/// Of a move from one state to another; absent where it gains no time, or roofs tell what it gains. What
+/// counts against the shortest launch is the launch for all its inputs. A launch that serves more of them
+/// needs no roof for that: what it waits for is shared too.
 [[nodiscard]] std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model,
                                                   const KernelState& before, const KernelState& after,
                                                   const Thresholds& thresholds);

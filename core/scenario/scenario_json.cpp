@@ -128,6 +128,8 @@ constexpr JsonField<Move> move_fields[] = {
     {"pipe", read_pipe_change},
     {"needs", [](JsonElement value, const JsonPath& at, JsonChecker& check,
                  Move& move) { return read_closed(value, at, check, needs_fields, move.needs); }},
+    {"inputs", [](JsonElement value, const JsonPath& at, JsonChecker& check,
+                  Move& move) { return read_factor(value, at, check, move.inputs); }},
     {"time", read_time},
     {"beyond_model", read_member<&Move::beyond_model>},
     {"preset", read_member<&Move::preset>},
@@ -278,6 +280,7 @@ void write_move(JsonText& json, const Move& move) {
         json.end_object();
     }
     write_needs(json, move.needs);
+    if (move.inputs != 1) json.member("inputs", move.inputs);
     if (move.time_rule == MoveTime::factor)
         json.member("time", move.time);
     else

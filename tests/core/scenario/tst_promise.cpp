@@ -3,8 +3,11 @@
 
 #include <QTest>
 
+#include "core/base/text.h"
+#include "core/operations/op_binding.h"
 #include "core/roofline/launch_floor.h"
 #include "core/scenario/move_words.h"
+#include "core/scenario/presets.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/qt_strings.h"
@@ -45,6 +48,40 @@ Move to_the_roof() {
 std::optional<NoPromise> found(const Profile& profile, const Move& move) {
     const KernelModel model = kernel_model(point_of(profile), {});
     return no_promise(move, model, model.measured, moved(model.measured, model.roofs, move), {});
+}
+
+/// A product of one row with weights of n x n in FP16, at 2.8 TB/s and 800 TFLOP/s.
+Profile row_of_weights(double n, double time) {
+    const double bytes = 2 * (n * n + 2 * n);
+    Profile profile = profile_of(
+        machine({compute_ceiling(tensor_fp16, 8e14)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2.8e12),
+                                                       bandwidth_ceiling(Boundary::l2_sm_sectors, 8e12),
+                                                       bandwidth_ceiling(Boundary::smem_wavefronts, 3e13)}),
+        {launch(time, {{tensor_fp16, 2 * n * n}},
+                {{Boundary::hbm_dram_rw, bytes},
+                 {Boundary::l2_sm_sectors, bytes},
+                 {Boundary::smem_wavefronts, 0}})});
+    const std::string operation = "gemm m=1 n=" + std::to_string(static_cast<int>(n)) +
+                                  " k=" + std::to_string(static_cast<int>(n)) + " dtype=fp16";
+    profile.launches[0].algorithm = profile.texts.intern(operation);
+    return profile;
+}
+
+struct MadeByPreset {
+    Move move;
+    KernelModel model;
+    KernelState after;
+    std::optional<NoPromise> no_promise;
+};
+
+MadeByPreset by_preset(const Profile& profile, std::string_view id, std::optional<double> number) {
+    AnalysisOptions options;
+    options.launch_operations = std::make_shared<const LaunchOperations>(bind_operations(profile, {}));
+    const Analysis analysis = analyse(profile, options);
+    const PresetSubject subject = preset_subject(profile, analysis, 0);
+    const Move move = preset_move(*find_preset(id), subject, number).value();
+    const KernelState after = moved(subject.state, subject.model.roofs, move);
+    return {move, subject.model, after, no_promise(move, subject.model, subject.state, after, {})};
 }
 
 struct Walk {
@@ -90,6 +127,37 @@ class TestPromise : public QObject {
         QCOMPARE(found(kernel_of(2e-6, 100, bytes_of(0.99 * least)), to_the_roof()),
                  std::optional(NoPromise::too_short));
         QVERIFY(!found(kernel_of(2e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
+    }
+    // 33.6 MB in 12 us: a launch for 9 rows takes about as long, 1.3 us for each.
+    void the_launch_for_a_batch_is_what_cannot_be_shorter() {
+        const MadeByPreset nine = by_preset(row_of_weights(4096, 12.1e-6), "batch", 9);
+        QVERIFY(nine.after.time->value() < shortest_launch.value());
+        QVERIFY(!nine.no_promise);
+        QVERIFY(nine.after.time->value() * 9 > 12e-6);
+    }
+    void a_batch_that_takes_less_than_any_launch_is_no_promise_either() {
+        const MadeByPreset eight = by_preset(row_of_weights(256, 0.06e-6), "batch", 8);
+        QCOMPARE(eight.no_promise, std::optional(NoPromise::too_short));
+        const auto words = to_text(NoPromise::too_short, eight.model, eight.model.measured, eight.after);
+        QVERIFY(words.find(format(*eight.after.time * 8)) != std::string::npos);
+    }
+    // 8192 x 8192 in 120 us: 40 % of HBM. What the launch waits for is shared by its inputs too.
+    void a_launch_that_waits_is_worth_batching_and_the_move_says_what_it_assumes() {
+        const MadeByPreset eight = by_preset(row_of_weights(8192, 120e-6), "batch", 8);
+        QVERIFY(!eight.no_promise);
+        QVERIFY(eight.move.assumption.find("No roof limits") != std::string::npos);
+        const MadeByPreset narrow = by_preset(row_of_weights(8192, 120e-6), "int4", 1);
+        QCOMPARE(narrow.no_promise, std::optional(NoPromise::no_roof));
+        const MadeByPreset bound = by_preset(row_of_weights(8192, 60e-6), "batch", 8);
+        QVERIFY(bound.move.assumption.find("No roof limits") == std::string::npos);
+    }
+    void two_batches_in_turn_fill_one_launch() {
+        const KernelModel model = kernel_model(point_of(row_of_weights(4096, 12.1e-6)), {});
+        Move batch = by_preset(row_of_weights(4096, 12.1e-6), "batch", 3).move;
+        const KernelState once = moved(model.measured, model.roofs, batch);
+        const KernelState twice = moved(once, model.roofs, batch);
+        QCOMPARE(twice.inputs, 9.0);
+        QVERIFY(!no_promise(batch, model, once, twice, {}));
     }
     void state_sentence_table_and_json_say_so() {
         const Profile waiting = kernel_of(0.124);

@@ -30,6 +30,7 @@ Scenario whole() {
     move.preset = "tile";
     move.assumption = "the tile fits";
     move.needs = {.bytes = 0.5, .work = 0.25};
+    move.inputs = 8;
     Move roof;
     roof.kernel.name = "g";
     roof.time_rule = MoveTime::to_roof;

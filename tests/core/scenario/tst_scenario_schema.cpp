@@ -30,6 +30,7 @@ QJsonObject written() {
     move.work = 0.5;
     move.pipe = {{PipeKind::fp32, false}, {PipeKind::tensor_fp16, false}};
     move.needs = {.bytes = 0.5, .work = 0.25};
+    move.inputs = 8;
     move.beyond_model = true;
     move.preset = "tile";
     move.assumption = "the tile fits";
