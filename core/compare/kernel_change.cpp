@@ -15,9 +15,9 @@ namespace roofwalk {
 namespace {
 
 constexpr std::array<std::string_view, change_verdict_count> ids{
-    "unchanged", "right", "up", "both", "mixed", "wrong_way", "other_work", "not_compared"};
+    "unchanged", "right", "up", "faster", "both", "mixed", "wrong_way", "other_work", "not_compared"};
 constexpr std::array<std::string_view, change_verdict_count> labels{
-    "unchanged", "right", "up", "both", "mixed", "wrong way", "other work", "not compared"};
+    "unchanged", "right", "up", "faster", "both", "mixed", "wrong way", "other work", "not compared"};
 
 /// A kernel in one report.
 struct Seen {
@@ -121,7 +121,8 @@ ChangeVerdict verdict_of(const KernelChange& change) {
     if (right > 0 && up > 0) return ChangeVerdict::both;
     if (right * up < 0) return ChangeVerdict::mixed;
     if (right < 0 || up < 0) return ChangeVerdict::wrong_way;
-    return right > 0 ? ChangeVerdict::right : ChangeVerdict::up;
+    if (right > 0) return ChangeVerdict::right;
+    return change.judged_at ? ChangeVerdict::up : ChangeVerdict::faster;
 }
 
 /// Whether the clock that sets the pace of the kernel changed, and the time with it.
@@ -297,7 +298,9 @@ std::string change_text(const KernelChange& change) {
     if (change.other_device) return text + ": another device";
     if (change.verdict == ChangeVerdict::unchanged || !change.time) return text;
     const std::string bytes = bytes_text(change);
-    return text + ": " + time_text(*change.time) + (bytes.empty() ? "" : ", " + bytes);
+    text += ": " + time_text(*change.time);
+    if (!change.judged_at) return text + ", bytes not compared";
+    return text + (bytes.empty() ? "" : ", " + bytes);
 }
 
 std::vector<std::string> change_notes(const RunView& before, const RunView& after,

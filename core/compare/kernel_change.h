@@ -22,6 +22,7 @@ enum class ChangeVerdict : std::uint8_t {
     unchanged,     ///< within the noise
     right,         ///< fewer bytes, the same time
     up,            ///< less time, the same bytes
+    faster,        ///< less time, and no level whose bytes both reports have
     both,          ///< fewer bytes and less time
     mixed,         ///< less time at the price of bytes, or fewer bytes at the price of time
     wrong_way,     ///< more bytes, more time, or both
@@ -29,7 +30,7 @@ enum class ChangeVerdict : std::uint8_t {
     not_compared,  ///< another device, a time that was not measured, or counters that contradict each other
 };
 
-inline constexpr std::size_t change_verdict_count = 8;
+inline constexpr std::size_t change_verdict_count = 9;
 
 /// "right", "up", "both", "wrong_way", ...: the stable name used in files.
 [[nodiscard]] std::string_view id_of(ChangeVerdict verdict);

@@ -66,6 +66,7 @@ QColor colour_of(const KernelChange& change) {
     switch (change.verdict) {
         case ChangeVerdict::right:
         case ChangeVerdict::up:
+        case ChangeVerdict::faster:
         case ChangeVerdict::both:
             return colours.accent;
         case ChangeVerdict::wrong_way:

@@ -20,6 +20,7 @@ PathLine line_of(ChangeVerdict verdict) {
     switch (verdict) {
         case ChangeVerdict::right:
         case ChangeVerdict::up:
+        case ChangeVerdict::faster:
         case ChangeVerdict::both:
             return PathLine::solid;
         case ChangeVerdict::wrong_way:

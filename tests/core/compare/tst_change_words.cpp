@@ -44,6 +44,17 @@ class TestChangeWords : public QObject {
         after.time.reset();
         QCOMPARE(text({}, after), std::string("not compared"));
     }
+    void without_bytes_to_compare_a_kernel_is_faster_and_not_up() {
+        LaunchFacts after;
+        after.time = 0.5e-3;
+        after.bytes.clear();
+        const KernelChange change = change_between(Run({plain}), Run({after}));
+        QCOMPARE(change.verdict, ChangeVerdict::faster);
+        QVERIFY(change_text(change).ends_with("bytes not compared"));
+        after.time = 2e-3;
+        QCOMPARE(change_between(Run({plain}), Run({after})).verdict, ChangeVerdict::wrong_way);
+        QVERIFY(text({}, after).ends_with("bytes not compared"));
+    }
     void equal_kernels_need_no_notes() { QCOMPARE(notes(Run({plain}), Run({plain})), std::string()); }
     void devices_and_clocks_are_told() {
         Device other = test_gpu();

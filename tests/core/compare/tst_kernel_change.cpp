@@ -61,7 +61,7 @@ class TestKernelChange : public QObject {
         QVERIFY(near(change.time, 0.5));
         QVERIFY(!change.work && !change.other_work && !change.performance && !change.gap);
         QVERIFY(!change.at(MemoryLevel::hbm).bytes && !change.at(MemoryLevel::hbm).intensity);
-        QCOMPARE(verdict(change), std::string("up"));
+        QCOMPARE(verdict(change), std::string("faster"));
     }
     void every_direction_has_its_verdict_data() {
         QTest::addColumn<double>("time");
