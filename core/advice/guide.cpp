@@ -9,8 +9,10 @@
 #include <span>
 
 #include "core/advice/faster_pipe.h"
+#include "core/advice/level_words.h"
 #include "core/base/text.h"
 #include "core/roofline/missing.h"
+#include "core/roofline/point_bounds.h"
 
 namespace roofwalk {
 
@@ -20,6 +22,7 @@ namespace {
 struct Remedy {
     std::string_view rule;
     std::string_view words;
+    std::string_view also = {};  ///< another rule whose cause it removes
 };
 
 /// Something to do, in one sentence: all of `lead` without remedies.
@@ -63,13 +66,16 @@ constexpr Remedy less_of_hbm[]{{"", "fuse it with the kernels that write its inp
 constexpr Remedy less_of_l2[]{{"", "tile for shared memory or registers"},
                               {"repeated_loads", "let blocks share what they fetch"},
                               {"uncoalesced_access", "coalesce"}};
-constexpr Remedy less_of_l1[]{{"", "keep operands in registers (larger tiles for each thread)"},
-                              {"narrow_loads", "use wide accesses"},
-                              {"bank_conflicts", "remove bank conflicts"}};
-constexpr Remedy fewer_requests[]{{"uncoalesced_access", "coalesced accesses"},
+constexpr Remedy less_of_l1[]{
+    {"", "keep operands in registers (larger tiles for each thread)", "little_work_a_byte"},
+    {"narrow_loads", "use wide accesses"},
+    {"bank_conflicts", "remove bank conflicts"}};
+constexpr Remedy fewer_requests[]{{"blocks_below_a_warp", "blocks of whole warps"},
+                                  {"uncoalesced_access", "coalesced accesses"},
                                   {"narrow_loads", "wide accesses"},
                                   {"bank_conflicts", "no bank conflicts"},
                                   {"local_memory", "no spills"},
+                                  {"repeated_loads", "blocks that share what they fetch"},
                                   {"many_atomics", "fewer atomics"}};
 constexpr Remedy feed_tensor[]{{"tensor_pipe_idle", "more matrix instructions in flight"},
                                {"dependency_chains", "independent instructions in each warp"},
@@ -80,10 +86,29 @@ constexpr Remedy feed_tensor[]{{"tensor_pipe_idle", "more matrix instructions in
 constexpr std::span<const Remedy> feed_vector = std::span<const Remedy>(feed_tensor).subspan(1);
 constexpr Remedy other_pipe[]{{"no_tensor_cores", "matrix products on tensor cores"}};
 constexpr Remedy other_instructions[]{
-    {"other_pipe_busy", "addresses, conversions and special functions out of the inner loop"},
-    {"shared_memory_waits", "operands in registers instead of shared memory"},
-    {"waits_for_memory", "loads that start earlier"},
-    {"waits_at_barriers", "fewer barriers"}};
+    {"other_pipe_busy", "addresses, conversions and special functions out of the inner loop"}};
+constexpr Remedy full_instructions[]{{"blocks_below_a_warp", "blocks of whole warps"},
+                                     {"divergence", "no divergence"},
+                                     {"bank_conflicts", "no bank conflicts"}};
+constexpr Remedy warps_that_wait[]{{"low_occupancy", "more warps on each SM"},
+                                   {"tensor_pipe_idle", "more matrix instructions in flight"},
+                                   {"dependency_chains", "more independent work in each thread"},
+                                   {"waits_for_memory", "loads that start earlier"},
+                                   {"shared_memory_waits", "operands in registers instead of shared memory"},
+                                   {"waits_at_barriers", "fewer barriers"}};
+/// Of what feeding the pipe leaves out.
+constexpr std::span<const Remedy> waits_for_data = std::span<const Remedy>(warps_that_wait).subspan(3);
+/// What removes each cause whose worth is known, in a few words: no step may leave them out.
+constexpr Remedy of_known_worth[]{{"small_batch", "more inputs for one reading of the weights"},
+                                  {"more_bytes", "larger tiles, or fusion with its neighbours"},
+                                  {"uncoalesced_access", "coalesced accesses"},
+                                  {"repeated_loads", "blocks that share what they fetch"},
+                                  {"little_work_a_byte", "larger tiles in registers"},
+                                  {"wide_values", "values in fewer bits"},
+                                  {"no_tensor_cores", "matrix products on tensor cores"},
+                                  {"blocks_below_a_warp", "blocks of whole warps"},
+                                  {"bank_conflicts", "no bank conflicts"},
+                                  {"divergence", "no divergence"}};
 
 constexpr Step batch{"Batch: ", rows_of_a_batch, ".", true};
 constexpr Step fill_the_gpu{"Give the GPU more to do at a time: ", more_work, ".", true};
@@ -95,8 +120,14 @@ constexpr Step waste_no_transfer{"Make every transfer count: ", wasted_transfers
 constexpr Step put_in_flight{"Put more in flight: ", while_it_waits};
 constexpr Step move_less{"Move fewer bytes: ", less_traffic, ".", true};
 constexpr Step contend_less{"Let the accesses wait less for each other: ", contention, ".", true};
+/// Beside fewer atomics.
+constexpr Step queue_less{
+    "Let the accesses wait less for each other: ", std::span<const Remedy>(contention).subspan(1), ".", true};
 constexpr Step use_other_pipe{"Do the work on the faster pipe: ", other_pipe, ".", true};
 constexpr Step issue_less{"Take other work off the SM: ", other_instructions};
+constexpr Step fill_instructions{"Let each instruction do more: ", full_instructions, ".", true};
+constexpr Step wait_less{"Let fewer warps wait: ", warps_that_wait, ".", true};
+constexpr Step wait_less_for_data{"Let fewer warps wait: ", waits_for_data};
 constexpr std::string_view no_cause_left =
     "None of the causes that were measured holds: look at its instructions. The Source page of Nsight Compute "
     "tells which of them the warps wait for.";
@@ -108,7 +139,7 @@ constexpr Step another_algorithm{
     "arithmetic will not show."};
 constexpr Step less_work{
     "Do less work: another algorithm, no repeated sub-expressions, no padding that is computed and thrown away."};
-constexpr Step fewer_instructions{"Look for the busy pipe, and spend fewer instructions for each FLOP."};
+constexpr Step fewer_instructions{"Spend fewer instructions for each FLOP."};
 constexpr Step keep_near{"Keep what is used again in registers or shared memory."};
 
 /// What is known of the causes of a kernel.
@@ -127,6 +158,16 @@ class Findings {
     [[nodiscard]] bool may_be(std::string_view rule) const {
         if (!advice_ || among(advice_->not_measured, rule)) return true;
         return !looked_ && !among(advice_->ruled_out, rule);
+    }
+
+    [[nodiscard]] bool ruled_out(std::string_view rule) const {
+        return advice_ && among(advice_->ruled_out, rule);
+    }
+    /// Whether the rule is indicated, and says what removing its cause is worth.
+    [[nodiscard]] bool has_worth(std::string_view rule) const {
+        return advice_ && std::ranges::any_of(advice_->indicated, [&](const Advice& advice) {
+                   return advice.id == rule && advice.worth;
+               });
     }
 
   private:
@@ -161,6 +202,7 @@ std::optional<Sentence> said(const Step& step, const Findings& findings) {
     for (const Remedy& remedy : chosen) {
         sentence.text.append(sentence.text.size() > step.lead.size() ? ", " : "").append(remedy.words);
         if (!remedy.rule.empty()) sentence.rules.push_back(remedy.rule);
+        if (findings.indicated(remedy.also)) sentence.rules.push_back(remedy.also);
     }
     sentence.text += step.close;
     return sentence;
@@ -216,14 +258,17 @@ Step feed_the_pipe(const KernelPoint& point) {
 }
 
 /// "L2 reaches 70.0 % of its ceiling, the kernel 79.5 % of the practical roof (little room)": the figures and
-/// the scale of the tables.
-std::string reached(const KernelPoint& point, const PracticalLimits& limits) {
+/// the scale of the tables. The practical roof is named where it is another one's.
+std::string reached(const KernelPoint& point, const AnalysisOptions& options) {
     std::string text = fmt::format("{} reaches {} of its ceiling", label_of(*point.binding),
                                    format_percent(point.gap->efficiency()));
-    if (const auto band = practical_band(point, limits))
-        text += fmt::format(", the kernel {} of the practical roof ({})",
-                            format_percent(*point.practical_efficiency), label_of(*band));
-    return text;
+    const auto band = practical_band(point, options.practical_limits);
+    if (!band) return text;
+    const auto roof = practical_roof(point, options.practical);
+    const bool other = roof && roof->target != *point.binding;
+    return text + fmt::format(", the kernel {} of the practical roof{} ({})",
+                              format_percent(*point.practical_efficiency),
+                              other ? " of " + label_of(roof->target) : "", label_of(*band));
 }
 
 /// Near what good kernels reach there is little to gain from how the bytes are asked for.
@@ -240,8 +285,8 @@ std::string low_use_words(const KernelPoint& point) {
                        point.verdict.near_ridge ? ", and the ridge is near: no roof stands out" : "");
 }
 
-std::string symptom_of(Position position, const KernelPoint& point, const PracticalLimits& limits) {
-    const std::string figures = reached(point, limits);
+std::string symptom_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
+    const std::string figures = reached(point, options);
     switch (position) {
         case Position::at_memory_roof:
             return figures + "; the compute pipes wait for data.";
@@ -269,16 +314,34 @@ void relieve_first(KernelGuide& guide, const KernelPoint& point, const BusyUnit&
                StepOrder::as_given, findings, guide);
 }
 
+/// What fewer bytes at the level that binds can gain, before something else takes the time.
+std::optional<NextBound> gain_below_the_gap(const KernelPoint& point) {
+    auto next = next_bound(point);
+    return next && next->times_shorter < point.gap->factor ? next : std::nullopt;
+}
+
 void ask_for_fewer_bytes(Position position, KernelGuide& guide, const KernelPoint& point,
                          const Findings& findings) {
-    const bool at_roof = position == Position::at_memory_roof;
-    if (!at_roof)
-        guide.meaning =
-            "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
-            "another way.";
-    take_steps(std::array{batch, fewer_bytes_at(*point.binding),
-                          at_roof ? another_algorithm : count_transfers, another_algorithm},
-               StepOrder::as_given, findings, guide);
+    const Step fewer = fewer_bytes_at(*point.binding);
+    if (position == Position::at_memory_roof) {
+        take_steps(std::array{batch, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
+        return;
+    }
+    if (const auto next = gain_below_the_gap(point)) {
+        guide.meaning = fmt::format(
+            "It comes near what kernels reach in practice. Fewer bytes at {} gain {} at most, then "
+            "{} binds; the way up to the roof up to {}.",
+            label_of(*point.binding), format_factor(next->times_shorter), next->name,
+            format_factor(point.gap->factor));
+        const Step ask = said(count_transfers, findings) ? count_transfers : keep_in_flight;
+        take_steps(std::array{ask, fewer, another_algorithm}, StepOrder::as_given, findings, guide);
+        return;
+    }
+    guide.meaning =
+        "It comes near what kernels reach in practice: fewer bytes are worth more than asking for them in "
+        "another way.";
+    take_steps(std::array{batch, fewer, count_transfers, another_algorithm}, StepOrder::as_given, findings,
+               guide);
 }
 
 void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const Findings& findings) {
@@ -289,21 +352,36 @@ void ask_for_a_faster_pipe(KernelGuide& guide, const KernelPoint& point, const F
     const bool known = !faster.empty();
     take_steps(std::array{known ? on_faster : less_work, known ? less_work : none}, StepOrder::as_given,
                findings, guide);
+    if (known && findings.indicated("no_tensor_cores")) guide.remedies.emplace_back("no_tensor_cores");
 }
 
-void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const PracticalLimits& limits,
+/// What keeps an SM busy that does little of the FLOP it could: said no further than it is known.
+std::string_view work_of_busy_sm(const Findings& findings) {
+    if (findings.indicated("other_pipe_busy"))
+        return "One of its pipes that do no FLOP is nearly full: it is named below.";
+    if (findings.ruled_out("other_pipe_busy"))
+        return "Its pipes ALU, XU and LSU are not what is full: it is issuing instructions, or works on those "
+               "that do little.";
+    return "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full.";
+}
+
+void tell_of_busy_unit(KernelGuide& guide, const KernelPoint& point, const AnalysisOptions& options,
                        const Findings& findings) {
     const BusyUnit& busy = *point.verdict.busy;
     guide.symptom = fmt::format(
         "{}, but the profiler finds {} busy to {}: with more than the bytes and FLOP counted here.",
-        reached(point, limits), label_of(busy.unit), format_percent(busy.share));
-    const bool sm = busy.unit == HardwareUnit::sm;
+        reached(point, options), label_of(busy.unit), format_percent(busy.share));
+    if (busy.unit == HardwareUnit::sm) {
+        guide.meaning = work_of_busy_sm(findings);
+        take_steps(std::array{fill_instructions, use_other_pipe, issue_less, wait_less, fill_the_gpu,
+                              fewer_instructions, Step{source_page}},
+                   StepOrder::indicated_first, findings, guide);
+        return;
+    }
     guide.meaning =
-        sm ? "The SM issues instructions most of the time, or one of its pipes that do no FLOP is full."
-           : "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
-    take_steps(
-        std::array{relief_of(busy.unit), sm ? issue_less : move_less, sm ? Step{source_page} : keep_near},
-        StepOrder::as_given, findings, guide);
+        "Caches or memory serve requests most of the time, and many of them move few of the bytes counted.";
+    take_steps(std::array{relief_of(busy.unit), move_less, queue_less, keep_near}, StepOrder::indicated_first,
+               findings, guide);
 }
 
 /// Below a roof: what the numbers indicate comes first.
@@ -324,28 +402,41 @@ void find_the_cause(Position position, KernelGuide& guide, const KernelPoint& po
         steps.push_back(contend_less);
         if (!near_ridge) steps.push_back(both ? put_in_flight : keep_in_flight);
     } else {
-        steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less});
+        steps.insert(steps.end(), {use_other_pipe, feed_the_pipe(point), issue_less, wait_less_for_data});
     }
     take_steps(steps, StepOrder::indicated_first, findings, guide);
     if (guide.secondary.empty()) guide.secondary = guide.primary.empty() ? nearer_roof : source_page;
     if (guide.primary.empty()) guide.primary = no_cause_left;
 }
 
-KernelGuide guide_with(Position position, const KernelPoint& point, const PracticalLimits& limits,
+/// What is indicated with a worth, and stands in neither step.
+void add_what_is_left(const Findings& findings, KernelGuide& guide) {
+    std::string left;
+    for (const auto& [rule, words, also] : of_known_worth) {
+        if (!findings.has_worth(rule) || std::ranges::find(guide.remedies, rule) != guide.remedies.end())
+            continue;
+        left.append(left.empty() ? "" : ", ").append(words);
+        guide.remedies.push_back(rule);
+    }
+    if (left.empty()) return;
+    guide.secondary += (guide.secondary.empty() ? "Also: " : " Also: ") + left + ".";
+}
+
+KernelGuide guide_with(Position position, const KernelPoint& point, const AnalysisOptions& options,
                        const Findings& findings) {
     const PositionGuide& general = guide_of(position);
     KernelGuide guide{std::string_view(general.title),
-                      symptom_of(position, point, limits),
+                      symptom_of(position, point, options),
                       std::string(general.meaning),
                       {},
                       {},
                       {}};
     const bool near_memory =
         position == Position::at_memory_roof ||
-        (position == Position::below_memory_roof && is_near_practical_roof(point, limits));
+        (position == Position::below_memory_roof && is_near_practical_roof(point, options.practical_limits));
     const auto full = near_memory ? saturated(point.throughput) : std::nullopt;
     if (point.verdict.busy)
-        tell_of_busy_unit(guide, point, limits, findings);
+        tell_of_busy_unit(guide, point, options, findings);
     else if (full)
         relieve_first(guide, point, *full, findings);
     else if (near_memory)
@@ -354,17 +445,18 @@ KernelGuide guide_with(Position position, const KernelPoint& point, const Practi
         ask_for_a_faster_pipe(guide, point, findings);
     else
         find_the_cause(position, guide, point, findings);
+    add_what_is_left(findings, guide);
     return guide;
 }
 
 }  // namespace
 
-KernelGuide guide_of(Position position, const KernelPoint& point, const PracticalLimits& limits) {
-    return guide_with(position, point, limits, Findings());
+KernelGuide guide_of(Position position, const KernelPoint& point, const AnalysisOptions& options) {
+    return guide_with(position, point, options, Findings());
 }
 
-KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const PracticalLimits& limits) {
-    return guide_with(*advice.position, point, limits, Findings(advice, point));
+KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point, const AnalysisOptions& options) {
+    return guide_with(*advice.position, point, options, Findings(advice, point));
 }
 
 }  // namespace roofwalk

@@ -22,13 +22,14 @@ struct KernelGuide {
 
 /// The guide of a kernel at a position while nobody looked at its counters: every cause may be there.
 [[nodiscard]] KernelGuide guide_of(Position position, const KernelPoint& point,
-                                   const PracticalLimits& limits);
+                                   const AnalysisOptions& options);
 
 /// The guide of a kernel whose position is known. What to do first is about the level or the pipe that binds,
 /// and near the practical roof about fewer bytes rather than more of them under way; where the class rests on
 /// a unit that the profiler found busy, it is about that unit. Farther below, causes that the numbers
-/// indicate come first. No remedy is named against a cause that they rule out.
+/// indicate come first. What is indicated with a worth is named in any case. No remedy is named against a
+/// cause that they rule out.
 [[nodiscard]] KernelGuide guide_of(const KernelAdvice& advice, const KernelPoint& point,
-                                   const PracticalLimits& limits);
+                                   const AnalysisOptions& options);
 
 }  // namespace roofwalk

@@ -87,4 +87,26 @@ std::string binding_sentence(const KernelPoint& point) {
                        others.empty() ? "" : ", longer than ", others);
 }
 
+std::optional<NextBound> next_bound(const KernelPoint& point) {
+    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
+    if (!binding) return std::nullopt;
+    const auto near_the_sm = [](Boundary boundary) {
+        return level_of(boundary) == MemoryLevel::smem || level_of(boundary) == MemoryLevel::l1;
+    };
+    Seconds longest;
+    std::string name;
+    const auto consider = [&](const std::optional<Seconds>& bound, std::string_view label) {
+        if (!bound || *bound <= longest) return;
+        longest = *bound;
+        name = label;
+    };
+    for (const auto& level : point.levels)
+        if (level && level->boundary != *binding && !(near_the_sm(*binding) && near_the_sm(level->boundary)))
+            consider(level->bound, label_of(level_of(level->boundary)));
+    for (const PipeLoad& load : point.pipes)
+        consider(load.bound, label_of(load.pipe));
+    if (longest.value() <= 0) return std::nullopt;
+    return NextBound{name, *point.speed_of_light / longest};
+}
+
 }  // namespace roofwalk

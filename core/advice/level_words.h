@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,12 +19,21 @@ struct LevelReuse {
 /// Every known level against the farthest one that has bytes. Empty with fewer than two known levels.
 [[nodiscard]] std::vector<LevelReuse> level_reuse(const KernelPoint& point);
 
-/// "Each byte from HBM is used 2.30x in L2 and 6.10x in SMEM."; empty where fewer than two levels are known or
-/// none has bytes.
+/// "Each byte from HBM is used 2.30x in L2 and 6.10x in SMEM."; empty where fewer than two levels are known
+/// or none has bytes.
 [[nodiscard]] std::string reuse_sentence(const KernelPoint& point);
 
 /// "HBM binds: at its ceiling it would take 0.92 ms, longer than L2 0.33 ms, FP32 0.10 ms."; empty where
 /// nothing is known to bind.
 [[nodiscard]] std::string binding_sentence(const KernelPoint& point);
+
+/// The bound that is the longest after the one that binds: from there on fewer bytes of the latter gain
+/// nothing. L1 counts shared memory too, so one of the two says nothing beside the other.
+struct NextBound {
+    std::string name;
+    double times_shorter = 0;  ///< than the one that binds
+};
+/// Absent where no memory level binds, and where nothing beside it takes time.
+[[nodiscard]] std::optional<NextBound> next_bound(const KernelPoint& point);
 
 }  // namespace roofwalk

@@ -30,6 +30,13 @@ constexpr std::array<PositionGuide, position_count> guides{{
      "The kernel waits, or there is too little of it to fill the GPU."},
 }};
 
+/// Of a kernel with one side only, memory or pipes: what binds is as far from its ceiling as in a
+/// latency-bound one, and the profiler found no unit busy.
+bool only_waits(const KernelPoint& point, const Thresholds& limits) {
+    const auto unit = busiest(point.throughput);
+    return point.gap->efficiency() < limits.latency && !(unit && unit->share >= limits.latency);
+}
+
 }  // namespace
 
 std::string_view id_of(Position position) {
@@ -64,7 +71,8 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
         case KernelClass::no_flop:
         case KernelClass::no_traffic:
             if (efficiency > limits.above_roof) return std::nullopt;
-            return efficiency >= limits.near_roof ? at : below;
+            if (efficiency >= limits.near_roof) return at;
+            return below && only_waits(point, limits) ? std::optional(Position::below_both) : below;
         case KernelClass::above_roof:
         case KernelClass::only_timed:
         case KernelClass::work_incomplete:

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/advice/level_words.h"
 #include "core/advice/rule.h"
 #include "core/base/text.h"
 #include "core/operations/op_registry.h"
@@ -17,34 +18,6 @@ namespace {
 constexpr double sector_bytes = 32;
 /// Less gain than this is none.
 constexpr double worth_a_change = 1.01;
-
-/// The bound that is the longest after the one that binds: from there on fewer bytes of the latter gain
-/// nothing. L1 counts shared memory too, so one of the two says nothing beside the other.
-struct NextBound {
-    std::string name;
-    double times_shorter = 0;
-};
-std::optional<NextBound> next_bound(const KernelPoint& point) {
-    const Boundary* binding = point.binding ? std::get_if<Boundary>(&*point.binding) : nullptr;
-    if (!binding) return std::nullopt;
-    const auto near_the_sm = [](Boundary boundary) {
-        return level_of(boundary) == MemoryLevel::smem || level_of(boundary) == MemoryLevel::l1;
-    };
-    Seconds longest;
-    std::string name;
-    const auto consider = [&](const std::optional<Seconds>& bound, std::string_view label) {
-        if (!bound || *bound <= longest) return;
-        longest = *bound;
-        name = label;
-    };
-    for (const auto& level : point.levels)
-        if (level && level->boundary != *binding && !(near_the_sm(*binding) && near_the_sm(level->boundary)))
-            consider(level->bound, label_of(level_of(level->boundary)));
-    for (const PipeLoad& load : point.pipes)
-        consider(load.bound, label_of(load.pipe));
-    if (longest.value() <= 0) return std::nullopt;
-    return NextBound{name, *point.speed_of_light / longest};
-}
 
 /// While the level that binds is itself far from its roof, its bytes are not what takes the time.
 bool waits(const KernelPoint& point) {

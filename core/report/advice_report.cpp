@@ -224,7 +224,7 @@ void add_position(Page& page, const KernelAdvice& advice, const KernelPoint& poi
             page.add(4, "- ", cause);
         return;
     }
-    const KernelGuide guide = guide_of(advice, point, options.practical_limits);
+    const KernelGuide guide = guide_of(advice, point, options);
     page.add(2, "Position: ",
              fmt::format("{}. {} {}", place_words(*advice.position, point), guide.symptom, guide.meaning));
     page.add(4, "First: ", guide.primary);
@@ -314,7 +314,7 @@ std::string position(const KernelAdvice& advice, const KernelPoint& point, const
             text += "- " + escape_markdown(cause) + "\n";
         return text + (text.ends_with("\n\n") ? "" : "\n");
     }
-    const KernelGuide guide = guide_of(advice, point, options.practical_limits);
+    const KernelGuide guide = guide_of(advice, point, options);
     return fmt::format("**{}.** {}", place_words(*advice.position, point),
                        paragraph(fmt::format("{} {}", guide.symptom, guide.meaning))) +
            item("First", guide.primary) + item("Then", guide.secondary) + "\n";
@@ -369,10 +369,10 @@ void write_thresholds(JsonText& json, const AdviceThresholds& thresholds) {
 }
 
 void write_position(JsonText& json, const KernelAdvice& advice, const KernelPoint& point,
-                    const PracticalLimits& limits) {
+                    const AnalysisOptions& options) {
     json.key("position");
     if (!advice.position) return json.null();
-    const KernelGuide guide = guide_of(advice, point, limits);
+    const KernelGuide guide = guide_of(advice, point, options);
     json.begin_object();
     json.member("id", id_of(*advice.position));
     json.member("title", guide.title);
@@ -497,7 +497,7 @@ void write_kernel(JsonText& json, const AdvisedKernel& kernel, const Profile& pr
     json.member("rule", rule_text(point, analysis.options.thresholds));
     write_answers(json, kernel.answers);
     write_levels(json, point, kernel.reuse);
-    write_position(json, kernel.advice, point, analysis.options.practical_limits);
+    write_position(json, kernel.advice, point, analysis.options);
     json.key("above_roof");
     json.begin_array();
     for (const std::string& cause : above_roof_causes(point))

@@ -63,7 +63,7 @@ void AdvicePanel::show_position(const KernelPoint& point, const KernelAdvice& ad
             add_text(to_qt(cause));
         return;
     }
-    const KernelGuide guide = guide_of(advice, point, document_.analysis()->options.practical_limits);
+    const KernelGuide guide = guide_of(advice, point, document_.analysis()->options);
     add_title(to_qt(guide.title));
     add_faint_text(name);
     add_text(tr("%1 %2").arg(to_qt(guide.symptom), to_qt(guide.meaning)));

@@ -80,7 +80,7 @@ class TestAdviceSamples : public QObject {
     }
     void what_is_ruled_out_is_not_the_first_thing_to_do() {
         const Told saxpy = told_of("2022.4.0_rtx3080ti_saxpy", "saxpy");
-        QCOMPARE(saxpy.advice.position, std::optional(Position::below_memory_roof));
+        QCOMPARE(saxpy.advice.position, std::optional(Position::below_both));
         QVERIFY(saxpy.ruled_out("uncoalesced_access") && saxpy.ruled_out("local_memory"));
         // 9.28 us and 0.17 waves of blocks.
         QVERIFY(saxpy.first.starts_with("Give the GPU more to do"));

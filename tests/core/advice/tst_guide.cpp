@@ -136,6 +136,40 @@ class TestGuide : public QObject {
         QVERIFY(ids_of(found.advice.ruled_out).find("wide_values") != std::string::npos);
         QCOMPARE(found.first(), std::string("small_batch"));
     }
+    // 7 % of HBM, the SM busy with warps of one thread.
+    void blocks_below_a_warp_come_before_the_pipes_that_are_not_full() {
+        Profile profile = with_metrics(second_of(1e11, 0.1e12, 0.1e12),
+                                       {{metric_of(HardwareUnit::sm), 63},
+                                        {"sm__pipe_alu_cycles_active.avg.pct_of_peak_sustained_elapsed", 38},
+                                        {"sm__inst_executed_pipe_xu.avg.pct_of_peak_sustained_elapsed", 0},
+                                        {"sm__inst_executed_pipe_lsu.avg.pct_of_peak_sustained_elapsed", 19},
+                                        {"sm__warps_active.avg.pct_of_peak_sustained_active", 24}});
+        profile.launches[0].grid = {10000, 1, 1};
+        profile.launches[0].block = {1, 1, 1};
+        const Guided found = guided(profile);
+        QVERIFY(ids_of(found.advice.ruled_out).find("other_pipe_busy") != std::string::npos);
+        QCOMPARE(found.first(), std::string("blocks_below_a_warp"));
+        QVERIFY(found.names("low_occupancy"));
+        QVERIFY(!found.names("other_pipe_busy"));
+        QVERIFY(found.guide.meaning.find("pipes that do no FLOP is full") == std::string::npos);
+    }
+    // 1.03x of HBM bytes are to be gained before FP32 binds, 1.4x by the way up.
+    void near_the_ridge_the_way_up_comes_before_bytes_that_gain_little() {
+        const auto guide_at = [](double flop) {
+            const KernelPoint point =
+                point_of(profile_of(round_machine(), {second_of(flop, 0.715e12, 0.8e12)}));
+            return guide_of(Position::below_memory_roof, point, {});
+        };
+        const KernelGuide ridge = guide_at(6.95e12);
+        const auto place_of_rule = [](const KernelGuide& guide, std::string_view rule) {
+            return std::ranges::find(guide.remedies, rule) - guide.remedies.begin();
+        };
+        QVERIFY(place_of_rule(ridge, "narrow_loads") < place_of_rule(ridge, "wide_values"));
+        QVERIFY(ridge.meaning.find("1.03x") != std::string::npos);
+        const KernelGuide left = guide_at(1e11);
+        QVERIFY(place_of_rule(left, "wide_values") < place_of_rule(left, "narrow_loads") ||
+                place_of_rule(left, "narrow_loads") == std::ssize(left.remedies));
+    }
     void a_large_batch_is_not_asked_for_a_larger_one() {
         const double flop = 2.0 * 512 * 4096 * 4096;
         const double bytes = 2.0 * (4096.0 * 4096 + 2 * 512 * 4096);

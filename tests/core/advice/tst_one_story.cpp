@@ -102,19 +102,20 @@ struct RemedyWords {
     std::string_view rule;
     const char* pattern;
 };
-constexpr RemedyWords remedy_words[]{{"uncoalesced_access", "\\bcoalesce"},
-                                     {"narrow_loads", "wide accesses|wider loads|wider accesses"},
-                                     {"local_memory", "no spills"},
-                                     {"bank_conflicts", "(no|remove) bank conflicts"},
-                                     {"divergence", "no divergence"},
-                                     {"waits_at_barriers", "fewer barriers"},
-                                     {"low_occupancy", "more warps"},
-                                     {"dependency_chains", "more independent work|independent instructions"},
-                                     {"many_atomics", "fewer atomics"},
-                                     {"wide_values", "fewer bits"},
-                                     {"tensor_pipe_idle", "more matrix instructions"},
-                                     {"other_pipe_busy", "out of the inner loop"},
-                                     {"no_tensor_cores", "on tensor cores"}};
+constexpr RemedyWords remedy_words[]{
+    {"uncoalesced_access", "\\bcoalesce"},
+    {"narrow_loads", "wide accesses|wider loads|wider accesses"},
+    {"local_memory", "no spills"},
+    {"bank_conflicts", "(no|remove) bank conflicts"},
+    {"divergence", "no divergence"},
+    {"waits_at_barriers", "fewer barriers"},
+    {"low_occupancy", "more warps"},
+    {"dependency_chains", "more independent work|independent instructions"},
+    {"many_atomics", "fewer atomics"},
+    {"wide_values", "fewer bits"},
+    {"tensor_pipe_idle", "more matrix instructions"},
+    {"other_pipe_busy", "busy pipe|out of the inner loop|pipes that do no FLOP"},
+    {"no_tensor_cores", "on tensor cores"}};
 
 /// A remedy against a cause that the same text rules out.
 std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
@@ -132,7 +133,7 @@ std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
         const KernelGuide guide = guide_of(advice, point, {});
         for (const std::string_view rule : guide.remedies)
             if (is_ruled_out(rule)) return std::string(rule) + " is ruled out, and its remedy named";
-        for (const std::string& text : {guide.primary, guide.secondary})
+        for (const std::string& text : {guide.primary, guide.secondary, guide.meaning})
             if (std::string fault = fault_in(text, {}); !fault.empty()) return fault;
     }
     for (const Advice& indicated : advice.indicated)
@@ -140,9 +141,31 @@ std::string remedy_fault(const KernelPoint& point, const KernelAdvice& advice) {
     return {};
 }
 
+/// What is indicated comes first, and nothing whose worth is known is left out.
+std::string priority_fault(const KernelPoint& point, const KernelAdvice& advice) {
+    if (!advice.position || advice.indicated.empty()) return {};
+    const KernelGuide guide = guide_of(advice, point, {});
+    const auto named = [&](std::string_view rule) {
+        return std::ranges::find(guide.remedies, rule) != guide.remedies.end();
+    };
+    for (const Advice& indicated : advice.indicated)
+        if (indicated.worth && !named(indicated.id))
+            return std::string(indicated.id) + " is worth something and named nowhere: " + guide.primary +
+                   " " + guide.secondary;
+    if (std::ranges::none_of(advice.indicated, [&](const Advice& rule) { return named(rule.id); }))
+        return "nothing that is indicated is to be done: " + guide.primary + " " + guide.secondary;
+    return {};
+}
+
 /// Whoever only waits is below both roofs, wherever the ridge is.
 std::string waiting_fault(const KernelPoint& point, const std::optional<Position>& position) {
     const KernelClass kernel_class = point.verdict.kernel_class;
+    if (kernel_class == KernelClass::no_flop || kernel_class == KernelClass::no_traffic) {
+        const auto unit = busiest(point.throughput);
+        const bool busy = unit && unit->share >= Thresholds{}.latency;
+        const bool far = position && point.gap->efficiency() < Thresholds{}.latency && !busy;
+        return position && far != (*position == Position::below_both) ? "far from everything, and not" : "";
+    }
     const bool waits = kernel_class == KernelClass::latency_bound || kernel_class == KernelClass::low_use;
     if (position && waits != (*position == Position::below_both)) return "waits, and has a roof to blame";
     return {};
@@ -189,7 +212,7 @@ std::string contradiction(const Profile& profile, const AnalysisOptions& options
         for (const std::string& fault :
              {class_fault(point), side_fault(point, answers[0]), position_fault(point, advice.position),
               waiting_fault(point, advice.position), advice_fault(point, advice), remedy_fault(point, advice),
-              sentence_fault(point), shown_fault(analysis, point, table),
+              priority_fault(point, advice), sentence_fault(point), shown_fault(analysis, point, table),
               std::string(warned == point.contradicted ? "" : "contradicted without a warning")})
             if (!fault.empty()) return point.name.substr(0, 60) + " (" + class_text(point) + "): " + fault;
     }

@@ -90,11 +90,28 @@ class TestPosition : public QObject {
     void a_copy_has_a_place_and_a_kernel_of_integers_does_not() {
         const auto copy = [](double bytes) { return second_of(0, bytes, bytes); };
         QCOMPARE(position_of_launch(copy(0.9e12)), std::string("at_memory_roof"));
-        QCOMPARE(position_of_launch(copy(0.5e12)), std::string("below_memory_roof"));
+        QCOMPARE(position_of_launch(copy(0.65e12)), std::string("below_memory_roof"));
+        QCOMPARE(position_of_launch(copy(0.59e12)), std::string("below_both"));
+        QCOMPARE(position_of_launch(copy(0.00166e12)), std::string("below_both"));
         QCOMPARE(position_of_launch(copy(1.2e12)), std::string("none"));
         Launch integers = copy(0.1e12);
         integers.work.push_back({.pipe = {PipeKind::int32}, .work = Flops(1e12)});
         QCOMPARE(position_of_launch(integers), std::string("none"));
+    }
+    void a_copy_that_keeps_a_cache_busy_is_below_the_memory_roof() {
+        Profile profile = profile_of(round_machine(), {second_of(0, 0.3e12, 0.3e12)});
+        QCOMPARE(position_of(point_of(profile), {}), std::optional(Position::below_both));
+        add_metrics(profile, 0, {{metric_of(HardwareUnit::l2), 90}});
+        QCOMPARE(position_of(point_of(profile), {}), std::optional(Position::below_memory_roof));
+    }
+    void the_practical_roof_is_named_where_it_is_another_one() {
+        // 6.9 TFLOP/s at 9.86 FLOP/byte: HBM binds, but FP32 keeps less of its ceiling in practice.
+        const auto told = [](double flop, double bytes) {
+            const KernelPoint point = point_of(profile_of(round_machine(), {second_of(flop, bytes, bytes)}));
+            return guide_of(position_of(point, {}).value(), point, {}).symptom;
+        };
+        QVERIFY(told(6.9e12, 0.7e12).find("practical roof of FP32") != std::string::npos);
+        QVERIFY(told(1e11, 0.7e12).find("practical roof (") != std::string::npos);
     }
     void work_that_was_not_counted_leaves_no_position() {
         Launch incomplete = at_memory_roof();
