@@ -25,6 +25,11 @@ Error no_kernels(const std::string& name) {
             "A profile lists at least one kernel with a name."};
 }
 
+/// Nothing but who it is.
+bool has_no_figure(const Launch& launch) {
+    return !launch.duration && launch.work.empty() && launch.traffic.empty() && launch.metrics.empty();
+}
+
 /// Reads one text: the header first, then kernels until the end or the first damage.
 class JsonReader {
   public:
@@ -43,6 +48,9 @@ class JsonReader {
     bool read_line_or_kernel(JsonElement element, bool line);
     template <class Next>
     void read_kernels(Next next, std::string_view list);
+    template <class PlaceOf>
+    void keep_left_out(std::size_t launches_before, PlaceOf place_of);
+    [[nodiscard]] bool lost_every_kernel() const;
     bool stopped(std::size_t offset);
     void breaks_off(JsonDamage damage);
     /// "report.json, kernels[3].bytes.hbm, line 42".
@@ -63,6 +71,8 @@ class JsonReader {
     JsonKernelReader kernels_{header_, profile_, check_};
     JsonRecording recording_;
     std::optional<Error> damage_;
+    std::optional<Error> first_refused_;  ///< of the numbers that their fields cannot have
+    std::size_t emptied_ = 0;             ///< kernels that had no other figure
     struct LeftOut {
         Error first;
         std::size_t more = 0;  ///< with the same fault
@@ -115,22 +125,41 @@ void JsonReader::breaks_off(JsonDamage damage) {
                     place("", damage.offset), kept()};
 }
 
+template <class PlaceOf>
+void JsonReader::keep_left_out(std::size_t launches_before, PlaceOf place_of) {
+    bool number = false;
+    for (JsonFault& fault : check_.take_left_out()) {
+        const auto [known, is_new] = left_out_.try_emplace(fault.what);
+        if (is_new)
+            known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
+        else
+            ++known->second.more;
+        if (fault.number && !first_refused_) first_refused_ = known->second.first;
+        number = number || fault.number;
+    }
+    if (number && profile_.launches.size() > launches_before && has_no_figure(profile_.launches.back()))
+        ++emptied_;
+}
+
+/// Of no kernel any figure is left. A launch of a recording may be told again, with figures.
+bool JsonReader::lost_every_kernel() const {
+    return first_refused_ && emptied_ == profile_.launches.size() &&
+           std::ranges::all_of(profile_.launches, has_no_figure);
+}
+
 template <class Next>
 void JsonReader::read_kernels(Next next, std::string_view list) {
     for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
         if (stopped(range->begin)) return;
         JsonElement element;
+        const std::size_t launches = profile_.launches.size();
         const auto place_of = [&](const JsonFault& fault) {
             std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
             if (!path.empty() && !fault.path.empty()) path += '.';
             return place(path + fault.path, range->begin);
         };
         if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty())) {
-            for (JsonFault& fault : check_.take_left_out())
-                if (const auto [known, is_new] = left_out_.try_emplace(fault.what); is_new)
-                    known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
-                else
-                    ++known->second.more;
+            keep_left_out(launches, place_of);
             continue;
         }
         const JsonFault& fault = check_.fault();
@@ -193,6 +222,7 @@ Result<Profile> JsonReader::finish(std::string_view format) {
         if (damage_) return tl::unexpected(*damage_);
         return tl::unexpected(no_kernels(name_));
     }
+    if (lost_every_kernel()) return tl::unexpected(*first_refused_);
     settle_recording();
     for (SourceInfo& source : profile_.sources) {
         source.path = name_;

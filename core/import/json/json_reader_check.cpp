@@ -39,6 +39,13 @@ bool JsonChecker::fail(const JsonPath& at, std::string what, std::string hint, E
     return false;
 }
 
+bool JsonChecker::fail_number(const JsonPath& at, std::string what, std::string hint) {
+    const bool first = fault_.what.empty();
+    fail(at, std::move(what), std::move(hint));
+    fault_.number = fault_.number || first;
+    return false;
+}
+
 void JsonChecker::ignore(std::string_view key, std::span<const std::string_view> known) {
     if (ignored_.size() >= most_ignored_fields || ignored_.contains(key)) return;
     const bool is_time = std::ranges::find(said_for_duration, key) != std::end(said_for_duration) &&
@@ -53,6 +60,17 @@ void JsonChecker::leave_out(const JsonPath& at, std::string what, std::string hi
     left_out_.push_back({ErrorCode::bad_schema, std::move(what), to_string(at), std::move(hint)});
 }
 
+bool JsonChecker::leave_out_number() {
+    if (!fault_.number) return false;
+    fault_.what += "; it counts as not measured";
+    left_out_.push_back(take_fault());
+    return true;
+}
+
+bool JsonChecker::has_left_out_number() const {
+    return std::ranges::any_of(left_out_, &JsonFault::number);
+}
+
 bool JsonChecker::read(JsonElement value, const JsonPath& at, bool& target) {
     if (value.get(target) != simdjson::SUCCESS) return fail(at, "true or false is expected here");
     return true;
@@ -63,9 +81,10 @@ bool JsonChecker::read(JsonElement value, const JsonPath& at, std::optional<bool
 }
 
 bool JsonChecker::read(JsonElement value, const JsonPath& at, std::uint32_t& target) {
+    constexpr std::string_view expected = "A whole number from 0 to 4294967295 is expected here";
     std::uint64_t number = 0;
     if (value.get(number) != simdjson::SUCCESS || number > std::numeric_limits<std::uint32_t>::max())
-        return fail(at, "A whole number from 0 to 4294967295 is expected here");
+        return value.is_number() ? fail_number(at, std::string(expected)) : fail(at, std::string(expected));
     target = static_cast<std::uint32_t>(number);
     return true;
 }
@@ -107,10 +126,10 @@ bool JsonChecker::amount(JsonElement value, const JsonPath& at, double& target) 
     double number = 0;
     if (!finite(value, at, number)) return false;
     if (number < 0)
-        return fail(at, "The number is negative", "Leave the field out when it was not measured.");
+        return fail_number(at, "The number is negative", "Leave the field out when it was not measured.");
     if (number > largest_amount)
-        return fail(at, "The number is too large to be real",
-                    "Amounts are in FLOP, byte, hertz and nanoseconds.");
+        return fail_number(at, "The number is too large to be real",
+                           "Amounts are in FLOP, byte, hertz and nanoseconds.");
     target = number;
     return true;
 }
@@ -119,7 +138,7 @@ bool JsonChecker::positive(JsonElement value, const JsonPath& at, double& target
     double number = 0;
     if (!amount(value, at, number)) return false;
     if (number == 0)
-        return fail(at, "The number must be above 0", "Leave the field out when it was not measured.");
+        return fail_number(at, "The number must be above 0", "Leave the field out when it was not measured.");
     target = number;
     return true;
 }

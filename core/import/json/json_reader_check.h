@@ -39,6 +39,7 @@ struct JsonFault {
     std::string what;
     std::string path;
     std::string hint;
+    bool number = false;  ///< a number that its field cannot have, and nothing worse
 };
 
 /// Reads values of the types a profile has and remembers the first fault. Every `read` returns false after
@@ -50,11 +51,19 @@ class JsonChecker {
 
     bool fail(const JsonPath& at, std::string what, std::string hint = {},
               ErrorCode code = ErrorCode::bad_schema);
+    /// The same of a number that its field cannot have.
+    bool fail_number(const JsonPath& at, std::string what, std::string hint = {});
     /// A field we do not know, among `known`: kept for one warning each.
     void ignore(std::string_view key, std::span<const std::string_view> known = {});
 
     /// A value without which the rest is worth keeping.
     void leave_out(const JsonPath& at, std::string what, std::string hint);
+
+    /// Where the fault is a number that its field cannot have: leaves the value out, and no fault stands, for
+    /// readers that go on without it. False of any other fault.
+    bool leave_out_number();
+    /// Since take_left_out().
+    [[nodiscard]] bool has_left_out_number() const;
 
     [[nodiscard]] const JsonFault& fault() const { return fault_; }
     /// The fault, and none from here on: for readers that go on behind it.

@@ -84,6 +84,12 @@ struct JsonKernelReader::Fields {
         });
     }
 
+    /// A field without which the kernel is worth keeping where its number cannot be.
+    template <auto Read>
+    static bool refusable(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
+        return Read(value, at, check, draft) || check.leave_out_number();
+    }
+
     static bool read_algorithm(JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
         return read_json_algorithm(value, at, check, draft.algorithm);
     }
@@ -95,15 +101,15 @@ struct JsonKernelReader::Fields {
         {"description", read_and_drop<std::string_view>},
         {"device", read_text<&Draft::device>},
         {"source", read_member<&Draft::source>},
-        {"grid", read_size<&Launch::grid>},
-        {"block", read_size<&Launch::block>},
-        {"stream", read_launch<&Launch::stream>},
-        {"context", read_launch<&Launch::context>},
-        {"process", read_launch<&Launch::process>},
-        {"thread", read_launch<&Launch::thread>},
+        {"grid", refusable<read_size<&Launch::grid>>},
+        {"block", refusable<read_size<&Launch::block>>},
+        {"stream", refusable<read_launch<&Launch::stream>>},
+        {"context", refusable<read_launch<&Launch::context>>},
+        {"process", refusable<read_launch<&Launch::process>>},
+        {"thread", refusable<read_launch<&Launch::thread>>},
         {"nvtx", keep<&Draft::nvtx>},
-        {"start_ns", read_start},
-        {"duration_ns", read_duration},
+        {"start_ns", refusable<read_start>},
+        {"duration_ns", refusable<read_duration>},
         {"failed", read_launch<&Launch::failed>},
         {"clocks_locked", read_launch<&Launch::clocks_locked>},
         {"precision", read_precision},
@@ -154,7 +160,8 @@ bool JsonKernelReader::resolve_ceilings(const Draft& draft, const JsonPath& at, 
     }
     if (!draft.ceilings) return true;
     CeilingSet set;
-    if (!read_json_ceilings(*draft.ceilings, {&at, "ceilings", {}}, check_, set)) return false;
+    if (!read_json_ceilings(*draft.ceilings, {&at, "ceilings", {}}, check_, set))
+        return check_.leave_out_number();
     if (!last_ceilings_ || *last_ceilings_ != set)
         last_ceilings_ = std::make_shared<const CeilingSet>(std::move(set));
     launch.ceilings = last_ceilings_;
@@ -205,8 +212,11 @@ bool JsonKernelReader::read(JsonElement value) {
         return check_.fail({&root, "source", {}}, R"(There is no such entry in "sources")",
                            "Places count from 0.");
     launch.source = static_cast<SourceIndex>(draft.source);
-    if (draft.flops && !samples_.read_work(*draft.flops, {&root, "flops", {}}, draft.precision, launch.work))
-        return false;
+    if (draft.flops &&
+        !samples_.read_work(*draft.flops, {&root, "flops", {}}, draft.precision, launch.work)) {
+        if (!check_.leave_out_number()) return false;
+        launch.work.clear();  // without one pipe the others are not the work of the kernel
+    }
     if (draft.bytes && !samples_.read_traffic(*draft.bytes, {&root, "bytes", {}}, launch.traffic))
         return false;
     if (draft.metrics && !samples_.read_metrics(*draft.metrics, {&root, "metrics", {}}, launch.metrics))
@@ -216,6 +226,7 @@ bool JsonKernelReader::read(JsonElement value) {
         return false;
     launch.kernel = resolve_kernel(draft);
     launch.algorithm = profile_.texts.intern(draft.algorithm);
+    if (check_.has_left_out_number()) profile_.sources[draft.source].partial = true;
     keep(draft, std::move(launch));
     return true;
 }

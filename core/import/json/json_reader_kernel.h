@@ -17,7 +17,8 @@ class JsonKernelReader {
     JsonKernelReader(JsonHeader& header, Profile& profile, JsonChecker& check)
         : header_(header), profile_(profile), check_(check), samples_(header, profile.texts, check) {}
 
-    /// Adds one launch; after a fault the launches are as they were.
+    /// Adds one launch; after a fault the launches are as they were. A number that its field cannot have is
+    /// no fault: it is left out, for that launch counts as not measured, and makes the profile a part.
     bool read(JsonElement value);
 
     /// Gives launches that were not measured the figures of the launches they name, with a warning; in

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/json/json_reader_samples.h"
 
+#include <bitset>
+
 #include "core/import/json/json_reader_device.h"
 
 namespace roofwalk {
@@ -117,8 +119,8 @@ bool JsonSampleReader::read_work(JsonElement value, const JsonPath& at, std::opt
 bool JsonSampleReader::read_traffic_sample(std::string_view key, JsonElement value, const JsonPath& at,
                                            TrafficSample& target) {
     target.origin = header_.origin;
-    if (!value.is_object())
-        return resolve_boundary(key, {}, at, check_, target.boundary) && check_.read(value, at, target.total);
+    if (!resolve_boundary(key, {}, at, check_, target.boundary)) return false;
+    if (!value.is_object()) return check_.read(value, at, target.total);
     SampleDraft draft;
     if (!read_fields(value, at, check_, traffic_fields, draft)) return false;
     if (!resolve_boundary(key, draft.boundary, at, check_, target.boundary)) return false;
@@ -135,19 +137,23 @@ bool JsonSampleReader::read_traffic(JsonElement value, const JsonPath& at,
                                     std::vector<TrafficSample>& target) {
     if (!value.is_object()) {
         TrafficSample sample;
-        if (!read_traffic_sample(id_of(MemoryLevel::hbm), value, at, sample)) return false;
+        if (!read_traffic_sample(id_of(MemoryLevel::hbm), value, at, sample))
+            return check_.leave_out_number();
         target.push_back(sample);
         return true;
     }
     simdjson::dom::object boundaries;
     if (value.get(boundaries) == simdjson::SUCCESS)
         target.reserve(std::min<std::size_t>(boundaries.size(), boundary_count));
+    std::bitset<boundary_count> seen;
     return each_member(value, at, check_, [&](std::string_view key, JsonElement item, const JsonPath& here) {
         TrafficSample sample;
-        if (!read_traffic_sample(key, item, here, sample)) return false;
-        if (std::ranges::find(target, sample.boundary, &TrafficSample::boundary) != target.end())
-            return check_.fail(here, "The boundary occurs twice", "Keep one of them.");
-        target.push_back(sample);
+        const bool read = read_traffic_sample(key, item, here, sample);
+        if (!read && !check_.leave_out_number()) return false;
+        const auto boundary = static_cast<std::size_t>(sample.boundary);
+        if (seen.test(boundary)) return check_.fail(here, "The boundary occurs twice", "Keep one of them.");
+        seen.set(boundary);
+        if (read) target.push_back(sample);
         return true;
     });
 }

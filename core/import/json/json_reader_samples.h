@@ -16,7 +16,7 @@ class JsonSampleReader {
     /// A plain number is work on the pipe `precision`.
     bool read_work(JsonElement value, const JsonPath& at, std::optional<Pipe> precision,
                    std::vector<WorkSample>& target);
-    /// A plain number is HBM traffic.
+    /// A plain number is HBM traffic. A boundary one of whose numbers cannot be is left out.
     bool read_traffic(JsonElement value, const JsonPath& at, std::vector<TrafficSample>& target);
     bool read_metrics(JsonElement value, const JsonPath& at, std::vector<MetricSample>& target);
 

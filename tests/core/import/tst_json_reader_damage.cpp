@@ -50,8 +50,77 @@ class TestJsonReaderDamage : public QObject {
     }
 
     void a_wrong_value_in_a_line_is_named_with_its_line() {
-        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\",\"bytes\":{\"hbm\":-1}}\n", 1,
-                       ErrorCode::bad_schema, "run.json, bytes.hbm, line 3");
+        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\",\"bytes\":{\"l3\":1}}\n", 1,
+                       ErrorCode::bad_schema, "run.json, bytes.l3, line 3");
+    }
+
+    void a_number_that_cannot_be_costs_its_field_alone_data() {
+        QTest::addColumn<QByteArray>("field");
+        QTest::addColumn<QByteArray>("path");
+        const auto row = [](const char* name, const char* field, const char* path) {
+            QTest::newRow(name) << QByteArray(field) << QByteArray(path);
+        };
+        row("negative bytes", R"("bytes":{"hbm":-1})", "bytes.hbm");
+        row("negative bytes of HBM alone", R"("bytes":-1)", "bytes");
+        row("negative bytes read", R"("bytes":{"hbm":{"read":-1,"write":5}})", "bytes.hbm.read");
+        row("too many bytes written", R"("bytes":{"hbm":{"total":7,"write":1.5e155}})", "bytes.hbm.write");
+        row("too much work", R"("flops":1.5e155)", "flops");
+        row("too much work of a pipe", R"("flops":{"fp64":0,"fp32":1e40})", "flops.fp32");
+        row("negative work of a pipe", R"("flops":{"fp32":{"count":-1}})", "flops.fp32.count");
+        row("too long", R"("duration_ns":1.5e155)", "duration_ns");
+        row("a negative time", R"("duration_ns":-5)", "duration_ns");
+        row("a negative start", R"("start_ns":-5)", "start_ns");
+        row("a negative grid", R"("grid":[-1])", "grid[0]");
+        row("a negative stream", R"("stream":-1)", "stream");
+        row("a negative ceiling", R"("ceilings":[{"kind":"compute","pipe":"fp32","rate":-1}])",
+            "ceilings[0].rate");
+    }
+    void a_number_that_cannot_be_costs_its_field_alone() {
+        QFETCH(QByteArray, field);
+        QFETCH(QByteArray, path);
+        const std::string first = R"({"name":"a",)" + field.toStdString() + R"(,"metrics":{"m":1}})";
+        const std::string second = R"({"name":"b","flops":2,"duration_ns":3})";
+        expect_partial(R"({"device":"H100","kernels":[)" + first + ",\n" + second + "]}", 2,
+                       ErrorCode::bad_schema, "run.json, kernels[0]." + path.toStdString() + ", line 1");
+        expect_partial(header_line + first + "\n" + second + "\n", 2, ErrorCode::bad_schema,
+                       "run.json, " + path.toStdString() + ", line 2");
+        const auto profile = read_json(header_line + first + "\n" + second + "\n", "run.json");
+        QVERIFY(profile);
+        const Launch& launch = profile->launches.front();
+        QVERIFY(!launch.duration && !launch.start && launch.work.empty() && launch.traffic.empty());
+        QVERIFY(!launch.ceilings && launch.grid == Dim3{} && launch.stream == 0);
+        QCOMPARE(launch.metrics.size(), 1U);
+        QCOMPARE(work_of(profile->launches.back()), 2.0);
+        QVERIFY(profile->launches.back().duration.has_value());
+    }
+    void what_is_right_beside_a_refused_number_is_kept() {
+        const auto profile = read_json(
+            R"({"device":"H100","kernels":[{"name":"a","duration_ns":5,"flops":{"fp32":1},"bytes":{"l2":{"read":-1,"write":2},"hbm":7}}]})",
+            "run.json");
+        QVERIFY(profile);
+        const Launch& launch = profile->launches.front();
+        QVERIFY(launch.duration && launch.work.size() == 1 && launch.traffic.size() == 1);
+        QVERIFY(launch.find(Boundary::hbm_dram_rw) && !launch.find(Boundary::l2_sm_sectors));
+    }
+    void many_refused_numbers_are_told_together() {
+        std::string text = header_line;
+        constexpr std::size_t kernels = 3000;
+        for (std::size_t i = 0; i < kernels; ++i)
+            text += "{\"name\":\"a\",\"duration_ns\":5,\"flops\":-1}\n";
+        expect_partial(text, kernels, ErrorCode::bad_schema,
+                       "run.json, flops, line 2, and " + std::to_string(kernels - 1) + " more like it");
+    }
+    void a_boundary_given_again_behind_a_refused_number_is_a_fault() {
+        expect_partial(header_line + "{\"name\":\"a\"}\n{\"name\":\"b\",\"bytes\":{\"hbm\":-1,\"hbm\":-2}}\n",
+                       1, ErrorCode::bad_schema, "run.json, bytes.hbm, line 3");
+    }
+    void of_kernels_that_all_lost_their_figures_the_first_fault_is_the_error() {
+        const auto profile = read_json(
+            R"({"device":"H100","kernels":[{"name":"a","flops":-1},{"name":"b","duration_ns":1e155}]})",
+            "run.json");
+        QVERIFY(!profile);
+        QCOMPARE(profile.error().where, std::string("run.json, kernels[0].flops, line 1"));
+        QVERIFY(!profile.error().what.empty());
     }
 
     void two_kernels_on_one_line_are_a_broken_line() {

@@ -113,6 +113,22 @@ class TestRecordingReader : public QObject {
         QVERIFY(reader.add(whole[3]));
         QCOMPARE(reader.launches(), std::size_t{2});
     }
+    void a_number_that_cannot_be_costs_its_field_alone() {
+        RecordingReader reader("run.jsonl");
+        for (std::size_t line = 0; line < 3; ++line)
+            QVERIFY(reader.add(whole[line]));
+        const std::size_t before = reader.launches();
+        QVERIFY(!reader.add(R"({"name":"a","device":"gpu9","launch":7,"duration_ns":-1})"));
+        QVERIFY(reader.warnings().empty());
+        QVERIFY(!reader.profile(false).sources.at(0).partial);
+        QVERIFY(reader.add(R"({"name":"a","device":"gpu0","launch":8,"duration_ns":5,"flops":1.5e155})"));
+        QCOMPARE(reader.launches(), before + 1);
+        QCOMPARE(reader.warnings().size(), std::size_t{1});
+        QCOMPARE(reader.warnings().front().message.where, std::string("run.jsonl, line 5, flops"));
+        const Profile profile = reader.profile(false);
+        QVERIFY(profile.launches.back().work.empty() && profile.launches.back().duration);
+        QVERIFY(profile.sources.at(0).partial);
+    }
     void another_file_is_no_recording() {
         for (const char* line :
              {R"({"device":"H100"})", R"({"format":"roofwalk-profile","version":1})",
