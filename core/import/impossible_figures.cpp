@@ -40,6 +40,17 @@ double amount_of(const WorkSample& sample) {
 double amount_of(const TrafficSample& sample) {
     return sample.total.value();
 }
+/// One of its amounts for which `beyond` holds, parts of the sample among them.
+template <class Beyond>
+std::optional<double> first_beyond(const WorkSample& sample, Beyond beyond) {
+    return beyond(amount_of(sample)) ? std::optional(amount_of(sample)) : std::nullopt;
+}
+template <class Beyond>
+std::optional<double> first_beyond(const TrafficSample& sample, Beyond beyond) {
+    for (const std::optional<Bytes>& amount : {std::optional(sample.total), sample.read, sample.write})
+        if (amount && beyond(amount->value())) return amount->value();
+    return std::nullopt;
+}
 CeilingTarget target_of(const WorkSample& sample) {
     return sample.pipe;
 }
@@ -80,7 +91,7 @@ class Refuser {
         tell_of_devices();
         tell(ceilings_, "A ceiling that cannot be was refused", "another source serves where there is one");
         tell(times_, "A time that cannot be was refused", "it counts as not measured");
-        tell(work_, "Work that cannot be was refused", "it counts as not measured");
+        tell(work_, "Work that cannot be was refused", "the work of the kernel counts as not measured");
         tell(bytes_, "Bytes that cannot be were refused", "they count as not measured");
         tell(names_, "A name is not text in UTF-8",
              fmt::format("{} stands for what cannot be read", replacement_character));
@@ -187,14 +198,18 @@ class Refuser {
         return highest_rate;
     }
 
+    /// The amount of a sample that cannot be.
     template <class Sample>
-    [[nodiscard]] bool is_beyond(const Launch& launch, const Sample& sample, Seconds time) {
-        const double amount = amount_of(sample);
-        return !(amount >= 0 && amount <= most_a_second(launch, target_of(sample)) * time.value());
+    [[nodiscard]] std::optional<double> impossible_amount(const Launch& launch, const Sample& sample,
+                                                          Seconds time) {
+        const double most = most_a_second(launch, target_of(sample)) * time.value();
+        return first_beyond(sample, [most](double amount) { return !(amount >= 0 && amount <= most); });
     }
 
     [[nodiscard]] std::size_t count_beyond(const Launch& launch, Seconds time) {
-        const auto beyond = [&](const auto& sample) { return is_beyond(launch, sample, time); };
+        const auto beyond = [&](const auto& sample) {
+            return impossible_amount(launch, sample, time).has_value();
+        };
         return static_cast<std::size_t>(std::ranges::count_if(launch.work, beyond) +
                                         std::ranges::count_if(launch.traffic, beyond));
     }
@@ -218,16 +233,23 @@ class Refuser {
     }
 
     void refuse_samples(LaunchIndex index, Launch& launch, Seconds time) {
-        std::erase_if(launch.work, [&](const WorkSample& sample) {
-            if (!is_beyond(launch, sample, time)) return false;
-            work_.add(index, fmt::format("{} {:.3g}", label_of(sample.pipe), amount_of(sample)));
-            return true;
-        });
+        refuse_work(index, launch, time);
         std::erase_if(launch.traffic, [&](const TrafficSample& sample) {
-            if (!is_beyond(launch, sample, time)) return false;
-            bytes_.add(index, fmt::format("{} {:.3g} B", id_of(sample.boundary), amount_of(sample)));
-            return true;
+            const auto amount = impossible_amount(launch, sample, time);
+            if (amount) bytes_.add(index, fmt::format("{} {:.3g} B", id_of(sample.boundary), *amount));
+            return amount.has_value();
         });
+    }
+
+    /// The work of the other pipes is not the whole: a sum over them would pass for it, and their zeros for
+    /// a kernel without any.
+    void refuse_work(LaunchIndex index, Launch& launch, Seconds time) {
+        for (const WorkSample& sample : launch.work)
+            if (const auto amount = impossible_amount(launch, sample, time)) {
+                work_.add(index, fmt::format("{} {:.3g}", label_of(sample.pipe), *amount));
+                launch.work.clear();
+                return;
+            }
     }
 
     /// Looks at each name once, however many launches have it.

@@ -7,6 +7,7 @@
 
 #include "core/import/json/recording_reader.h"
 #include "core/import/open_profile.h"
+#include "core/roofline/analysis.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
@@ -99,6 +100,60 @@ class TestImpossibleFigures : public QObject {
         QVERIFY(profile.launches[4].find(Boundary::hbm_dram_rw));
         QVERIFY(profile.launches[4].duration);
         QCOMPARE(told(profile), std::vector<std::size_t>{4});
+    }
+    void work_without_a_refused_pipe_is_not_known_data() {
+        QTest::addColumn<QByteArray>("work");
+        QTest::newRow("the others zero") << QByteArray(R"({"fp32":1e29,"fp64":0,"fp16":0})");
+        QTest::newRow("the others not zero") << QByteArray(R"({"fp32":1e29,"fp64":1e6})");
+        QTest::newRow("larger than any number of a file") << QByteArray(R"({"fp32":1e40,"fp64":0})");
+        QTest::newRow("below 0") << QByteArray(R"({"fp64":0,"fp32":-1})");
+    }
+    void work_without_a_refused_pipe_is_not_known() {
+        QFETCH(QByteArray, work);
+        const std::string figures = R"("duration_ns":1e6,"bytes":{"hbm":1e9,"l2":2e9,"smem":1e9},"flops":)";
+        const Profile profile = read(json(R"({"name":"a",)" + figures + work.toStdString() +
+                                          R"(},{"name":"b",)" + figures + R"({"fp32":1e9}})"));
+        QCOMPARE(profile.launches.size(), std::size_t{2});
+        QVERIFY(profile.launches[0].duration && profile.sources[0].partial);
+        QCOMPARE(profile.warnings.size(), std::size_t{1});
+        const Analysis analysis = analyse(profile, {}, {});
+        QCOMPARE(analysis.points.size(), std::size_t{2});
+        for (const KernelPoint& point : analysis.points) {
+            const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+            const bool refused = launches.front() == LaunchIndex{0};
+            QCOMPARE(point.work.has_value(), !refused);
+            QCOMPARE(point.performance.has_value(), !refused);
+            QCOMPARE(point.verdict.kernel_class == KernelClass::not_measured, refused);
+            QVERIFY(point.at(MemoryLevel::hbm).has_value());
+        }
+    }
+    void a_flipped_time_that_refuses_the_tensor_work_makes_no_kernel_without_flop() {
+        const auto report = sample("2023.3.1_a100_mma-ptx_1kernel_full");
+        if (report.empty()) QSKIP("samples are not beside this checkout");
+        auto profile = open_profile(report);
+        QVERIFY(profile.has_value());
+        Launch& launch = profile->launches.at(0);
+        const double time = launch.duration->value();
+        QVERIFY(analyse(*profile, {}, {}).points.at(0).performance->value() > 0);
+        launch.duration = Seconds(time * 0x1p-16);  // bit 56 of the double
+        refuse_impossible_figures(*profile, "test");
+        QCOMPARE(told(*profile), std::vector<std::size_t>{0});
+        const Analysis analysis = analyse(*profile, {}, {});
+        QVERIFY(!analysis.points.at(0).performance);
+        QVERIFY(analysis.points.at(0).verdict.kernel_class == KernelClass::not_measured);
+    }
+    void bytes_one_part_of_which_cannot_be_are_not_known() {
+        for (const double part : {-1.0, 1e40}) {
+            Profile profile = read(write_report(full_report_fixture()));
+            auto& traffic = profile.launches[4].traffic;
+            const auto hbm = std::ranges::find(traffic, Boundary::hbm_dram_rw, &TrafficSample::boundary);
+            QVERIFY(hbm != traffic.end());
+            hbm->read = Bytes(part);
+            refuse_impossible_figures(profile, "test");
+            QVERIFY(!profile.launches[4].find(Boundary::hbm_dram_rw));
+            QVERIFY(profile.launches[4].find(Boundary::l2_sm_sectors) && profile.launches[4].duration);
+            QCOMPARE(told(profile), std::vector<std::size_t>{4});
+        }
     }
     void a_ceiling_that_no_such_device_has_is_refused() {
         const Profile profile = read(
