@@ -68,9 +68,9 @@ int with_rights_of(const ProcessOwner& owner, pid_t parent, int output, const Re
 
 /// Ends the child, to which its user can send signals as root can: one that is stopped goes on, and one that
 /// is stopped again and again is killed.
-class ChildEnd {
+class OwnerChild {
   public:
-    ChildEnd(pid_t child, EndSignals& signals) : child_(child), signals_(signals) {}
+    OwnerChild(pid_t child, EndSignals& signals) : child_(child), signals_(signals) {}
 
     [[nodiscard]] pid_t child() const { return child_; }
     [[nodiscard]] bool killed() const { return killed_; }
@@ -112,7 +112,7 @@ bool has_ended(pid_t child) {
 }
 
 /// Keeps what the child writes until it has ended. False when not all was kept.
-bool keep_lines(roofwalk::Descriptor lines, pid_t process, ChildEnd& end, RecordingFiles& files) {
+bool keep_lines(roofwalk::Descriptor lines, pid_t process, OwnerChild& end, RecordingFiles& files) {
     bool kept = true;
     std::array<char, 65536> part{};
     for (;;) {
@@ -138,7 +138,7 @@ bool keep_lines(roofwalk::Descriptor lines, pid_t process, ChildEnd& end, Record
 }
 
 /// The exit code of the child, when it has ended.
-int wait_for(ChildEnd& end) {
+int wait_for(OwnerChild& end) {
     for (;;) {
         int status = 0;
         const pid_t ended = waitpid(end.child(), &status, WNOHANG);
@@ -188,7 +188,7 @@ int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& opt
         _exit(status);
     }
     write_end.reset();
-    ChildEnd end(child, signals);
+    OwnerChild end(child, signals);
     const bool kept = !*files || keep_lines(std::move(read_end), process, end, **files);
     const int status = wait_for(end);
     if (*files)

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 using Links = FileReplacement::Links;
 
-constexpr std::size_t longest_line = std::size_t{16} << 20U;  ///< of write_piece() [byte]
+constexpr std::size_t longest_piece = std::size_t{16} << 20U;  ///< of write_piece() [byte]
 
 /// To open what has a name, whatever it is, without waiting for anybody.
 int as_found(Links links) {
@@ -271,7 +271,7 @@ Result<void> RecordingFiles::write_piece(pid_t process, std::string_view piece) 
     const std::size_t end = piece.rfind('\n');
     const std::size_t whole = end == std::string_view::npos ? 0 : unfinished_.size() + end + 1;
     unfinished_ += piece;
-    if (unfinished_.size() - whole > longest_line) {
+    if (unfinished_.size() - whole > longest_piece) {
         unfinished_ = {};
         return tl::unexpected(
             Error{ErrorCode::too_large, "A line of the recording is too long", pattern_, ""});
