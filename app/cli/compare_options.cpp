@@ -22,12 +22,21 @@ Result<std::vector<NamedFiles>> open_each(const std::vector<std::string>& files)
     return list;
 }
 
+/// Comparisons are of every kernel, as in the window, but for what is typed.
+void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
+    std::string& filter = files.session.view.filter;
+    if (!filter.empty() && !options.filter)
+        say("The filter of " + files.session_file + ", " + filter + ", is left out; --filter takes it.");
+    filter.clear();
+}
+
 /// All under the same roofs: what one session says of measured ceilings holds for every report.
 Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, std::vector<NamedFiles> files,
                                          const AnalysisOptions& how, const MeasuredChoice& measured) {
     std::vector<Viewed> reports;
     for (NamedFiles& named : files) {
         named.session.view.measured = measured;
+        leave_out_filter(named, options);
         Result<Viewed> report = read_and_analyse(options, std::move(named), how);
         if (!report) return tl::unexpected(report.error());
         reports.push_back(*std::move(report));
@@ -76,6 +85,7 @@ Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& op
         NamedFiles files;
         files.reports = {named};
         files.session.view.measured = newest.files.session.view.measured;
+        files.session.view.filter = newest.files.session.view.filter;
         Result<Viewed> report = read_and_analyse(options, std::move(files), newest.analysis.options);
         if (report)
             reports.push_back(*std::move(report));
@@ -92,6 +102,7 @@ Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, Name
     const Result<std::vector<NamedReport>> older = take_baselines(files);
     if (!older) return tl::unexpected(older.error());
     AnalysisOptions how = analysis_options(options, files.session);
+    leave_out_filter(files, options);
     Result<Viewed> newest = read_and_analyse(options, std::move(files), std::move(how));
     if (!newest) return tl::unexpected(newest.error());
     return read_baselines(*newest, options, *older).map([&](std::vector<Viewed> reports) {

@@ -6,11 +6,11 @@
 #include "app/cli/console.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
-#include "app/cli/name_pattern.h"
 #include "app/cli/session_file.h"
 #include "core/base/text.h"
 #include "core/devices/taken_for.h"
 #include "core/operations/op_binding.h"
+#include "core/report/kernel_filter.h"
 
 namespace roofwalk::cli {
 
@@ -39,17 +39,32 @@ LaunchOperations bound_operations(const Profile& profile, const ViewOptions& opt
 }
 
 /// What a session holds for the window only is not left out in silence.
-void say_left_out(const NamedFiles& files, const ViewOptions& options) {
+void say_left_out(const NamedFiles& files) {
     const Session& session = files.session;
-    if (!session.view.filter.empty() && options.filter.empty())
-        say("The filter of " + files.session_file + ", " + session.view.filter +
-            ", is for the window and left out; --filter takes a regular expression.");
     if (!session.baselines.empty())
         say("The older reports of " + files.session_file + " are left out; compare " +
             quote_shell_shown(files.session_file) + " compares with them.");
     if (!session.view.other_device.empty())
         say("The roofs of " + session.view.other_device + ", named by " + files.session_file +
             ", are for the window and left out; compare --device and chart --other-roofs take it.");
+}
+
+/// As typed, else that of the session: one that cannot be used is told there and shows every kernel, as in
+/// the window.
+Result<KernelFilter> filter_of(const ViewOptions& options, const NamedFiles& files) {
+    if (options.filter) return parse_kernel_filter(*options.filter);
+    Result<KernelFilter> filter = parse_kernel_filter(files.session.view.filter);
+    if (filter) return filter;
+    say_warning("The filter of " + files.session_file + " is not used. " + to_line(filter.error()));
+    return KernelFilter();
+}
+
+/// In place: a million points are most of the memory in use.
+void keep_matching(std::vector<KernelPoint>& points, const std::vector<bool>& matching) {
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < matching.size(); ++i)
+        if (matching[i] && kept++ != i) points[kept - 1] = std::move(points[i]);
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
 }
 
 }  // namespace
@@ -93,9 +108,9 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->type_name("LIST");
     verb.add_option(
             "--filter", options.filter,
-            "only kernels with REGEX (RE2) somewhere in their name, as the table shows it or "
-            "whole")
-        ->type_name("REGEX");
+            "only kernels that match, in the language of the window: TEXT in their name, /REGEX/ (RE2), or "
+            "'gap > 2 and time > 5%'; of a session its own filter holds without it")
+        ->type_name("FILTER");
     verb.add_option(
             "--ceilings", options.ceilings,
             "ceilings measured on the device, as `ceilings -o` writes them; without it those that are kept "
@@ -132,7 +147,7 @@ AnalysisOptions analysis_options(const ViewOptions& options, const Session& sess
 }
 
 Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, AnalysisOptions how) {
-    const Result<NamePattern> filter = NamePattern::compile(options.filter);
+    const Result<KernelFilter> filter = filter_of(options, files);
     if (!filter) return tl::unexpected(filter.error());
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
@@ -140,21 +155,20 @@ Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, An
     if (!measured) return tl::unexpected(measured.error());
     how.measured = measured_sets(*profile, *measured);
     add_lost(*profile, files.lost);
-    say_left_out(files, options);
+    say_left_out(files);
     for (const Device& device : profile->devices)
         if (const std::string words = taken_for_words(device); !words.empty())
             say_warning(words + " The name in full chooses.");
     how.launch_operations =
         std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
     Analysis analysis = analyse(*profile, how);
-    if (!options.filter.empty()) {
-        const std::vector<bool> matching = filter->matching(analysis.points);
-        std::size_t kept = 0;  // in place: a million points are most of the memory in use
-        for (std::size_t i = 0; i < matching.size(); ++i)
-            if (matching[i] && kept++ != i) analysis.points[kept - 1] = std::move(analysis.points[i]);
-        analysis.points.erase(analysis.points.begin() + static_cast<std::ptrdiff_t>(kept),
-                              analysis.points.end());
-        if (analysis.points.empty()) say_warning("no kernel matches '" + options.filter + "'");
+    if (*filter) {
+        keep_matching(analysis.points, *matching_points(analysis, *filter));
+        if (analysis.points.empty())
+            say_warning("no kernel matches '" + options.filter.value_or(files.session.view.filter) + "'");
+        else if (!options.filter && !files.session_file.empty())
+            say("The filter of " + files.session_file + ", " + files.session.view.filter +
+                ", holds; --filter '' shows every kernel.");
     }
     return Viewed{std::move(*profile), std::move(analysis), std::move(files), *std::move(measured)};
 }

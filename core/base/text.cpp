@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cmath>
 #include <cstdint>
 
@@ -130,6 +131,25 @@ SiPrefix si_prefix_of(double value) {
     constexpr int digits = 3;
     const double shown = rounded(value, digits);
     return shown == 0 || !std::isfinite(shown) ? SiPrefix{} : prefix_for(std::abs(shown));
+}
+
+std::optional<double> scaled_value(double number, std::string_view unit, std::string_view base) {
+    if (unit == base) return number;
+    const auto same_letter = [&](char a, char b) {
+        // A small b is a bit; FLOP/s may be written as anyone likes.
+        return a == b || (base != "B/s" && std::tolower(static_cast<unsigned char>(a)) ==
+                                               std::tolower(static_cast<unsigned char>(b)));
+    };
+    std::string_view symbol = unit;
+    if (unit.size() >= base.size() && std::ranges::equal(unit.substr(unit.size() - base.size()), base, same_letter))
+        symbol.remove_suffix(base.size());
+    if (symbol.empty()) return unit.empty() ? std::nullopt : std::optional(number);
+    if (symbol == "u") symbol = "µ";
+    if (symbol == "K") symbol = "k";
+    constexpr double least = 1e-9;
+    const auto prefix = std::ranges::find(prefixes, symbol, &SiPrefix::symbol);
+    if (prefix == prefixes.end() || prefix->factor < least) return std::nullopt;
+    return number * prefix->factor;
 }
 
 std::string format(FlopRate rate, std::string_view unit) {

@@ -16,8 +16,8 @@
 #include <algorithm>
 
 #include "core/base/text.h"
+#include "core/report/kernel_filter.h"
 #include "core/roofline/summary.h"
-#include "ui/kernels/filter_field.h"
 #include "ui/kernels/kernel_delegate.h"
 #include "ui/kernels/kernel_table_model.h"
 #include "ui/widgets/plain_text.h"
@@ -72,7 +72,7 @@ QString filter_help() {
     QString fields;
     for (const FilterField& field : filter_fields())
         fields += QStringLiteral("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
-                      .arg(field.name, field.meaning);
+                      .arg(to_qt(field.name), to_qt(field.meaning));
     return KernelTable::tr(
                "<p>Text finds kernels by name; <b>/pattern/</b> is a regular expression "
                "on the name as shown or the whole one; "

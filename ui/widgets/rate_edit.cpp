@@ -33,7 +33,7 @@ void RateEdit::read() {
         emit rate_typed(std::nullopt);
         return;
     }
-    const std::optional<double> rate = parse_rate(text(), unit_);
+    const std::optional<double> rate = parse_rate(text(), unit_.toStdString());
     mark(rate.has_value());
     if (!rate) return;
     setModified(false);

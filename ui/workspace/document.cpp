@@ -105,7 +105,7 @@ void Document::set_scene_options(const SceneOptions& options) {
 
 void Document::set_filter(const QString& text) {
     filter_text_ = text;
-    Result<KernelFilter> filter = parse_kernel_filter(text);
+    Result<KernelFilter> filter = parse_kernel_filter(text.toStdString());
     filter_fault_ = filter ? QString() : to_qt(to_line(filter.error()));
     if (filter) {
         filter_ = std::move(*filter);
@@ -496,7 +496,7 @@ SceneOptions scene_of(const Session& session, Theme theme) {
 
 Document::Asked Document::asked_by(const Session& session, Theme theme) {
     const SessionView& view = session.view;
-    Result<KernelFilter> filter = parse_kernel_filter(to_qt(view.filter));
+    Result<KernelFilter> filter = parse_kernel_filter(view.filter);
     const QString fault = filter ? QString() : to_qt(to_line(filter.error()));
     return {{session.bindings,
              analysis_of(session),

@@ -13,8 +13,6 @@ namespace roofwalk {
 
 namespace {
 
-constexpr std::size_t points_between_looks = 4096;
-
 void find_again(const Gaze& gaze, const Profile& profile, const Analysis& analysis, SceneOptions& options) {
     const auto same_name = [&](const ModelCeilings& model) {
         const Device& device = profile.devices[static_cast<std::size_t>(model.device)];
@@ -42,17 +40,6 @@ void find_again(const Gaze& gaze, const Profile& profile, const Analysis& analys
 }
 
 }  // namespace
-
-std::optional<std::vector<bool>> matching_points(const Analysis& analysis, const KernelFilter& filter,
-                                                 const Progress& progress) {
-    if (!filter) return std::vector<bool>();
-    std::vector<bool> matches(analysis.points.size());
-    for (std::size_t i = 0; i < matches.size(); ++i) {
-        if (i % points_between_looks == 0 && progress.cancelled()) return std::nullopt;
-        matches[i] = filter(analysis.points[i]);
-    }
-    return matches;
-}
 
 std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const SceneOptions& options,
                                              const std::vector<bool>& matches) {

@@ -8,10 +8,10 @@
 
 #include "core/base/progress.h"
 #include "core/operations/op_binding.h"
+#include "core/report/kernel_filter.h"
 #include "core/roofline/analysis.h"
 #include "core/workspace/session.h"
 #include "ui/chart/chart_scene.h"
-#include "ui/kernels/kernel_filter.h"
 #include "ui/workspace/overlays.h"
 
 namespace roofwalk {
@@ -52,11 +52,6 @@ struct Picture {
 /// before every kernel is analysed and matched.
 [[nodiscard]] std::optional<Picture> make_picture(const std::shared_ptr<const Profile>& profile,
                                                   PictureOrder order, const Progress& progress);
-
-/// By point; empty without a filter. Absent when it is cancelled.
-[[nodiscard]] std::optional<std::vector<bool>> matching_points(const Analysis& analysis,
-                                                               const KernelFilter& filter,
-                                                               const Progress& progress);
 
 /// The selected kernel whose gaps and roofs are drawn: the foremost where it matches, else the longest of the
 /// others that do. `matches` is empty without a filter.

@@ -35,7 +35,7 @@ class TestRateText : public QObject {
         QFETCH(QString, text);
         QFETCH(QString, base);
         QFETCH(double, rate);
-        QCOMPARE(parse_rate(text, base).value_or(-1), rate);
+        QCOMPARE(parse_rate(text, base.toStdString()).value_or(-1), rate);
     }
 
     void what_is_no_positive_rate_is_refused_data() {
@@ -47,7 +47,7 @@ class TestRateText : public QObject {
 
     void what_is_no_positive_rate_is_refused() {
         QFETCH(QString, text);
-        QVERIFY(!parse_rate(text, u"B/s").has_value());
+        QVERIFY(!parse_rate(text, "B/s").has_value());
     }
 };
 

@@ -1,0 +1,455 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/kernel_filter.h"
+
+#include <fmt/format.h>
+#include <re2/re2.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/si_prefix.h"
+#include "core/model/kernel_name.h"
+
+namespace roofwalk {
+
+namespace {
+
+constexpr int deepest_nesting = 64;
+constexpr std::size_t points_between_looks = 4096;
+
+// What can be compared.
+
+template <class T>
+std::optional<double> number_of(const std::optional<T>& value) {
+    return value ? std::optional(value->value()) : std::nullopt;
+}
+
+template <MemoryLevel Level>
+std::optional<double> intensity_of(const KernelPoint& point) {
+    const std::optional<LevelPoint>& at = point.at(Level);
+    return at ? number_of(at->intensity) : std::nullopt;
+}
+
+constexpr FilterField text_field(std::string_view name, std::string_view meaning,
+                                 std::optional<std::string> (*text)(const KernelPoint&)) {
+    return {name, meaning, FilterUnit::text, nullptr, text};
+}
+
+constexpr FilterField fields[] = {
+    text_field("name", "name of the kernel",
+               [](const KernelPoint& p) -> std::optional<std::string> { return p.name; }),
+    text_field("class", "such as memory-bound",
+               [](const KernelPoint& p) -> std::optional<std::string> { return std::string(class_name(p)); }),
+    text_field("bound", "binding ceiling, such as HBM",
+               [](const KernelPoint& p) -> std::optional<std::string> {
+                   return p.binding ? std::optional(label_of(*p.binding)) : std::nullopt;
+               }),
+    {"time", "time, as in 5ms, or its share, as in 5%", FilterUnit::time,
+     [](const KernelPoint& p) { return number_of(p.time); }},
+    {"gap", "vertical gap", FilterUnit::number,
+     [](const KernelPoint& p) { return p.gap ? std::optional(p.gap->factor) : std::nullopt; }},
+    {"roof", "share of the roof that is reached", FilterUnit::percent,
+     [](const KernelPoint& p) { return p.gap ? std::optional(p.gap->efficiency() * 100) : std::nullopt; }},
+    {"perf", "performance, as in 1.2T", FilterUnit::rate,
+     [](const KernelPoint& p) { return number_of(p.performance); }},
+    {"ai", "arithmetic intensity at HBM", FilterUnit::number, intensity_of<MemoryLevel::hbm>},
+    {"ai.l2", "arithmetic intensity at L2", FilterUnit::number, intensity_of<MemoryLevel::l2>},
+    {"ai.l1", "arithmetic intensity at L1", FilterUnit::number, intensity_of<MemoryLevel::l1>},
+    {"ai.smem", "arithmetic intensity at SMEM", FilterUnit::number, intensity_of<MemoryLevel::smem>},
+    {"launches", "number of launches", FilterUnit::number,
+     [](const KernelPoint& p) { return std::optional<double>(p.launches); }},
+    {"failed", "launches that could not be measured", FilterUnit::number,
+     [](const KernelPoint& p) { return std::optional<double>(p.failed); }},
+};
+
+bool same_word(std::string_view a, std::string_view b) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+/// "verdict" is another word for "class". Null when there is no such field.
+const FilterField* find_field(std::string_view name) {
+    const std::string_view meant = same_word(name, "verdict") ? "class" : name;
+    const auto found =
+        std::ranges::find_if(fields, [&](const FilterField& field) { return same_word(field.name, meant); });
+    return found != std::end(fields) ? found : nullptr;
+}
+
+std::string field_names() {
+    std::string names;
+    for (const FilterField& field : fields)
+        names.append(names.empty() ? "" : ", ").append(field.name);
+    return names;
+}
+
+// Searching names.
+
+re2::StringPiece piece(std::string_view text) {
+    return {text.data(), text.size()};
+}
+
+/// Something to find in a name, whatever the case, in time proportional to the name.
+std::shared_ptr<const re2::RE2> expression(std::string_view text, bool literal) {
+    re2::RE2::Options options(re2::RE2::Quiet);
+    options.set_case_sensitive(false);
+    options.set_literal(literal);
+    return std::make_shared<const re2::RE2>(piece(text), options);
+}
+
+std::string shown_name(std::string_view name) {
+    return shorten_kernel_name(name, name.size());
+}
+
+/// Launches of one kernel share its name, and shortening a name costs more than a pattern.
+class NameCondition {
+  public:
+    using Test = std::function<bool(std::string_view name)>;
+
+    explicit NameCondition(Test test) : test_(std::move(test)) {}
+
+    bool operator()(const std::string& name) {
+        const auto [entry, unknown] = known_.try_emplace(name);
+        if (unknown) entry->second = test_(name);
+        return entry->second;
+    }
+
+  private:
+    Test test_;
+    std::unordered_map<std::string, bool> known_;
+};
+
+/// Whether any of the expressions is found in a name, whole or as it is shown.
+KernelFilter name_search(std::vector<std::shared_ptr<const re2::RE2>> any_of) {
+    const auto found = [any_of = std::move(any_of)](std::string_view name) {
+        const auto in = [&](std::string_view text) {
+            return std::ranges::any_of(any_of, [&](const std::shared_ptr<const re2::RE2>& one) {
+                return re2::RE2::PartialMatch(piece(text), *one);
+            });
+        };
+        return in(name) || in(shown_name(name));
+    };
+    return [condition = NameCondition(found)](const KernelPoint& point) mutable {
+        return condition(point.name);
+    };
+}
+
+Result<KernelFilter> name_pattern(std::string_view pattern) {
+    auto compiled = expression(pattern, false);
+    if (compiled->ok()) return name_search({std::move(compiled)});
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                fmt::format("The regular expression is not valid: {}.", compiled->error()),
+                                fmt::format("/{}/", pattern),
+                                "Patterns are RE2 expressions: no look-ahead, no back-references."});
+}
+
+Result<KernelFilter> name_text(std::string_view text) {
+    std::vector<std::shared_ptr<const re2::RE2>> any_of{expression(text, true)};
+    if (!any_of.front()->ok())
+        return tl::unexpected(Error{ErrorCode::bad_argument, "The text of the filter cannot be used",
+                                    std::string(text), any_of.front()->error() + "."});
+    const bool may_be_pattern = text.find_first_of("^$|\\?[") != std::string_view::npos ||
+                                text.find(".*") != std::string_view::npos ||
+                                text.find(".+") != std::string_view::npos;
+    if (auto pattern = may_be_pattern ? expression(text, false) : nullptr; pattern && pattern->ok())
+        any_of.push_back(std::move(pattern));
+    return name_search(std::move(any_of));
+}
+
+// Expressions.
+
+struct Token {
+    enum class Kind : std::uint8_t { word, quoted, comparison, open, close, unknown, number, end };
+
+    Kind kind = Kind::end;
+    std::string text;  ///< the word, the text between quotes, the operator, or the number as typed
+    std::string unit;  ///< of a number: "%", "ms", "TFLOP/s"; may be empty
+    std::size_t at = 0;  ///< byte where it starts
+};
+using Kind = Token::Kind;
+
+struct TokenShape {
+    Kind kind;
+    re2::RE2 shape;
+};
+
+/// The last token is `end`.
+std::vector<Token> tokens_of(std::string_view text) {
+    static const std::array<TokenShape, 7> shapes{{
+        {Kind::number, {R"((\d+(?:\.\d*)?|\.\d+))"}},
+        {Kind::quoted, {R"re("([^"]*)")re"}},
+        {Kind::comparison, {"(<=|>=|!=|==|=|<|>|~)"}},
+        {Kind::open, {R"((\())"}},
+        {Kind::close, {R"((\)))"}},
+        {Kind::word, {"([A-Za-z_][A-Za-z0-9_.-]*)"}},
+        {Kind::unknown, {R"((\S))"}},
+    }};
+    static const re2::RE2 space(R"(\s*)");
+    static const re2::RE2 unit(R"(\s*(%|[A-Za-zµ][A-Za-zµ/]*))");
+    std::vector<Token> tokens;
+    re2::StringPiece rest = piece(text);
+    while (re2::RE2::Consume(&rest, space) && !rest.empty()) {
+        Token token;
+        token.at = text.size() - rest.size();
+        for (const TokenShape& one : shapes) {
+            if (!re2::RE2::Consume(&rest, one.shape, &token.text)) continue;
+            token.kind = one.kind;
+            break;
+        }
+        if (token.kind == Kind::end) {  // no UTF-8
+            token.kind = Kind::unknown;
+            rest.remove_prefix(1);
+        }
+        re2::StringPiece after = rest;
+        if (std::string word; token.kind == Kind::number && re2::RE2::Consume(&after, unit, &word) &&
+                              !same_word(word, "and") && !same_word(word, "or")) {
+            token.unit = word;
+            rest = after;
+        }
+        tokens.push_back(std::move(token));
+    }
+    tokens.push_back({Kind::end, {}, {}, text.size()});
+    return tokens;
+}
+
+/// A filter before its end: absent where a number or a text is not known of the kernel, so that `not` does
+/// not turn an unknown into a match.
+using Condition = std::function<std::optional<bool>(const KernelPoint&)>;
+
+Condition either_of(Condition a, Condition b) {
+    return [a = std::move(a), b = std::move(b)](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<bool> left = a(point);
+        if (left == true) return true;
+        const std::optional<bool> right = b(point);
+        if (right == true) return true;
+        return left && right ? std::optional(false) : std::nullopt;
+    };
+}
+
+Condition both_of(Condition a, Condition b) {
+    return [a = std::move(a), b = std::move(b)](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<bool> left = a(point);
+        if (left == false) return false;
+        const std::optional<bool> right = b(point);
+        if (right == false) return false;
+        return left && right ? std::optional(true) : std::nullopt;
+    };
+}
+
+Condition opposite_of(Condition a) {
+    return [a = std::move(a)](const KernelPoint& point) -> std::optional<bool> {
+        const std::optional<bool> value = a(point);
+        return value ? std::optional(!*value) : std::nullopt;
+    };
+}
+
+bool compare(double left, std::string_view comparison, double right) {
+    if (comparison == "<") return left < right;
+    if (comparison == "<=") return left <= right;
+    if (comparison == ">") return left > right;
+    if (comparison == ">=") return left >= right;
+    return (left == right) != (comparison == "!=");
+}
+
+class Parser {
+  public:
+    explicit Parser(std::string_view text) : text_(text), tokens_(tokens_of(text)) {}
+
+    Result<Condition> parse() {
+        Result<Condition> filter = either();
+        if (filter && peek().kind != Kind::end)
+            return fail(fmt::format("Expected \"and\" or \"or\" here, not \"{}\".", peek().text));
+        return filter;
+    }
+
+  private:
+    Result<Condition> either() {
+        Result<Condition> left = both();
+        while (left && take_word("or"))
+            left = both().map([&](Condition right) { return either_of(*left, std::move(right)); });
+        return left;
+    }
+
+    Result<Condition> both() {
+        Result<Condition> left = single();
+        while (left && take_word("and"))
+            left = single().map([&](Condition right) { return both_of(*left, std::move(right)); });
+        return left;
+    }
+
+    Result<Condition> single() {
+        if (++depth_ > deepest_nesting) return fail("The filter is nested too deeply.");
+        Result<Condition> filter = negated_or_grouped();
+        --depth_;
+        return filter;
+    }
+
+    Result<Condition> negated_or_grouped() {
+        if (take_word("not")) return single().map(opposite_of);
+        if (peek().kind != Kind::open) return comparison();
+        ++next_;
+        Result<Condition> inner = either();
+        if (inner && peek().kind != Kind::close) return fail("A closing parenthesis is missing.");
+        ++next_;
+        return inner;
+    }
+
+    Result<Condition> comparison() {
+        const Token name = peek();
+        if (name.kind != Kind::word)
+            return fail(fmt::format("Expected the name of a column: {}.", field_names()));
+        const FilterField* field = find_field(name.text);
+        if (field == nullptr)
+            return fail(
+                fmt::format("There is no column \"{}\". Columns are: {}.", name.text, field_names()));
+        ++next_;
+        if (peek().kind != Kind::comparison)
+            return fail(
+                fmt::format("Expected a comparison behind \"{}\": <, <=, >, >=, =, != or ~.", name.text));
+        const std::string comparison = peek().text;
+        ++next_;
+        Result<Condition> condition = field->unit == FilterUnit::text ? compare_text(*field, comparison)
+                                                                      : compare_number(*field, comparison);
+        if (condition) ++next_;
+        return condition;
+    }
+
+    [[nodiscard]] Result<Condition> compare_text(const FilterField& field,
+                                                 const std::string& comparison) const {
+        const Token& value = peek();
+        if (value.kind != Kind::word && value.kind != Kind::quoted)
+            return fail(fmt::format("\"{}\" is compared with a word or a text in quotes.", field.name));
+        if (comparison.starts_with('<') || comparison.starts_with('>'))
+            return fail(fmt::format("\"{}\" is a text: compare it with =, != or ~.", field.name));
+        const bool is_name = field.name == "name";
+        const auto wanted = expression(value.text, true);
+        const auto wanted_shown = expression(shown_name(value.text), true);
+        const auto test = [=](std::string_view has) {
+            if (comparison == "~")
+                return re2::RE2::PartialMatch(piece(has), *wanted) ||
+                       (is_name && re2::RE2::PartialMatch(shown_name(has), *wanted));
+            const bool equal = re2::RE2::FullMatch(piece(has), *wanted) ||
+                               (is_name && re2::RE2::FullMatch(shown_name(has), *wanted_shown));
+            return equal != (comparison == "!=");
+        };
+        return [text = field.text, results = NameCondition(test)](
+                   const KernelPoint& point) mutable -> std::optional<bool> {
+            const std::optional<std::string> known = text(point);
+            return known ? std::optional(results(*known)) : std::nullopt;
+        };
+    }
+
+    [[nodiscard]] Result<Condition> compare_number(const FilterField& field,
+                                                   const std::string& comparison) const {
+        const Token& value = peek();
+        if (comparison == "~") return fail(fmt::format("\"{}\" is a number: ~ is for texts.", field.name));
+        if (value.kind != Kind::number)
+            return fail(fmt::format("\"{}\" is compared with a number.", field.name));
+        double number = 0;  // whatever the locale
+        std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
+        if (field.unit == FilterUnit::time && value.unit == "%")
+            return [limit = number / 100, comparison](const KernelPoint& point) -> std::optional<bool> {
+                if (!point.time) return std::nullopt;
+                return compare(point.time_share, comparison, limit);
+            };
+        return limit_of(field, number, value.unit).map([&](double limit) -> Condition {
+            return [has = field.number, limit, comparison](const KernelPoint& point) -> std::optional<bool> {
+                const std::optional<double> value_there = has(point);
+                return value_there ? std::optional(compare(*value_there, comparison, limit)) : std::nullopt;
+            };
+        });
+    }
+
+    /// The number to compare with, in the field's own unit. A bare number for a time is an error: it could be
+    /// seconds or a share.
+    [[nodiscard]] Result<double> limit_of(const FilterField& field, double number,
+                                          const std::string& unit) const {
+        switch (field.unit) {
+            case FilterUnit::percent:
+                if (unit.empty() || unit == "%") return number;
+                return fail(fmt::format("\"{}\" is given in per cent, as in 80%.", field.name));
+            case FilterUnit::time:
+                if (const auto time = scaled_value(number, unit, "s")) return *time;
+                return fail(fmt::format("Give \"{}\" a unit, as in 5ms, or 5% of the whole.", field.name));
+            case FilterUnit::rate:
+                if (const auto rate = scaled_value(number, unit, "FLOP/s")) return *rate;
+                return fail(
+                    fmt::format("Give \"{}\" a prefix or a unit, as in 1.2T or 900 GFLOP/s.", field.name));
+            case FilterUnit::number:
+            case FilterUnit::text:
+                break;
+        }
+        if (unit.empty() || unit == "x") return number;
+        return fail(fmt::format("\"{}\" is a number without a unit.", field.name));
+    }
+
+    [[nodiscard]] const Token& peek() const { return tokens_[next_]; }
+
+    bool take_word(std::string_view word) {
+        if (peek().kind != Kind::word || !same_word(peek().text, word)) return false;
+        ++next_;
+        return true;
+    }
+
+    [[nodiscard]] tl::unexpected<Error> fail(std::string what) const {
+        const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
+        const auto before = std::ranges::count_if(text_.substr(0, peek().at), begins_character);
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument, std::move(what),
+                  peek().kind == Kind::end ? "at the end" : fmt::format("character {}", before + 1),
+                  {}});
+    }
+
+    std::string_view text_;
+    std::vector<Token> tokens_;
+    std::size_t next_ = 0;
+    int depth_ = 0;
+};
+
+/// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>` too, so a comparison
+/// counts only behind a field's name, or with a blank before it and a value behind it.
+bool looks_like_expression(std::string_view text) {
+    static const re2::RE2 spaced(
+        R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
+    static const re2::RE2 field(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
+    std::string name;
+    return re2::RE2::PartialMatch(piece(text), spaced) ||
+           (re2::RE2::PartialMatch(piece(text), field, &name) && find_field(name) != nullptr);
+}
+
+}  // namespace
+
+std::span<const FilterField> filter_fields() {
+    return fields;
+}
+
+Result<KernelFilter> parse_kernel_filter(std::string_view text) {
+    constexpr std::string_view blanks = " \t\r\n\f\v";
+    text.remove_prefix(std::min(text.find_first_not_of(blanks), text.size()));
+    text.remove_suffix(text.size() - (text.find_last_not_of(blanks) + 1));
+    if (text.empty()) return KernelFilter();
+    if (text.size() > 2 && text.starts_with('/') && text.ends_with('/'))
+        return name_pattern(text.substr(1, text.size() - 2));
+    if (!looks_like_expression(text)) return name_text(text);
+    return Parser(text).parse().map([](Condition condition) -> KernelFilter {
+        return [condition = std::move(condition)](const KernelPoint& point) {
+            return condition(point).value_or(false);
+        };
+    });
+}
+
+std::optional<std::vector<bool>> matching_points(const Analysis& analysis, const KernelFilter& filter,
+                                                 const Progress& progress) {
+    if (!filter) return std::vector<bool>();
+    std::vector<bool> matches(analysis.points.size());
+    for (std::size_t i = 0; i < matches.size(); ++i) {
+        if (i % points_between_looks == 0 && progress.cancelled()) return std::nullopt;
+        matches[i] = filter(analysis.points[i]);
+    }
+    return matches;
+}
+
+}  // namespace roofwalk

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.h"
+#include "core/base/progress.h"
+#include "core/roofline/analysis.h"
+
+namespace roofwalk {
+
+/// Whether a kernel is shown. Empty: every kernel is.
+using KernelFilter = std::function<bool(const KernelPoint&)>;
+
+/// What a person typed as a filter, in the window, in a session or behind --filter. Three forms:
+/// `sgemm` finds the text in the name, whatever the case; `/gemm_\d+/` is an RE2 expression over the name;
+/// `gap > 2 and time > 5%` compares fields, with `and`, `or`, `not`, parentheses and `~` for "contains".
+/// Text with one of ^ $ | \ ? [ .* .+ is looked for as it stands and as an RE2 expression.
+///
+///     either      := both ("or" both)*
+///     both        := single ("and" single)*
+///     single      := "not" single | "(" either ")" | field operator value
+///     operator    := "<" | "<=" | ">" | ">=" | "=" | "==" | "!=" | "~"
+///
+/// A name is looked at as tables show it, without result type and parameters, and whole. A comparison with
+/// something that is not known of a kernel is unknown, and so is its `not`; what stays unknown is no match.
+/// Errors name the place and what was expected.
+[[nodiscard]] Result<KernelFilter> parse_kernel_filter(std::string_view text);
+
+/// By point; empty without a filter. Absent when it is cancelled.
+[[nodiscard]] std::optional<std::vector<bool>> matching_points(const Analysis& analysis,
+                                                               const KernelFilter& filter,
+                                                               const Progress& progress = {});
+
+/// What the right side of a comparison must be.
+enum class FilterUnit : std::uint8_t {
+    number,   ///< a bare number
+    percent,  ///< a number, with or without "%"
+    time,     ///< "5ms", or a share of the whole: "5%"
+    rate,     ///< FLOP/s with a prefix: "1.2T", "900 GFLOP/s"
+    text,
+};
+
+/// Something of a kernel that a filter can name.
+struct FilterField {
+    std::string_view name;
+    std::string_view meaning;  ///< for the help text
+    FilterUnit unit = FilterUnit::number;
+    std::optional<double> (*number)(const KernelPoint&) = nullptr;
+    std::optional<std::string> (*text)(const KernelPoint&) = nullptr;
+};
+
+[[nodiscard]] std::span<const FilterField> filter_fields();
+
+}  // namespace roofwalk
