@@ -43,7 +43,7 @@ Result<AdviceThresholds> thresholds_of(const AdviseOptions& options, AdviceThres
 }
 
 std::string rendered(const AdviceReport& report, const Viewed& viewed, const AdviseOptions& options) {
-    if (options.format == "json") return to_json(report, viewed.profile, viewed.analysis);
+    if (options.format == "json") return to_json(report, *viewed.profile, viewed.analysis);
     if (options.format == "markdown") return to_markdown(report, viewed.analysis);
     return to_text(report, viewed.analysis, options.output == "-" ? terminal_width() : 0);
 }
@@ -58,11 +58,11 @@ int advise_on(const AdviseOptions& options) {
     if (!viewed) return fail(viewed.error());
     const auto thresholds = thresholds_of(options, viewed->files.session.thresholds);
     if (!thresholds) return fail(thresholds.error());
-    const AdviceReport report = advise_longest(viewed->profile, viewed->analysis, *thresholds, options.top);
+    const AdviceReport report = advise_longest(*viewed->profile, viewed->analysis, *thresholds, options.top);
     if (const auto written = write_words(options.output, rendered(report, *viewed, options)); !written)
         return fail(written.error());
     say_moves_left_out(viewed->files, "the advice is for what was measured");
-    say_missing_quantities(viewed->profile, viewed->analysis);
+    say_missing_quantities(*viewed->profile, viewed->analysis);
     return exit_done;
 }
 

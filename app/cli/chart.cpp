@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -14,6 +13,8 @@
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
+#include "app/cli/input.h"
+#include "app/cli/measured_roofs.h"
 #include "app/cli/missing_hint.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
@@ -21,13 +22,10 @@
 #include "app/cli/verb.h"
 #include "app/cli/view_options.h"
 #include "app/cli/whole_number.h"
-#include "core/chart/scene/scene_comparison.h"
-#include "core/chart/scene/scene_measured_roof.h"
-#include "core/chart/scene/scene_other_roofs.h"
 #include "core/chart/svg/svg_writer.h"
-#include "core/scenario/moved_analysis.h"
+#include "core/devices/device_ceilings.h"
 #include "core/scenario/scenario_json.h"
-#include "core/scenario/scenario_report.h"
+#include "core/workspace/workspace_result.h"
 
 namespace roofwalk::cli {
 
@@ -44,7 +42,7 @@ struct ChartOptions {
     std::string title;
     std::string theme = "print";
     std::string size = "900x600";
-    std::string select;
+    std::optional<std::string> select;  ///< empty: no kernel
     std::string roofs_of;
     std::string scenario;
     bool measured = false;
@@ -60,21 +58,24 @@ Theme theme_from(const std::string& name) {
     return name == "dark" ? Theme::dark : Theme::print;
 }
 
-/// The matching kernel with the largest share of time.
-std::optional<std::uint32_t> longest_matching(const Analysis& analysis, const NamePattern& pattern) {
+/// The shown kernel with the largest share of time whose name matches.
+std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, const NamePattern& pattern) {
+    const std::vector<KernelPoint>& points = result.analysis->points;
     std::optional<std::uint32_t> best;
-    const std::vector<bool> matching = pattern.matching(analysis.points);
+    const std::vector<bool> matching = pattern.matching(points);
     for (std::uint32_t i = 0; i < matching.size(); ++i)
-        if (matching[i] && (!best || analysis.points[i].time_share > analysis.points[*best].time_share))
+        if (matching[i] && (result.matches.empty() || result.matches[i]) &&
+            (!best || points[i].time_share > points[*best].time_share))
             best = i;
     return best;
 }
 
 /// The first device with a dot, else with time, whose name holds `name`, whatever the case.
-std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string& name) {
-    for (const ModelCeilings& model : viewed.analysis.models) {
+std::optional<DeviceIndex> device_named(const WorkspaceResult& result, const std::string& name) {
+    const Profile& profile = *result.of.profile;
+    for (const ModelCeilings& model : result.analysis->models) {
         const std::string device =
-            model_name(viewed.profile, viewed.profile.devices[static_cast<std::size_t>(model.device)]);
+            model_name(profile, profile.devices[static_cast<std::size_t>(model.device)]);
         const auto same = [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); };
         if (std::search(device.begin(), device.end(), name.begin(), name.end(), same) != device.end())
             return model.device;
@@ -82,46 +83,13 @@ std::optional<DeviceIndex> device_named(const Viewed& viewed, const std::string&
     return std::nullopt;
 }
 
-std::string device_names(const Viewed& viewed) {
+std::string device_names(const WorkspaceResult& result) {
+    const Profile& profile = *result.of.profile;
     std::string names;
-    for (const ModelCeilings& model : viewed.analysis.models)
+    for (const ModelCeilings& model : result.analysis->models)
         names += (names.empty() ? "" : "; ") +
-                 model_name(viewed.profile, viewed.profile.devices[static_cast<std::size_t>(model.device)]);
+                 model_name(profile, profile.devices[static_cast<std::size_t>(model.device)]);
     return names;
-}
-
-/// Whether the older reports of a session are drawn, as the window does.
-bool draws_older_of_session(const NamedFiles& files, const ChartOptions& options) {
-    return !files.session.baselines.empty() && options.baselines.empty() && options.scenario.empty() &&
-           !options.measured;
-}
-
-/// The older reports of the session, looked at as its own are. Without them the chart is still of use.
-std::vector<Viewed> older_of_session(Viewed& newest, const Result<std::vector<NamedReport>>& named,
-                                     const ViewOptions& options) {
-    auto older = named.and_then(
-        [&](const std::vector<NamedReport>& reports) { return read_baselines(newest, options, reports); });
-    if (older) return *std::move(older);
-    say_warning(to_line(older.error()) + " No arrows are drawn.");
-    return {};
-}
-
-/// The older reports that arrows come from, oldest first, and then the one that is drawn.
-Result<std::vector<Viewed>> read_to_draw(const ChartOptions& options) {
-    Result<NamedFiles> files = open_sessions(options.view.files);
-    if (!files) return tl::unexpected(files.error());
-    std::optional<Result<std::vector<NamedReport>>> of_session;
-    if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
-    AnalysisOptions how = analysis_options(options.view, files->session);
-    Result<Viewed> newest = read_and_analyse(options.view, *std::move(files), std::move(how));
-    if (!newest) return tl::unexpected(newest.error());
-    Result<std::vector<Viewed>> reports = of_session
-                                              ? older_of_session(*newest, *of_session, options.view)
-                                              : read_each_like(*newest, options.view, options.baselines);
-    return std::move(reports).map([&](std::vector<Viewed> list) {
-        list.push_back(*std::move(newest));
-        return list;
-    });
 }
 
 /// GPUs of the built-in table, drawn for comparison.
@@ -135,122 +103,180 @@ Result<std::vector<OtherDevice>> other_devices(const std::vector<std::string>& n
     return list;
 }
 
-/// How a session has the chart drawn, but for what is typed.
-Result<SceneOptions> scene_options(const Viewed& viewed, const ChartOptions& options,
-                                   const NamePattern& select) {
-    SceneOptions scene = viewed.files.session.view.scene;
-    scene.theme = theme_from(options.theme);
-    scene.levels = viewed.analysis.options.levels;
+/// What is typed goes before what the session says. Moves and older reports leave no room for each other but
+/// where a session holds both.
+Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
+    WorkspaceSpec& spec = files.session;
+    SceneOptions& scene = spec.view.scene;
     scene.gaps = options.gaps.value_or(scene.gaps);
     scene.labelled = options.labels.value_or(scene.labelled);
     scene.practical_roofs = options.practical || (scene.practical_roofs && !options.no_practical);
     scene.theory_roofs = scene.theory_roofs && !options.no_theory;
     scene.measured_roof = scene.measured_roof && !options.no_measured_roof;
-    scene.title = options.title;
-    if (!options.select.empty()) {
-        scene.selected = longest_matching(viewed.analysis, select);
-        if (!scene.selected)
-            return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + options.select,
+    spec.view.comparison.arrows = options.arrows.value_or(spec.view.comparison.arrows);
+    if (options.noise) spec.view.comparison.noise = *options.noise / 100;
+    if (options.select) spec.view.selection.clear();
+    if (!options.other_roofs.empty()) spec.view.other_device.clear();
+    if (!options.baselines.empty()) say_moves_left_out(files, "the arrows are of what was measured");
+    if (options.measured || !options.baselines.empty()) spec.scenario = {};
+    if (options.scenario.empty()) return {};
+    return read_scenario_file(options.scenario).map([&](Scenario scenario) {
+        spec.scenario = std::move(scenario);
+    });
+}
+
+/// Whether the older reports of a session are drawn, as the window does.
+bool draws_older_of_session(const NamedFiles& files, const ChartOptions& options) {
+    return !files.session.baselines.empty() && options.baselines.empty() && options.scenario.empty() &&
+           !options.measured;
+}
+
+/// An older report, with the ceilings that its boards get.
+Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, MeasuredUse& measured) {
+    const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
+    Result<Profile> profile = read_reports(files);
+    if (!profile) return tl::unexpected(profile.error());
+    Result<MeasuredUse> its = measured_use(*profile, options.view.ceilings, measured.choice);
+    if (!its) return tl::unexpected(its.error());
+    for (std::shared_ptr<const MeasuredCeilings>& board : its->known)
+        measured.known.push_back(std::move(board));
+    return OpenFile{name, std::make_shared<const Profile>(*std::move(profile)), {}};
+}
+
+Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOptions& options) {
+    std::vector<OpenFile> older;
+    for (const std::string& file : options.baselines) {
+        Result<OpenFile> one = open_sessions({file}).and_then([&](NamedFiles files) {
+            return read_older(std::move(files), options, read.measured);
+        });
+        if (!one) return tl::unexpected(one.error());
+        older.push_back(*std::move(one));
+    }
+    return older;
+}
+
+/// Those of the session. Without them the chart is still of use.
+std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std::vector<NamedReport>>& named,
+                                            const ChartOptions& options) {
+    std::vector<OpenFile> older;
+    std::vector<LostReport> lost;
+    for (const NamedReport& report : named.value_or(std::vector<NamedReport>())) {
+        NamedFiles files;
+        files.reports = {report};
+        Result<OpenFile> one = read_older(std::move(files), options, read.measured);
+        if (one)
+            older.push_back(*std::move(one));
+        else
+            lost.push_back({report.file, std::move(one).error()});
+    }
+    if (!named || (older.empty() && !lost.empty())) {
+        say_warning(to_line(named ? lost.front().why : named.error()) + " No arrows are drawn.");
+        return {};
+    }
+    say_lost(lost);
+    add_lost(*read.profile, lost);
+    return older;
+}
+
+/// What is drawn, and the files that it is of.
+struct ChartInput {
+    NamedFiles files;
+    WorkspaceResult result;
+};
+
+/// As the window makes it of the same session.
+Result<ChartInput> read_to_draw(const ChartOptions& options) {
+    Result<NamedFiles> files = open_sessions(options.view.files);
+    if (!files) return tl::unexpected(files.error());
+    if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
+    std::optional<Result<std::vector<NamedReport>>> of_session;
+    if (draws_older_of_session(*files, options)) of_session = take_baselines(*files);
+    Result<ReadReports> read = read_view(options.view, *std::move(files));
+    if (!read) return tl::unexpected(read.error());
+    say_older_left_out(read->files);
+    Result<std::vector<OpenFile>> older =
+        of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
+    if (!older) return tl::unexpected(older.error());
+    WorkspaceResult result = *make_result(read->inputs(*std::move(older)));
+    say_unused_bindings(*result.analysis, options.view);
+    if (!result.matches.empty())
+        say_filtered(options.view, read->files, std::ranges::find(result.matches, true) != result.matches.end());
+    say_unused_moves(*result.what_if);
+    return ChartInput{std::move(read->files), std::move(result)};
+}
+
+/// A scenario that was typed is to be seen.
+Result<void> check_moves(const WorkspaceResult& result, const std::string& file) {
+    const ScenarioEffect& effect = result.what_if->effect;
+    if (const auto made = check_made(*result.what_if, file); !made) return made;
+    const auto shown = [&](const MovedKernel& kernel) {
+        return result.matches.empty() || result.matches[kernel.point];
+    };
+    if (effect.kernels.empty() || std::ranges::any_of(effect.kernels, shown)) return {};
+    return tl::unexpected(Error{ErrorCode::bad_argument, "The filter hides every kernel that the scenario moves",
+                                file, "--filter '' shows every kernel."});
+}
+
+/// Tells what a session brings that nobody typed.
+void say_drawn(const ChartInput& input, const ChartOptions& options) {
+    const WorkspaceResult& result = input.result;
+    if (options.scenario.empty() && !result.what_if->effect.steps.empty())
+        say("The moves of " + input.files.session_file + " are drawn; --measured leaves them out.");
+    const auto changed = [](const KernelPath& path) { return path.whole.verdict != ChangeVerdict::unchanged; };
+    if (options.baselines.empty() && result.comparison && result.of.spec.view.comparison.arrows > 0 &&
+        std::ranges::any_of(result.comparison->comparison.paths, changed))
+        say("Arrows come from the older reports of " + input.files.session_file +
+            "; --measured leaves them out.");
+}
+
+/// As a session looks at its chart, but for what is typed.
+Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOptions& options,
+                                   const NamePattern& select) {
+    const WorkspaceSpec& spec = result.of.spec;
+    ViewFocus focus = focus_of(spec.view, *result.of.profile, *result.analysis);
+    if (options.select && !options.select->empty()) {
+        focus.selected = longest_matching(result, select);
+        if (!focus.selected)
+            return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + *options.select,
                                         "--select", "roofwalk-cli report lists the kernels."});
     }
-    const std::string& of_session = viewed.files.session.view.roofs_of;
-    const std::string& roofs_of = options.roofs_of.empty() ? of_session : options.roofs_of;
-    if (!roofs_of.empty()) scene.roofs_of = device_named(viewed, roofs_of);
-    if (!options.roofs_of.empty() && !scene.roofs_of)
+    if (!options.roofs_of.empty()) focus.roofs_of = device_named(result, options.roofs_of);
+    if (!options.roofs_of.empty() && !focus.roofs_of)
         return tl::unexpected(Error{ErrorCode::bad_argument,
                                     "No device with kernels is named " + options.roofs_of, "--roofs-of",
-                                    "The devices are " + device_names(viewed) + "."});
+                                    "The devices are " + device_names(result) + "."});
+    SceneOptions scene = roofwalk::scene_options(spec, focus, theme_from(options.theme));
+    scene.title = options.title;
     return scene;
 }
 
-/// As typed, else as the session says.
-ComparisonView comparison_view(const Viewed& viewed, const ChartOptions& options) {
-    ComparisonView view = viewed.files.session.view.comparison;
-    view.arrows = options.arrows.value_or(view.arrows);
-    if (options.noise) view.noise = *options.noise / 100;
-    return view;
-}
-
-std::string file_name_of(const Viewed& report) {
-    const std::vector<NamedReport>& files = report.files.reports;
-    const std::string& session = report.files.session_file;
-    if (session.empty() && files.empty()) return {};
-    return std::filesystem::path(session.empty() ? files.front().file : session).filename().string();
-}
-
-/// The roofs as they were measured on the device whose roofs are drawn.
-void add_measured(Scene& scene, const Viewed& viewed, const Analysis& drawn) {
-    if (const auto device = board_in_use(viewed.profile, drawn, scene.options))
-        if (const MeasuredCeilings* own =
-                measured_for(viewed.profile.devices[static_cast<std::size_t>(*device)], viewed.measured))
-            add_measured_roof(scene, drawn, *own);
-}
-
-PageSize page_size(const ChartOptions& options) {
-    return chart_size(options.size).value_or(PageSize{});
-}
-
-/// The kernels where the moves of a scenario bring them.
-Analysis moved_by(const ViewedScenario& walk, const Viewed& viewed, SceneOptions& look) {
-    Analysis moved = moved_analysis(viewed.analysis, walk.effect);
-    look.levels = moved.options.levels;  // L1 too where it binds after the moves
-    return moved;
-}
-
-/// `reports`: the last is drawn, with arrows from those before it.
-std::string svg_of(const std::vector<Viewed>& reports, SceneOptions look,
-                   const std::vector<OtherDevice>& others, const std::optional<ViewedScenario>& walk,
-                   const ChartOptions& options) {
-    const Viewed& newest = reports.back();
-    std::optional<Analysis> moved;
-    if (walk) moved = moved_by(*walk, newest, look);
-    const Analysis& analysis = moved ? *moved : newest.analysis;
-    Scene scene = build_scene(newest.profile, analysis, look);
-    add_measured(scene, newest, analysis);
-    add_other_roofs(scene, analysis, others);
-    if (walk) add_ghosts(scene, newest.analysis, analysis, scenario_sentence(walk->scenario, walk->effect));
-    if (reports.size() > 1) {
-        const ComparisonView view = comparison_view(newest, options);
-        const std::size_t without = scene.paths.size();
-        add_comparison(scene, compare_runs(views_of(reports), {.noise = view.noise}),
-                       {.arrows = view.arrows, .baseline = file_name_of(reports.front())});
-        if (options.baselines.empty() && scene.paths.size() > without)
-            say("Arrows come from the older reports of " + newest.files.session_file +
-                "; --measured leaves them out.");
-    }
-    return to_svg(scene, analysis, page_size(options), walk ? to_json(walk->scenario) : std::string());
-}
-
-/// The moves to draw: those of the scenario that is named, else of the session, as the window shows it.
-Result<std::optional<ViewedScenario>> moves_to_draw(const Viewed& viewed, const ChartOptions& options) {
-    if (!options.scenario.empty())
-        return view_scenario(options.scenario, viewed).map([](ViewedScenario walk) {
-            return std::optional(std::move(walk));
-        });
-    if (!options.baselines.empty()) say_moves_left_out(viewed.files, "the arrows are of what was measured");
-    if (options.measured || !options.baselines.empty() || moves_on(viewed.files.session.scenario) == 0)
-        return std::nullopt;
-    ViewedScenario walk = made_on(viewed.files.session.scenario, viewed);
-    if (walk.effect.steps.empty()) return std::nullopt;
-    say("The moves of " + viewed.files.session_file + " are drawn; --measured leaves them out.");
-    return walk;
+/// The kernels that are shown.
+void say_missing_of_shown(const WorkspaceResult& result) {
+    if (result.matches.empty()) return say_missing(*result.of.profile, *result.analysis);
+    Analysis shown = *result.analysis;
+    keep_matching(shown, result.matches);
+    say_missing(*result.of.profile, shown);
 }
 
 Result<std::string> drawn(const ChartOptions& options) {
-    const Result<NamePattern> pattern = NamePattern::compile(options.select);
+    const Result<NamePattern> pattern = NamePattern::compile(options.select.value_or(""));
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
     if (!others) return tl::unexpected(others.error());
-    const Result<std::vector<Viewed>> reports = read_to_draw(options);
-    if (!reports) return tl::unexpected(reports.error());
-
-    const Viewed& newest = reports->back();
-    const Result<SceneOptions> scene = scene_options(newest, options, *pattern);
-    if (!scene) return tl::unexpected(scene.error());
-    say_missing(newest.profile, newest.analysis);
-    const auto walk = moves_to_draw(newest, options);
-    if (!walk) return tl::unexpected(walk.error());
-    return svg_of(*reports, *scene, *others, *walk, options);
+    const Result<ChartInput> input = read_to_draw(options);
+    if (!input) return tl::unexpected(input.error());
+    const WorkspaceResult& result = input->result;
+    const Result<SceneOptions> look = scene_options(result, options, *pattern);
+    if (!look) return tl::unexpected(look.error());
+    say_missing_of_shown(result);
+    if (!options.scenario.empty())
+        if (const auto made = check_moves(result, options.scenario); !made)
+            return tl::unexpected(made.error());
+    say_drawn(*input, options);
+    const WhatIf& moves = *result.what_if;
+    return to_svg(scene_of(result, *look, *others), *result.drawn(),
+                  chart_size(options.size).value_or(PageSize{}),
+                  moves.moved ? to_json(moves.scenario) : std::string());
 }
 
 int chart(const ChartOptions& options) {
@@ -279,7 +305,8 @@ void add_chart(CLI::App& app, int& status) {
         ->check(chart_size_check)
         ->capture_default_str();
     verb->add_option("--select", options->select,
-                     "highlight the longest kernel whose name matches REGEX, with its gap and binding roof")
+                     "highlight the longest kernel whose name matches REGEX, with its gap and binding roof; of a "
+                     "session its selection is highlighted without it")
         ->type_name("REGEX");
     verb->add_option("--roofs-of", options->roofs_of,
                      "draw the roofs of the device whose name holds NAME; without it, of the selected "
@@ -287,7 +314,7 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("NAME");
     verb->add_option("--other-roofs", options->other_roofs,
                      "draw the roofs of a GPU of the built-in table too, at its boost clock; may be given "
-                     "several times")
+                     "several times; of a session its own is drawn without it")
         ->type_name("NAME")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -30,18 +30,13 @@ void leave_out_filter(NamedFiles& files, const ViewOptions& options) {
     filter.clear();
 }
 
-/// All under the same roofs: what one session says of measured ceilings holds for every report.
-Result<std::vector<Viewed>> analyse_each(const ViewOptions& options, std::vector<NamedFiles> files,
-                                         const AnalysisOptions& how, const MeasuredChoice& measured) {
-    std::vector<Viewed> reports;
-    for (NamedFiles& named : files) {
-        named.session.view.measured = measured;
-        leave_out_filter(named, options);
-        Result<Viewed> report = read_and_analyse(options, std::move(named), how);
-        if (!report) return tl::unexpected(report.error());
-        reports.push_back(*std::move(report));
-    }
-    return reports;
+/// All under the same roofs: what one session says of rows and ceilings holds for every report. Operations
+/// and moves stay each report's own.
+void look_alike(NamedFiles& files, const WorkspaceSpec& look) {
+    files.session.view.analysis = look.view.analysis;
+    files.session.view.measured = look.view.measured;
+    files.session.view.filter.clear();
+    files.session.ceilings = look.ceilings;
 }
 
 }  // namespace
@@ -60,33 +55,37 @@ Result<std::vector<Viewed>> read_each(const ViewOptions& options, const std::vec
     NamedFiles of_session;
     for (const NamedFiles& one : *named)
         if (!one.session_file.empty()) of_session = one;
-    const AnalysisOptions how = analysis_options(options, of_session.session);
+    WorkspaceSpec look = of_session.session;
+    leave_out_filter(of_session, options);
     if (!of_session.session_file.empty() && options.group.empty() && files.size() > 1)
         say(
             fmt::format("The rows of every report are {}, and levels, clock and ceilings the same, as {} "
                         "has them; --group kernel, launch or nvtx chooses other rows.",
-                        noun_of(how.group_by, 2), of_session.session_file));
-    return analyse_each(options, *std::move(named), how, of_session.session.view.measured);
+                        noun_of(look.view.analysis.group_by, 2), of_session.session_file));
+    std::vector<Viewed> reports;
+    for (NamedFiles& one : *named) {
+        look_alike(one, look);
+        Result<Viewed> report = read_and_analyse(options, std::move(one));
+        if (!report) return tl::unexpected(report.error());
+        reports.push_back(*std::move(report));
+    }
+    return reports;
 }
 
-Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
-                                           const std::vector<std::string>& files) {
-    return open_each(files).and_then([&](std::vector<NamedFiles> named) {
-        return analyse_each(options, std::move(named), like.analysis.options,
-                            like.files.session.view.measured);
-    });
-}
-
-Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& options,
-                                           const std::vector<NamedReport>& older) {
+Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
+    const Result<std::vector<NamedReport>> older = take_baselines(files);
+    if (!older) return tl::unexpected(older.error());
+    leave_out_filter(files, options);
+    Result<Viewed> newest = read_and_analyse(options, std::move(files));
+    if (!newest) return tl::unexpected(newest.error());
     std::vector<Viewed> reports;
     std::vector<LostReport> lost;
-    for (const NamedReport& named : older) {
-        NamedFiles files;
-        files.reports = {named};
-        files.session.view.measured = newest.files.session.view.measured;
-        files.session.view.filter = newest.files.session.view.filter;
-        Result<Viewed> report = read_and_analyse(options, std::move(files), newest.analysis.options);
+    for (const NamedReport& named : *older) {
+        NamedFiles one;
+        one.reports = {named};
+        look_alike(one, newest->files.session);
+        set_analysis_options(one.session, newest->analysis.options);
+        Result<Viewed> report = read_and_analyse(options, std::move(one));
         if (report)
             reports.push_back(*std::move(report));
         else
@@ -94,27 +93,15 @@ Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& op
     }
     if (reports.empty() && !lost.empty()) return tl::unexpected(std::move(lost.front().why));
     say_lost(lost);
-    add_lost(newest.profile, lost);
+    add_lost(*newest->profile, lost);
+    reports.push_back(*std::move(newest));
     return reports;
-}
-
-Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files) {
-    const Result<std::vector<NamedReport>> older = take_baselines(files);
-    if (!older) return tl::unexpected(older.error());
-    AnalysisOptions how = analysis_options(options, files.session);
-    leave_out_filter(files, options);
-    Result<Viewed> newest = read_and_analyse(options, std::move(files), std::move(how));
-    if (!newest) return tl::unexpected(newest.error());
-    return read_baselines(*newest, options, *older).map([&](std::vector<Viewed> reports) {
-        reports.push_back(*std::move(newest));
-        return reports;
-    });
 }
 
 std::vector<RunView> views_of(const std::vector<Viewed>& reports) {
     std::vector<RunView> views;
     for (const Viewed& report : reports)
-        views.push_back({&report.profile, &report.analysis});
+        views.push_back({report.profile.get(), &report.analysis});
     return views;
 }
 

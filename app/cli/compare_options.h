@@ -17,15 +17,9 @@ void add_noise_option(CLI::App& verb, std::optional<double>& percent);
 /// the files does. What a session chose for the others is said on stderr.
 [[nodiscard]] Result<std::vector<Viewed>> read_each(const ViewOptions& options,
                                                     const std::vector<std::string>& files);
-/// The same in the way in which `like` was looked at.
-[[nodiscard]] Result<std::vector<Viewed>> read_each_like(const Viewed& like, const ViewOptions& options,
-                                                         const std::vector<std::string>& files);
-/// Older reports of a session, each by itself, looked at as the newest. Those that cannot be read are told,
-/// and stand in the newest as files of which nothing was read; an error where there is no other.
-[[nodiscard]] Result<std::vector<Viewed>> read_baselines(Viewed& newest, const ViewOptions& options,
-                                                         const std::vector<NamedReport>& older);
-/// The older reports of a session and then its own, looked at as the options or else the session say. Without
-/// older reports there is its own alone.
+/// The older reports of a session and then its own, looked at as the options or else the session say. Older
+/// ones that cannot be read are told, and stand in the newest as files of which nothing was read; an error
+/// where there is no other. Without older reports there is its own alone.
 [[nodiscard]] Result<std::vector<Viewed>> read_with_baselines(const ViewOptions& options, NamedFiles files);
 /// They refer to `reports`.
 [[nodiscard]] std::vector<RunView> views_of(const std::vector<Viewed>& reports);

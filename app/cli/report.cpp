@@ -52,21 +52,21 @@ std::string with_partial(const Profile& profile, const std::string& sentence) {
 }
 
 Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
-    return {options.format == "json" ? to_report_json(viewed.profile, viewed.analysis)
-                                     : as_text(report_table(viewed.profile, viewed.analysis), options),
-            with_partial(viewed.profile, session_sentence(viewed.analysis))};
+    return {options.format == "json" ? to_report_json(*viewed.profile, viewed.analysis)
+                                     : as_text(report_table(*viewed.profile, viewed.analysis), options),
+            with_partial(*viewed.profile, session_sentence(viewed.analysis))};
 }
 
-ReportTable moves_table(const Viewed& viewed, const ViewedScenario& walk) {
+ReportTable moves_table(const Viewed& viewed, const WhatIf& walk) {
     ReportTable table = scenario_table(walk.scenario, viewed.analysis, walk.effect);
-    table.note = partial_sentence(viewed.profile);
+    table.note = partial_sentence(*viewed.profile);
     return table;
 }
 
-Rendered moves(const Viewed& viewed, const ViewedScenario& walk, const ReportOptions& options) {
+Rendered moves(const Viewed& viewed, const WhatIf& walk, const ReportOptions& options) {
     return {options.format == "json" ? to_scenario_report_json(walk.scenario, viewed.analysis, walk.effect)
                                      : as_text(moves_table(viewed, walk), options),
-            with_partial(viewed.profile, scenario_sentence(walk.scenario, walk.effect))};
+            with_partial(*viewed.profile, scenario_sentence(walk.scenario, walk.effect))};
 }
 
 Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {
@@ -75,7 +75,7 @@ Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {
                                              " prints what they gain");
         return kernels(viewed, options);
     }
-    return view_scenario(options.scenario, viewed).map([&](const ViewedScenario& walk) {
+    return view_scenario(options.scenario, viewed).map([&](const WhatIf& walk) {
         return moves(viewed, walk, options);
     });
 }
@@ -94,10 +94,10 @@ int report(const ReportOptions& options) {
         return exit_code_of(written.error().code);
     }
     if (options.format == "table") say(output->sentence);
-    say_missing(viewed->profile, viewed->analysis);
-    if (options.suggest) say_suggestions(viewed->profile, *viewed->analysis.options.launch_operations);
+    say_missing(*viewed->profile, viewed->analysis);
+    if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&
-        !passes_gate(viewed->profile, viewed->analysis, {*options.fail_below, options.gate_share}))
+        !passes_gate(*viewed->profile, viewed->analysis, {*options.fail_below, options.gate_share}))
         return exit_gate_failed;
     return exit_done;
 }

@@ -51,12 +51,12 @@ struct PresetMoves {
     std::vector<Error> refusals;
 };
 
-PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const ViewedScenario& begun,
+PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const WhatIf& begun,
                      const std::vector<std::uint32_t>& points) {
     PresetMoves made;
     std::vector<std::uint32_t> moved;
     const auto change_of = [&](std::uint32_t point) {
-        PresetSubject subject = preset_subject(viewed.profile, viewed.analysis, point, begun.effect);
+        PresetSubject subject = preset_subject(*viewed.profile, viewed.analysis, point, begun.effect);
         subject.chosen = points;
         return preset_change(*choice.preset, subject, choice.parameter);
     };
@@ -75,7 +75,7 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Vie
             }
         }
     }
-    std::vector<KernelKey> keys = keys_of(viewed.profile, viewed.analysis, moved);
+    std::vector<KernelKey> keys = keys_of(*viewed.profile, viewed.analysis, moved);
     for (std::size_t i = 0; i < keys.size(); ++i)
         made.moves[i].kernel = std::move(keys[i]);
     return made;
@@ -83,7 +83,7 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Vie
 
 /// Adds the moves of a preset. A kernel that it cannot be applied to is named; when it fits none, the last of
 /// them is the error, and what the others are refused for is said where it is another reason.
-Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const Viewed& viewed,
+Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Viewed& viewed,
                        const std::vector<std::uint32_t>& points) {
     PresetMoves added = moves_of(choice, viewed, made, points);
     const bool none = added.moves.empty() && !added.refusals.empty();
@@ -104,15 +104,15 @@ Result<void> add_moves(ViewedScenario& made, const PresetChoice& choice, const V
                   "The scenario would have more than " + format_count(most_moves) + " moves", "--kernel",
                   "Choose fewer kernels, or --group kernel."});
     std::ranges::move(added.moves, std::back_inserter(made.scenario.moves));
-    made.effect = effect_of(made.scenario, viewed.profile, viewed.analysis);
+    made.effect = effect_of(made.scenario, *viewed.profile, viewed.analysis);
     return {};
 }
 
-Result<ViewedScenario> begun(const ScenarioOptions& options, const Viewed& viewed) {
+Result<WhatIf> begun(const ScenarioOptions& options, const Viewed& viewed) {
     if (!options.base.empty()) return open_scenario(options.base, viewed);
     say_moves_left_out(viewed.files,
                        "--add-to " + quote_shell_shown(viewed.files.session_file) + " puts them first");
-    return ViewedScenario{{}, effect_of({}, viewed.profile, viewed.analysis)};
+    return WhatIf{{}, effect_of({}, *viewed.profile, viewed.analysis), nullptr};
 }
 
 Result<std::string> made(const ScenarioOptions& options) {
@@ -126,7 +126,7 @@ Result<std::string> made(const ScenarioOptions& options) {
     if (!pattern) return tl::unexpected(pattern.error());
     const Result<Viewed> viewed = read_and_analyse(options.view);
     if (!viewed) return tl::unexpected(viewed.error());
-    Result<ViewedScenario> scenario = begun(options, *viewed);
+    Result<WhatIf> scenario = begun(options, *viewed);
     if (!scenario) return tl::unexpected(scenario.error());
     if (!options.name.empty()) scenario->scenario.name = options.name;
 

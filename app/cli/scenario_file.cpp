@@ -18,7 +18,18 @@ namespace {
 constexpr std::size_t moves_said = 20;
 constexpr std::size_t name_length = 60;
 
-void say_unused(const ViewedScenario& viewed) {
+/// What to do when no move could be made.
+std::string cure_for(const WhatIf& viewed) {
+    for (const UnusedMove& unused : viewed.effect.unused)
+        if (unused.match == KeyMatch::other_grouping)
+            return fmt::format("--group {} groups the rows as its moves have them.",
+                               id_of(viewed.scenario.moves[unused.move].kernel.group_by));
+    return "Name the report that it was made for; roofwalk-cli report lists the kernels of this one.";
+}
+
+}  // namespace
+
+void say_unused_moves(const WhatIf& viewed) {
     const auto& unused = viewed.effect.unused;
     for (std::size_t i = 0; i < std::min(unused.size(), moves_said); ++i) {
         const Move& move = viewed.scenario.moves[unused[i].move];
@@ -33,11 +44,11 @@ void say_unused(const ViewedScenario& viewed) {
         say_warning(fmt::format("{} further moves are not made", unused.size() - moves_said));
 }
 
-Result<Scenario> read_file(const std::string& file) {
+Result<Scenario> read_scenario_file(const std::string& file) {
     const Result<InputText> input = InputText::read(file);
     if (!input) return tl::unexpected(input.error());
     const bool in_session = looks_like_session(input->text());
-    Result<Scenario> scenario = in_session ? read_session(input->text(), file).map([](Session session) {
+    Result<Scenario> scenario = in_session ? read_session(input->text(), file).map([](WorkspaceSpec session) {
         return std::move(session.scenario);
     })
                                            : read_scenario(input->text(), file);
@@ -46,17 +57,6 @@ Result<Scenario> read_file(const std::string& file) {
             say_warning(to_line(member));
     return scenario;
 }
-
-/// What to do when no move could be made.
-std::string cure_for(const ViewedScenario& viewed) {
-    for (const UnusedMove& unused : viewed.effect.unused)
-        if (unused.match == KeyMatch::other_grouping)
-            return fmt::format("--group {} groups the rows as its moves have them.",
-                               id_of(viewed.scenario.moves[unused.move].kernel.group_by));
-    return "Name the report that it was made for; roofwalk-cli report lists the kernels of this one.";
-}
-
-}  // namespace
 
 std::size_t moves_on(const Scenario& scenario) {
     return static_cast<std::size_t>(std::ranges::count(scenario.moves, true, &Move::on));
@@ -69,23 +69,27 @@ void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
                     files.session_file, moves == 1 ? "is" : "are", instead));
 }
 
-ViewedScenario made_on(Scenario scenario, const Viewed& viewed) {
-    ScenarioEffect effect = effect_of(scenario, viewed.profile, viewed.analysis);
-    ViewedScenario result{std::move(scenario), std::move(effect)};
-    say_unused(result);
+WhatIf made_on(Scenario scenario, const Viewed& viewed) {
+    ScenarioEffect effect = effect_of(scenario, *viewed.profile, viewed.analysis);
+    WhatIf result{std::move(scenario), std::move(effect), nullptr};
+    say_unused_moves(result);
     return result;
 }
 
-Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed) {
-    return read_file(file).map([&](Scenario scenario) { return made_on(std::move(scenario), viewed); });
+Result<WhatIf> open_scenario(const std::string& file, const Viewed& viewed) {
+    return read_scenario_file(file).map([&](Scenario scenario) { return made_on(std::move(scenario), viewed); });
 }
 
-Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& viewed) {
-    Result<ViewedScenario> opened = open_scenario(file, viewed);
-    if (opened && opened->effect.steps.empty() && !opened->effect.unused.empty())
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(*opened)});
-    return opened;
+Result<void> check_made(const WhatIf& what_if, const std::string& file) {
+    if (!what_if.effect.steps.empty() || what_if.effect.unused.empty()) return {};
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(what_if)});
+}
+
+Result<WhatIf> view_scenario(const std::string& file, const Viewed& viewed) {
+    Result<WhatIf> opened = open_scenario(file, viewed);
+    if (!opened) return opened;
+    return check_made(*opened, file).map([&] { return *std::move(opened); });
 }
 
 }  // namespace roofwalk::cli

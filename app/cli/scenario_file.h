@@ -5,15 +5,8 @@
 #include <string_view>
 
 #include "app/cli/view_options.h"
-#include "core/scenario/scenario_effect.h"
 
 namespace roofwalk::cli {
-
-/// A scenario and what it makes of the kernels that are viewed.
-struct ViewedScenario {
-    Scenario scenario;
-    ScenarioEffect effect;
-};
 
 /// The moves that are on.
 [[nodiscard]] std::size_t moves_on(const Scenario& scenario);
@@ -21,12 +14,18 @@ struct ViewedScenario {
 /// left out: `instead`."
 void say_moves_left_out(const NamedFiles& files, std::string_view instead);
 
+/// A scenario file, or the scenario of a session; a pipe will do.
+[[nodiscard]] Result<Scenario> read_scenario_file(const std::string& file);
+/// Names the moves that are on and cannot be made on stderr, with the cure.
+void say_unused_moves(const WhatIf& what_if);
+/// An error (bad_argument) when a scenario has moves that are on and none of them can be made.
+[[nodiscard]] Result<void> check_made(const WhatIf& what_if, const std::string& file);
 /// Makes the moves of a scenario. Those that are on and cannot be made are named on stderr, with the cure.
-[[nodiscard]] ViewedScenario made_on(Scenario scenario, const Viewed& viewed);
+[[nodiscard]] WhatIf made_on(Scenario scenario, const Viewed& viewed);
 /// The same of a scenario file, or of the scenario of a session; a pipe will do.
-[[nodiscard]] Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& viewed);
+[[nodiscard]] Result<WhatIf> open_scenario(const std::string& file, const Viewed& viewed);
 /// The same to look at what it gains: an error (bad_argument) when it has moves that are on and none of them
 /// can be made.
-[[nodiscard]] Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& viewed);
+[[nodiscard]] Result<WhatIf> view_scenario(const std::string& file, const Viewed& viewed);
 
 }  // namespace roofwalk::cli

@@ -85,11 +85,11 @@ void drop_repeats(std::vector<NamedReport>& reports) {
 
 /// The session in a file; absent when the file is none, whatever else it is. Of a pipe nothing is taken:
 /// what it brings is read as a report.
-Result<std::optional<Session>> session_in(const std::string& file) {
+Result<std::optional<WorkspaceSpec>> session_in(const std::string& file) {
     if (is_stream(file) || !starts_as_session(file)) return std::nullopt;
     return InputText::read(file)
         .and_then([&](const InputText& content) { return read_session(content.text(), file); })
-        .map([](Session session) { return std::optional(std::move(session)); });
+        .map([](WorkspaceSpec session) { return std::optional(std::move(session)); });
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ Result<std::optional<Session>> session_in(const std::string& file) {
 Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
     NamedFiles named;
     for (const std::string& file : files) {
-        const Result<std::optional<Session>> session = session_in(file);
+        const Result<std::optional<WorkspaceSpec>> session = session_in(file);
         if (!session) return tl::unexpected(session.error());
         if (!*session) {
             named.reports.push_back({file, {}});

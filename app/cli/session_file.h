@@ -26,7 +26,7 @@ struct LostReport {
 struct NamedFiles {
     std::vector<NamedReport> reports;  ///< every file once
     std::vector<LostReport> lost;      ///< of the session; told on stderr
-    Session session;
+    WorkspaceSpec session;
     std::string session_file;  ///< empty without one
 };
 

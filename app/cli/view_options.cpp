@@ -21,50 +21,45 @@ std::string binding_rule_check(const std::string& text) {
     return rule ? std::string() : to_line(rule.error());
 }
 
-/// The operations of all launches; what could not be used is said on stderr.
-LaunchOperations bound_operations(const Profile& profile, const ViewOptions& options,
-                                  const Bindings& of_session) {
-    Bindings bindings;
-    bindings.user = of_session.user;
+/// What is typed goes before what the session says.
+void put_typed(const ViewOptions& options, WorkspaceSpec& spec) {
+    AnalysisOptions analysis = analysis_options(spec);
+    if (options.view == "nsight") analysis = nsight_view(analysis);
+    if (options.view == "nersc") analysis = nersc_view(analysis);
+    analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
+    analysis.clock = clock_basis_from_id(options.clock).value_or(analysis.clock);
+    analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
+    if (!options.levels.empty()) {
+        analysis.levels.fill(false);
+        analysis.l1_where_it_binds = false;
+        for (const std::string& id : options.levels)
+            if (const auto level = level_from_id(id))
+                analysis.levels[static_cast<std::size_t>(*level)] = true;
+    }
+    set_analysis_options(spec, std::move(analysis));
+    std::vector<BindingRule> rules;
     for (const std::string& text : options.bind)
-        if (const Result<BindingRule> rule = read_binding_rule(text)) bindings.rules.push_back(*rule);
-    const std::size_t typed = bindings.rules.size();
-    bindings.rules.insert(bindings.rules.end(), of_session.rules.begin(), of_session.rules.end());
-    LaunchOperations operations = bind_operations(profile, bindings);
-    for (const Error& problem : operations.problems)
-        say_warning(to_line(problem));
-    for (std::size_t i = 0; i < typed; ++i)
-        if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
-    return operations;
+        if (Result<BindingRule> rule = read_binding_rule(text)) rules.push_back(*std::move(rule));
+    spec.bindings.rules.insert(spec.bindings.rules.begin(), rules.begin(), rules.end());
+    if (options.filter) spec.view.filter = *options.filter;
 }
 
-/// What a session holds for the window only is not left out in silence.
-void say_left_out(const NamedFiles& files) {
-    const Session& session = files.session;
-    if (!session.baselines.empty())
-        say("The older reports of " + files.session_file + " are left out; compare " +
-            quote_shell_shown(files.session_file) + " compares with them.");
-    if (!session.view.other_device.empty())
-        say("The roofs of " + session.view.other_device + ", named by " + files.session_file +
-            ", are for the window and left out; compare --device and chart --other-roofs take it.");
-}
-
-/// As typed, else that of the session: one that cannot be used is told there and shows every kernel, as in
-/// the window.
-Result<KernelFilter> filter_of(const ViewOptions& options, const NamedFiles& files) {
-    if (options.filter) return parse_kernel_filter(*options.filter);
-    Result<KernelFilter> filter = parse_kernel_filter(files.session.view.filter);
-    if (filter) return filter;
+/// One of a session that cannot be used is told and shows every kernel, as in the window.
+Result<void> check_filter(const ViewOptions& options, NamedFiles& files) {
+    const Result<KernelFilter> filter = parse_kernel_filter(files.session.view.filter);
+    if (filter) return {};
+    if (options.filter) return tl::unexpected(filter.error());
     say_warning("The filter of " + files.session_file + " is not used. " + to_line(filter.error()));
-    return KernelFilter();
+    files.session.view.filter.clear();
+    return {};
 }
 
-/// In place: a million points are most of the memory in use.
-void keep_matching(std::vector<KernelPoint>& points, const std::vector<bool>& matching) {
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < matching.size(); ++i)
-        if (matching[i] && kept++ != i) points[kept - 1] = std::move(points[i]);
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
+/// What a session holds that has no place in what is printed is not left out in silence.
+void say_left_out(const NamedFiles& files) {
+    say_older_left_out(files);
+    if (const std::string& other = files.session.view.other_device; !other.empty())
+        say("The roofs of " + other + ", named by " + files.session_file +
+            ", are left out; chart draws them, and compare --device tells what binds there.");
 }
 
 }  // namespace
@@ -127,56 +122,76 @@ void add_view_options(CLI::App& verb, ViewOptions& options) {
         ->check(binding_rule_check);
 }
 
-AnalysisOptions analysis_options(const ViewOptions& options, const Session& session) {
-    AnalysisOptions analysis = session.view.analysis;
-    for (const SessionCeilings& device : session.ceilings)
-        analysis.overrides[device.device] = device.ceilings;
-    if (options.view == "nsight") analysis = nsight_view(analysis);
-    if (options.view == "nersc") analysis = nersc_view(analysis);
-    analysis.group_by = group_by_from_id(options.group).value_or(analysis.group_by);
-    analysis.clock = clock_basis_from_id(options.clock).value_or(analysis.clock);
-    analysis.operations = operation_class_from_id(options.operations).value_or(analysis.operations);
-    if (!options.levels.empty()) {
-        analysis.levels.fill(false);
-        analysis.l1_where_it_binds = false;
-        for (const std::string& id : options.levels)
-            if (const auto level = level_from_id(id))
-                analysis.levels[static_cast<std::size_t>(*level)] = true;
-    }
-    return analysis;
+WorkspaceInputs ReadReports::inputs(std::vector<OpenFile> baselines) const {
+    WorkspaceInputs inputs{profile, std::move(baselines), files.session, measured.known};
+    inputs.spec.view.measured = measured.choice;
+    return inputs;
 }
 
-Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files, AnalysisOptions how) {
-    const Result<KernelFilter> filter = filter_of(options, files);
-    if (!filter) return tl::unexpected(filter.error());
+Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
+    put_typed(options, files.session);
+    if (const Result<void> filter = check_filter(options, files); !filter)
+        return tl::unexpected(filter.error());
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
-    how.measured = measured_sets(*profile, *measured);
     add_lost(*profile, files.lost);
-    say_left_out(files);
     for (const Device& device : profile->devices)
         if (const std::string words = taken_for_words(device); !words.empty())
             say_warning(words + " The name in full chooses.");
-    how.launch_operations =
-        std::make_shared<const LaunchOperations>(bound_operations(*profile, options, files.session.bindings));
-    Analysis analysis = analyse(*profile, how);
-    if (*filter) {
-        keep_matching(analysis.points, *matching_points(analysis, *filter));
-        if (analysis.points.empty())
-            say_warning("no kernel matches '" + options.filter.value_or(files.session.view.filter) + "'");
-        else if (!options.filter && !files.session_file.empty())
-            say("The filter of " + files.session_file + ", " + files.session.view.filter +
-                ", holds; --filter '' shows every kernel.");
+    return ReadReports{std::move(files), std::make_shared<Profile>(*std::move(profile)),
+                       *std::move(measured)};
+}
+
+void say_unused_bindings(const Analysis& analysis, const ViewOptions& options) {
+    const LaunchOperations& operations = *analysis.options.launch_operations;
+    for (const Error& problem : operations.problems)
+        say_warning(to_line(problem));
+    for (std::size_t i = 0; i < options.bind.size(); ++i)
+        if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
+}
+
+void say_older_left_out(const NamedFiles& files) {
+    if (files.session.baselines.empty()) return;
+    say("The older reports of " + files.session_file + " are left out; compare " +
+        quote_shell_shown(files.session_file) + " compares with them.");
+}
+
+void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
+    std::vector<KernelPoint>& points = analysis.points;
+    std::size_t kept = 0;  // in place: a million points are most of the memory in use
+    for (std::size_t i = 0; i < matching.size(); ++i)
+        if (matching[i] && kept++ != i) points[kept - 1] = std::move(points[i]);
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
+}
+
+void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left) {
+    const std::string& filter = files.session.view.filter;
+    if (!any_left)
+        say_warning("no kernel matches '" + filter + "'");
+    else if (!options.filter && !files.session_file.empty())
+        say("The filter of " + files.session_file + ", " + filter +
+            ", holds; --filter '' shows every kernel.");
+}
+
+Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files) {
+    Result<ReadReports> read = read_view(options, std::move(files));
+    if (!read) return tl::unexpected(read.error());
+    say_left_out(read->files);
+    Analysis analysis = analysis_of(read->inputs());
+    say_unused_bindings(analysis, options);
+    if (const KernelFilter filter = *parse_kernel_filter(read->files.session.view.filter)) {
+        keep_matching(analysis, *matching_points(analysis, filter));
+        say_filtered(options, read->files, !analysis.points.empty());
     }
-    return Viewed{std::move(*profile), std::move(analysis), std::move(files), *std::move(measured)};
+    return Viewed{std::move(read->files), std::move(read->profile), std::move(analysis),
+                  std::move(read->measured)};
 }
 
 Result<Viewed> read_and_analyse(const ViewOptions& options) {
     return open_sessions(options.files).and_then([&](NamedFiles files) {
-        AnalysisOptions how = analysis_options(options, files.session);
-        return read_and_analyse(options, std::move(files), std::move(how));
+        return read_and_analyse(options, std::move(files));
     });
 }
 

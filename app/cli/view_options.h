@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "core/base/error.h"
 #include "core/devices/measured_use.h"
 #include "core/roofline/analysis.h"
+#include "core/workspace/workspace_result.h"
 
 namespace CLI {
 class App;
@@ -31,16 +33,35 @@ struct ViewOptions {
 
 void add_view_options(CLI::App& verb, ViewOptions& options);
 
-/// How launches become points: as the options say, else as the session does, with its ceilings.
-[[nodiscard]] AnalysisOptions analysis_options(const ViewOptions& options, const Session& session);
-
-/// A profile and what the options make of it.
-struct Viewed {
-    Profile profile;
-    Analysis analysis;
+/// Reports that were read, with the session that says how they are looked at: what was typed stands in it.
+struct ReadReports {
     NamedFiles files;
-    MeasuredUse measured = {};
+    std::shared_ptr<Profile> profile;  ///< of all of them
+    MeasuredUse measured;
+
+    /// With older reports beside them.
+    [[nodiscard]] WorkspaceInputs inputs(std::vector<OpenFile> baselines = {}) const;
 };
+
+/// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an error.
+[[nodiscard]] Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files);
+/// What could not be used of the operations that were typed or stand in the session, on stderr.
+void say_unused_bindings(const Analysis& analysis, const ViewOptions& options);
+/// Says on stderr that the older reports of a session are not looked at, where it has any.
+void say_older_left_out(const NamedFiles& files);
+
+/// Reports with the points that are shown of them.
+struct Viewed {
+    NamedFiles files;
+    std::shared_ptr<Profile> profile;
+    Analysis analysis;
+    MeasuredUse measured;
+};
+
+/// Tells on stderr that no kernel matches the filter, or that the filter of a session holds.
+void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left);
+/// Leaves the points that match in an analysis.
+void keep_matching(Analysis& analysis, const std::vector<bool>& matching);
 
 /// Reports that a session has lost stand in the profile as files of which nothing was read: what is written
 /// says so, and no gate is passed without them.
@@ -48,8 +69,6 @@ void add_lost(Profile& profile, const std::vector<LostReport>& lost);
 
 /// Reads, analyses and filters. Shares of time stay shares of the whole run when a filter is given.
 [[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options);
-/// The same of files that are looked at in a given way, but for their operations.
-[[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files,
-                                              AnalysisOptions how);
+[[nodiscard]] Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files);
 
 }  // namespace roofwalk::cli

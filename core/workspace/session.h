@@ -14,9 +14,13 @@
 #include "core/roofline/analysis.h"
 #include "core/scenario/scenario.h"
 
-/// What a person did with a few reports, without the reports: the content of a `.roofwalk` file. Each
-/// `further` holds the members of its JSON object that are not known here, as JSON text.
+/// What is open and how it is looked at: the content of a `.roofwalk` file. Each `further` holds the members of
+/// its JSON object that are not known here, as JSON text.
 namespace roofwalk {
+
+// Equal where every member is; a new member does not compile until it stands here.
+[[nodiscard]] bool operator==(const AnalysisOptions& one, const AnalysisOptions& other);
+[[nodiscard]] bool operator==(const SceneOptions& one, const SceneOptions& other);
 
 /// A report that a session looks at.
 struct SessionSource {
@@ -67,6 +71,8 @@ struct SessionView {
     std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
     ComparisonView comparison;
     std::string further = {};
+
+    friend bool operator==(const SessionView&, const SessionView&) = default;
 };
 
 /// A file from a stranger may hold no more of these than anybody makes.
@@ -77,7 +83,7 @@ inline constexpr std::size_t most_bound = 100'000;  ///< kernels bound by hand: 
 inline constexpr std::size_t most_rules = 10'000;
 inline constexpr std::uint32_t most_drawn = 10'000;  ///< of names, and of gaps
 
-struct Session {
+struct WorkspaceSpec {
     std::vector<SessionSource> sources;
     std::vector<SessionSource> baselines;  ///< older reports that the sources are compared with, oldest first
     SessionView view;
@@ -91,6 +97,13 @@ struct Session {
     std::string autosave_of;  ///< of an autosaved copy: the file that its owner saves to; empty: none yet
     std::string autosave_of_hash;  ///< content_hash() of that file as its owner knew it; empty: not known
     std::string further = {};
+
+    friend bool operator==(const WorkspaceSpec&, const WorkspaceSpec&) = default;
 };
+
+/// How launches become points, with the ceilings that were typed.
+[[nodiscard]] AnalysisOptions analysis_options(const WorkspaceSpec& spec);
+/// The other way round; what was measured and launch operations are left out.
+void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options);
 
 }  // namespace roofwalk

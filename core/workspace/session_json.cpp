@@ -43,7 +43,7 @@ bool read_source(JsonElement value, const JsonPath& at, JsonChecker& check, Sess
 }
 
 template <auto Sources>
-bool read_sources(JsonElement value, const JsonPath& at, JsonChecker& check, Session& session) {
+bool read_sources(JsonElement value, const JsonPath& at, JsonChecker& check, WorkspaceSpec& session) {
     std::vector<SessionSource>& sources = session.*Sources;
     return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
         if (sources.size() == most_sources) return too_many(here, check, "sources", most_sources);
@@ -59,7 +59,7 @@ constexpr JsonField<SessionCeilings> ceilings_fields[] = {
      }},
 };
 
-bool read_typed_ceilings(JsonElement value, const JsonPath& at, JsonChecker& check, Session& session) {
+bool read_typed_ceilings(JsonElement value, const JsonPath& at, JsonChecker& check, WorkspaceSpec& session) {
     return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
         SessionCeilings device;
         if (!read_fields(item, here, check, ceilings_fields, device)) return false;
@@ -72,21 +72,21 @@ bool read_typed_ceilings(JsonElement value, const JsonPath& at, JsonChecker& che
     });
 }
 
-constexpr JsonField<Session> session_fields[] = {
+constexpr JsonField<WorkspaceSpec> session_fields[] = {
     {"format", read_and_drop<std::string_view>},
     {"version", read_and_drop<std::optional<int>>},
-    {"autosave_of", read_member<&Session::autosave_of>},
-    {"autosave_of_hash", read_member<&Session::autosave_of_hash>},
-    {"notes", read_member<&Session::notes>},
-    {"sources", read_sources<&Session::sources>},
-    {"baselines", read_sources<&Session::baselines>},
+    {"autosave_of", read_member<&WorkspaceSpec::autosave_of>},
+    {"autosave_of_hash", read_member<&WorkspaceSpec::autosave_of_hash>},
+    {"notes", read_member<&WorkspaceSpec::notes>},
+    {"sources", read_sources<&WorkspaceSpec::sources>},
+    {"baselines", read_sources<&WorkspaceSpec::baselines>},
     {"view", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                Session& session) { return read_view(value, at, check, session.view); }},
+                WorkspaceSpec& session) { return read_view(value, at, check, session.view); }},
     {"ceilings", read_typed_ceilings},
     {"bindings", read_bindings},
     {"advice", read_thresholds},
     {"scenario", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                    Session& session) { return read_scenario(value, at, check, session.scenario); }},
+                    WorkspaceSpec& session) { return read_scenario(value, at, check, session.scenario); }},
 };
 
 /// Before all else: members of another version may look wrong for no reason of theirs.
@@ -131,12 +131,12 @@ bool looks_like_session(std::string_view start) {
     return false;
 }
 
-Result<Session> read_session(std::string_view text, const std::string& name) {
+Result<WorkspaceSpec> read_session(std::string_view text, const std::string& name) {
     simdjson::dom::parser parser;
     const Result<JsonElement> root = parse_json_tree(parser, text, "session", name);
     if (!root) return tl::unexpected(root.error());
     JsonChecker check;
-    Session session;
+    WorkspaceSpec session;
     if (!check_format(*root, check) || !read_fields(*root, {}, check, session_fields, session))
         return tl::unexpected(error_of(check.fault(), name));
     session.further = unknown_members(*root, session_fields);
@@ -174,7 +174,7 @@ void write_typed_ceilings(JsonText& json, const std::vector<SessionCeilings>& de
 
 }  // namespace
 
-std::string to_json(const Session& session) {
+std::string to_json(const WorkspaceSpec& session) {
     JsonText json;
     const auto part = [&json](std::string_view name) {
         json.next_line();
@@ -208,9 +208,9 @@ std::string to_json(const Session& session) {
     return json.take();
 }
 
-Result<std::string> to_session_file(const Session& session, const std::string& name) {
+Result<std::string> to_session_file(const WorkspaceSpec& session, const std::string& name) {
     std::string text = to_json(session);
-    const Result<Session> read = read_session(text, name);
+    const Result<WorkspaceSpec> read = read_session(text, name);
     if (read) return text;
     return tl::unexpected(Error{
         read.error().code,
@@ -615,7 +615,7 @@ void write_bindings(JsonText& json, const Bindings& bindings, std::string_view f
     json.end_object();
 }
 
-bool read_bindings(JsonElement value, const JsonPath& at, JsonChecker& check, Session& target) {
+bool read_bindings(JsonElement value, const JsonPath& at, JsonChecker& check, WorkspaceSpec& target) {
     if (!read_fields(value, at, check, bindings_fields, target.bindings)) return false;
     target.bindings_further = unknown_members(value, bindings_fields);
     return true;
@@ -630,7 +630,7 @@ void write_thresholds(JsonText& json, const AdviceThresholds& thresholds, std::s
     json.end_object();
 }
 
-bool read_thresholds(JsonElement value, const JsonPath& at, JsonChecker& check, Session& target) {
+bool read_thresholds(JsonElement value, const JsonPath& at, JsonChecker& check, WorkspaceSpec& target) {
     const auto specs = advice_threshold_specs();
     target.thresholds_further = unknown_members(value, specs, &ThresholdSpec::id);
     return each_member(value, at, check, [&](std::string_view key, JsonElement item, const JsonPath& here) {

@@ -43,11 +43,11 @@ std::string source_path(const fs::path& report, const fs::path& session_file) {
     return (relative.empty() ? report : relative).generic_string();
 }
 
-Result<std::vector<fs::path>> source_files(const Session& session, const fs::path& session_file) {
+Result<std::vector<fs::path>> source_files(const WorkspaceSpec& session, const fs::path& session_file) {
     return files_of(session.sources, "sources", session_file);
 }
 
-Result<std::vector<fs::path>> baseline_files(const Session& session, const fs::path& session_file) {
+Result<std::vector<fs::path>> baseline_files(const WorkspaceSpec& session, const fs::path& session_file) {
     return files_of(session.baselines, "baselines", session_file);
 }
 

@@ -19,11 +19,11 @@ namespace roofwalk {
 /// The files of a session, in its order. A session that names itself is bad_schema: it cannot be its own
 /// report.
 [[nodiscard]] Result<std::vector<std::filesystem::path>> source_files(
-    const Session& session, const std::filesystem::path& session_file);
+    const WorkspaceSpec& session, const std::filesystem::path& session_file);
 
 /// The older reports of a session, in its order; otherwise as source_files().
 [[nodiscard]] Result<std::vector<std::filesystem::path>> baseline_files(
-    const Session& session, const std::filesystem::path& session_file);
+    const WorkspaceSpec& session, const std::filesystem::path& session_file);
 
 /// What is to be said of a report whose content is no longer what the session saw.
 [[nodiscard]] Error changed_source(const std::string& file);

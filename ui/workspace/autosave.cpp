@@ -71,7 +71,7 @@ Owner owner_of(const QString& copy) {
 std::optional<QString> name_of(const QString& copy) {
     QFile file(copy);
     if (!file.open(QIODevice::ReadOnly)) return std::nullopt;
-    const Result<Session> session =
+    const Result<WorkspaceSpec> session =
         read_session(file.read(most_read_of_session).toStdString(), copy.toStdString());
     if (!session || session->sources.empty()) return std::nullopt;
     const std::string& path =

@@ -478,14 +478,14 @@ std::vector<std::uint32_t> Document::matching_by_time() const {
 
 namespace {
 
-AnalysisOptions analysis_of(const Session& session) {
+AnalysisOptions analysis_of(const WorkspaceSpec& session) {
     AnalysisOptions options = session.view.analysis;
     for (const SessionCeilings& device : session.ceilings)
         options.overrides[device.device] = device.ceilings;
     return options;
 }
 
-SceneOptions scene_of(const Session& session, Theme theme) {
+SceneOptions scene_of(const WorkspaceSpec& session, Theme theme) {
     SceneOptions options = session.view.scene;
     options.levels = session.view.analysis.levels;
     options.theme = theme;
@@ -494,7 +494,7 @@ SceneOptions scene_of(const Session& session, Theme theme) {
 
 }  // namespace
 
-Document::Asked Document::asked_by(const Session& session, Theme theme) {
+Document::Asked Document::asked_by(const WorkspaceSpec& session, Theme theme) {
     const SessionView& view = session.view;
     Result<KernelFilter> filter = parse_kernel_filter(view.filter);
     const QString fault = filter ? QString() : to_qt(to_line(filter.error()));
@@ -511,7 +511,7 @@ Document::Asked Document::asked_by(const Session& session, Theme theme) {
             fault};
 }
 
-void Document::take_on(Asked asked, const Session& session) {
+void Document::take_on(Asked asked, const WorkspaceSpec& session) {
     PictureOrder& order = asked.picture;
     bindings_ = std::move(order.bindings);
     analysis_options_ = std::move(order.analysis);

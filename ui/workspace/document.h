@@ -205,8 +205,8 @@ class Document : public QObject {
     void load(LoadOrder order);
     void install(Loaded loaded);
     void clear();
-    [[nodiscard]] static Asked asked_by(const Session& session, Theme theme);
-    void take_on(Asked asked, const Session& session);
+    [[nodiscard]] static Asked asked_by(const WorkspaceSpec& session, Theme theme);
+    void take_on(Asked asked, const WorkspaceSpec& session);
     void tell_of_session();
     /// Asks for a part of the picture anew.
     void ask_for(Part& part);

@@ -31,7 +31,7 @@ Result<OpenSession> read_file(const SessionOrder& order) {
                   path.toStdString(), tr("What is on screen stays.")});
     const QByteArray bytes = file.read(most_read_of_session);
     const std::string_view text(bytes.data(), static_cast<std::size_t>(bytes.size()));
-    Result<Session> session = read_session(text, path.toStdString());
+    Result<WorkspaceSpec> session = read_session(text, path.toStdString());
     if (!session) return tl::unexpected(std::move(session.error()));
     return OpenSession{order, *std::move(session), content_hash(std::as_bytes(std::span(text))), {}, {}};
 }

@@ -18,7 +18,7 @@ struct SessionOrder {
 /// A session and the files that it names.
 struct OpenSession {
     SessionOrder order;
-    Session session;
+    WorkspaceSpec session;
     std::string hash;       ///< content_hash() of the file
     QStringList sources;    ///< absolute, in the order of the session
     QStringList baselines;  ///< absolute, in the order of the session

@@ -232,19 +232,19 @@ void SessionFiles::begin_without_file() {
     opened_ = {};
     sources_ = {};
     baselines_ = {};
-    kept_ = to_json(Session());
+    kept_ = to_json(WorkspaceSpec());
     changes_.clear();
 }
 
-Session SessionFiles::current(const QString& as_seen_from) const {
-    Session session = session_of(document_, opened_);
+WorkspaceSpec SessionFiles::current(const QString& as_seen_from) const {
+    WorkspaceSpec session = session_of(document_, opened_);
     session.sources = sources_.list(document_.files(), to_path(as_seen_from));
     session.baselines = baselines_.list(document_.baselines(), to_path(as_seen_from));
     return session;
 }
 
 std::string SessionFiles::kept_text() const {
-    Session session = current(path_);
+    WorkspaceSpec session = current(path_);
     if (!path_.isEmpty()) return to_json(session);
     session.view = {};
     session.sources.clear();
@@ -318,7 +318,7 @@ bool SessionFiles::write(const QString& path) {
                      path.toStdString(), tr("Choose another name.").toStdString()});
         return false;
     }
-    Session session = current(path);
+    WorkspaceSpec session = current(path);
     add_gaze(session.view, document_, chart_);
     const Result<std::string> text = to_session_file(session, path.toStdString());
     const Result<void> done = text.and_then([&](const std::string& content) {
@@ -338,8 +338,8 @@ bool SessionFiles::write(const QString& path) {
     return true;
 }
 
-Session SessionFiles::copy() const {
-    Session session = current({});
+WorkspaceSpec SessionFiles::copy() const {
+    WorkspaceSpec session = current({});
     add_gaze(session.view, document_, chart_);
     session.autosave_of = path_.toStdString();
     session.autosave_of_hash = disk_.hash();

@@ -56,7 +56,7 @@ class SessionFiles : public QObject {
     [[nodiscard]] const QString& path() const { return path_; }
     [[nodiscard]] bool modified() const { return modified_; }
     /// What is on screen, for a copy that may lie anywhere: its sources have absolute paths.
-    [[nodiscard]] Session copy() const;
+    [[nodiscard]] WorkspaceSpec copy() const;
 
   signals:
     /// Path or modified().
@@ -89,7 +89,7 @@ class SessionFiles : public QObject {
     void look_at_files();
     bool write(const QString& path);
     /// What is on screen but for where the person looks, its sources as seen from a file.
-    [[nodiscard]] Session current(const QString& as_seen_from) const;
+    [[nodiscard]] WorkspaceSpec current(const QString& as_seen_from) const;
     /// What counts as a change, as a text to compare. Of a session without a file only what a person made, so
     /// that nobody is asked to save who just looked.
     [[nodiscard]] std::string kept_text() const;
@@ -104,7 +104,7 @@ class SessionFiles : public QObject {
     FileChooser& chooser_;
     QString path_;
     QString opening_;          ///< what was last asked for, for a message
-    Session opened_;           ///< as last read or saved
+    WorkspaceSpec opened_;           ///< as last read or saved
     ListedReports sources_;    ///< of the session
     ListedReports baselines_;  ///< of the session
     QStringList older_;        ///< baselines of the document when it was last looked at

@@ -38,7 +38,7 @@ std::optional<ChartView> plane_of(const RooflineChart& chart) {
     return all ? std::nullopt : std::optional(seen);
 }
 
-std::vector<SessionCeilings> ceilings_of(const Document& document, const Session& before) {
+std::vector<SessionCeilings> ceilings_of(const Document& document, const WorkspaceSpec& before) {
     std::vector<SessionCeilings> ceilings;
     for (const auto& [device, set] : document.analysis_options().overrides) {
         if (set.empty()) continue;
@@ -49,7 +49,7 @@ std::vector<SessionCeilings> ceilings_of(const Document& document, const Session
 }
 
 /// A name that this table of GPUs does not know is kept.
-std::string other_device_of(const Document& document, const Session& before) {
+std::string other_device_of(const Document& document, const WorkspaceSpec& before) {
     if (const Device* device = document.other_device()) return device->name;
     const std::string& name = before.view.other_device;
     return !name.empty() && find_known_device(name) == nullptr ? name : std::string();
@@ -57,8 +57,8 @@ std::string other_device_of(const Document& document, const Session& before) {
 
 }  // namespace
 
-Session session_of(const Document& document, const Session& before) {
-    Session session;
+WorkspaceSpec session_of(const Document& document, const WorkspaceSpec& before) {
+    WorkspaceSpec session;
     session.further = before.further;
     session.bindings_further = before.bindings_further;
     session.thresholds_further = before.thresholds_further;

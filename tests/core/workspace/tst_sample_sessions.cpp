@@ -25,7 +25,7 @@ std::string content(const std::string& name) {
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : std::string();
 }
 
-Session session_of(const std::string& name) {
+WorkspaceSpec session_of(const std::string& name) {
     const auto session = read_session(content(name + ".roofwalk"), "sample");
     if (!session) qFatal("%s", to_line(session.error()).c_str());
     return *session;
@@ -37,7 +37,7 @@ Profile profile_of(const SessionSource& source) {
     return *std::move(profile);
 }
 
-Analysis analysis_of(const Profile& profile, const Session& session) {
+Analysis analysis_of(const Profile& profile, const WorkspaceSpec& session) {
     AnalysisOptions options = session.view.analysis;
     options.launch_operations =
         std::make_shared<const LaunchOperations>(bind_operations(profile, session.bindings));
@@ -47,7 +47,7 @@ Analysis analysis_of(const Profile& profile, const Session& session) {
 /// The decode layer under its scenario, with the moves of one name switched on and all others off.
 struct Decode {
     explicit Decode(std::string_view name) {
-        Session session = session_of("llm-decode-h100");
+        WorkspaceSpec session = session_of("llm-decode-h100");
         for (Move& move : session.scenario.moves)
             move.on = move.name == name;
         profile = profile_of(session.sources[0]);
@@ -91,7 +91,7 @@ class TestSampleSessions : public QObject {
         QFETCH(int, older);
         QFETCH(int, bound);
         QFETCH(int, moves);
-        const Session session = session_of(name.toStdString());
+        const WorkspaceSpec session = session_of(name.toStdString());
         QVERIFY(session.notes.starts_with("MODELLED, not measured"));
         QCOMPARE(session.sources.size(), std::size_t{1});
         QCOMPARE(static_cast<int>(session.baselines.size()), older);
@@ -122,7 +122,7 @@ class TestSampleSessions : public QObject {
     }
 
     void the_gemm_walks_over_the_chart_from_naive_to_pipelined_and_beyond() {
-        const Session session = session_of("gemm-walk-a100");
+        const WorkspaceSpec session = session_of("gemm-walk-a100");
         std::vector<SessionSource> reports = session.baselines;
         reports.push_back(session.sources[0]);
         std::vector<Profile> profiles;

@@ -11,8 +11,8 @@ using test::whole_session;
 
 namespace {
 
-Session read(std::string_view text) {
-    const Result<Session> session = read_session(text, "walk.roofwalk");
+WorkspaceSpec read(std::string_view text) {
+    const Result<WorkspaceSpec> session = read_session(text, "walk.roofwalk");
     if (session) return *session;
     qFatal("%s", to_line(session.error()).c_str());
 }
@@ -40,8 +40,8 @@ class TestSessionJson : public QObject {
 
   private slots:
     void everything_that_is_written_reads_back() {
-        const Session before = whole_session();
-        const Session after = read(to_json(before));
+        const WorkspaceSpec before = whole_session();
+        const WorkspaceSpec after = read(to_json(before));
         QVERIFY(after.sources == before.sources);
         QVERIFY(after.baselines == before.baselines);
         QVERIFY(same_view(after.view, before.view));
@@ -56,13 +56,13 @@ class TestSessionJson : public QObject {
     }
 
     void a_session_of_nothing_reads_back() {
-        const Session after = read(to_json(Session()));
+        const WorkspaceSpec after = read(to_json(WorkspaceSpec()));
         QVERIFY(after.sources.empty() && after.scenario.moves.empty() && after.bindings == Bindings());
         QVERIFY(same_view(after.view, {}));
     }
 
     void a_person_may_write_little() {
-        const Session session = read(R"({"version": 1, "sources": [{"path": "a.json"}],
+        const WorkspaceSpec session = read(R"({"version": 1, "sources": [{"path": "a.json"}],
                                          "format": "roofwalk-session"})");
         QCOMPARE(session.sources[0].path, std::string("a.json"));
         QVERIFY(session.sources[0].hash.empty());

@@ -97,7 +97,7 @@ class TestSessionJsonBad : public QObject {
     }
 
     void more_sources_than_a_session_can_have_are_refused() {
-        Session session;
+        WorkspaceSpec session;
         session.sources.assign(most_sources + 1, {"a.json", ""});
         const auto read = read_session(to_json(session), "s.roofwalk");
         QVERIFY(!read);

@@ -9,8 +9,8 @@ using namespace roofwalk;
 
 namespace {
 
-Session at_the_limits() {
-    Session session;
+WorkspaceSpec at_the_limits() {
+    WorkspaceSpec session;
     session.sources.assign(most_sources, {"rank.ncu-rep", ""});
     session.baselines.assign(most_sources, {"old.ncu-rep", ""});
     session.view.selection.assign(most_selected, {GroupBy::launch, "k", {1, 1, 1}, {1, 1, 1}, 0});
@@ -24,7 +24,7 @@ Session at_the_limits() {
     return session;
 }
 
-using More = void (*)(Session& session);
+using More = void (*)(WorkspaceSpec& session);
 
 }  // namespace
 
@@ -35,7 +35,7 @@ class TestSessionLimits : public QObject {
 
   private slots:
     void what_is_written_at_the_limits_is_read() {
-        const Session session = at_the_limits();
+        const WorkspaceSpec session = at_the_limits();
         const Result<std::string> text = to_session_file(session, "s.roofwalk");
         QVERIFY2(text, text ? "" : to_line(text.error()).c_str());
         QCOMPARE(to_json(*read_session(*text, "s.roofwalk")), *text);
@@ -49,50 +49,50 @@ class TestSessionLimits : public QObject {
         };
         row(
             "sources",
-            [](Session& s) {
+            [](WorkspaceSpec& s) {
                 s.sources.resize(most_sources + 1, {"a", ""});
             },
             "There are more than 10,000 sources");
         row(
             "baselines",
-            [](Session& s) {
+            [](WorkspaceSpec& s) {
                 s.baselines.resize(most_sources + 1, {"a", ""});
             },
             "There are more than 10,000 sources");
         row(
             "selection",
-            [](Session& s) {
+            [](WorkspaceSpec& s) {
                 s.view.selection.resize(most_selected + 1, {GroupBy::launch, "k", {}, {}, 0});
             },
             "There are more than 10,000 selected kernels");
         row(
             "bound",
-            [](Session& s) {
+            [](WorkspaceSpec& s) {
                 s.bindings.user.resize(most_bound + 1, {"k", 0, "copy n=8"});
             },
             "There are more than 100,000 bound kernels");
         row(
             "rules",
-            [](Session& s) {
+            [](WorkspaceSpec& s) {
                 s.bindings.rules.resize(most_rules + 1, {"k", "copy n=8"});
             },
             "There are more than 10,000 rules");
         row(
             "moves",
-            [](Session& s) {
+            [](WorkspaceSpec& s) {
                 Move move;
                 move.kernel.name = "k";
                 s.scenario.moves.resize(most_moves + 1, move);
             },
             "There are more than 100,000 moves");
         row(
-            "length", [](Session& s) { s.notes.assign(std::size_t{64} << 20U, 'n'); },
+            "length", [](WorkspaceSpec& s) { s.notes.assign(std::size_t{64} << 20U, 'n'); },
             "The session is longer than 64 MiB");
     }
     void what_could_not_be_read_is_not_written() {
         QFETCH(More, more);
         QFETCH(QString, what);
-        Session session;
+        WorkspaceSpec session;
         more(session);
         const Result<std::string> text = to_session_file(session, "s.roofwalk");
         QVERIFY(!text);

@@ -22,7 +22,7 @@ QJsonObject schema() {
 }
 
 QJsonObject written() {
-    Session session = test::whole_session();
+    WorkspaceSpec session = test::whole_session();
     session.further = R"("$schema":"urn:roofwalk:schema:session:1")";
     return QJsonDocument::fromJson(QByteArray::fromStdString(to_json(session))).object();
 }

@@ -13,8 +13,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Session of(const std::string& path) {
-    Session session;
+WorkspaceSpec of(const std::string& path) {
+    WorkspaceSpec session;
     session.sources = {{path, ""}};
     return session;
 }

@@ -6,8 +6,8 @@
 namespace roofwalk::test {
 
 /// Every member differs from its default.
-inline Session whole_session() {
-    Session session;
+inline WorkspaceSpec whole_session() {
+    WorkspaceSpec session;
     session.sources = {{"runs/old \"one\".ncu-rep", "xxh3-128:00112233445566778899aabbccddeeff"},
                        {"/b.json", ""}};
     session.baselines = {{"runs/older.ncu-rep", "xxh3-128:ffeeddccbbaa99887766554433221100"}};

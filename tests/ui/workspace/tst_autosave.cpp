@@ -32,10 +32,10 @@ QStringList copies(const ShownWindow& s) {
     return paths;
 }
 
-Session read(const QString& path) {
+WorkspaceSpec read(const QString& path) {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly)) qFatal("cannot read %s", qPrintable(path));
-    const Result<Session> session = read_session(file.readAll().toStdString(), path.toStdString());
+    const Result<WorkspaceSpec> session = read_session(file.readAll().toStdString(), path.toStdString());
     if (session) return *session;
     qFatal("%s", to_line(session.error()).c_str());
 }
@@ -209,7 +209,7 @@ class TestAutosave : public QObject {
     void changes_are_copied_and_the_copy_goes_when_they_are_saved() {
         ShownWindow s;
         QVERIFY(work_until_copied(s));
-        const Session copy = read(copies(s).front());
+        const WorkspaceSpec copy = read(copies(s).front());
         QVERIFY(copy.scenario == one_move());
         QCOMPARE(copy.sources.front().path, s.folder.filePath("a.json").toStdString());
         QVERIFY(copy.autosave_of.empty());
@@ -414,7 +414,7 @@ class TestAutosave : public QObject {
     void a_copy_that_could_not_be_read_is_not_written() {
         ShownWindow s;
         QVERIFY(work_until_copied(s));
-        const Session before = read(copies(s).front());
+        const WorkspaceSpec before = read(copies(s).front());
         Bindings bindings;
         bindings.rules.assign(most_rules + 1, {"no such kernel", "copy n=8"});
         s.document().set_bindings(bindings);

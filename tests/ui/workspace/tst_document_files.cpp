@@ -171,7 +171,7 @@ class TestDocumentFiles : public QObject {
 
     void an_older_report_that_a_session_names_twice_is_read_once() {
         QTemporaryDir folder;
-        Session session;
+        WorkspaceSpec session;
         session.sources.resize(1);
         session.sources.front().path = test::write_three_kernels(folder, "a.json").toStdString();
         session.baselines.resize(2);

@@ -59,7 +59,7 @@ struct WindowWithDisk : ShownWindow {
     }
 };
 
-Result<Session> session_in(const QString& path) {
+Result<WorkspaceSpec> session_in(const QString& path) {
     return read_session(content(path).toStdString(), path.toStdString());
 }
 
@@ -275,7 +275,7 @@ class TestSaving : public QObject {
             saver.kill();
             QVERIFY(saver.waitForFinished(60000));
             QCOMPARE(saver.exitStatus(), QProcess::CrashExit);
-            const Result<Session> session = session_in(path);
+            const Result<WorkspaceSpec> session = session_in(path);
             QVERIFY2(session, session ? "" : to_line(session.error()).c_str());
             QVERIFY(session->notes == "even" || session->notes == "odd");
             QVERIFY(session->further == later.toStdString());

@@ -17,8 +17,8 @@ using test::told;
 
 namespace {
 
-Session read(const QString& path) {
-    const Result<Session> session = read_session(content(path).toStdString(), path.toStdString());
+WorkspaceSpec read(const QString& path) {
+    const Result<WorkspaceSpec> session = read_session(content(path).toStdString(), path.toStdString());
     if (session) return *session;
     qFatal("%s", to_line(session.error()).c_str());
 }
@@ -81,7 +81,7 @@ class TestSessionComparison : public QObject {
     void the_older_reports_and_the_other_gpu_come_back() {
         Saved first;
         QVERIFY(first.ready);
-        const Session saved = read(first.walk);
+        const WorkspaceSpec saved = read(first.walk);
         QCOMPARE(names_of(saved.baselines), (std::vector<std::string>{"oldest.json", "older.json"}));
         QVERIFY(!saved.baselines[0].hash.empty());
         QCOMPARE(saved.view.other_device, std::string("H100 SXM"));

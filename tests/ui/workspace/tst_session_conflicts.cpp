@@ -28,7 +28,7 @@ void write(const QString& path, const QByteArray& text) {
 }
 
 std::string notes_in(const QString& path) {
-    const Result<Session> session = read_session(content(path).toStdString(), path.toStdString());
+    const Result<WorkspaceSpec> session = read_session(content(path).toStdString(), path.toStdString());
     return session ? session->notes : "unreadable";
 }
 

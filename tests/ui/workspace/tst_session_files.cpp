@@ -24,8 +24,8 @@ QString write(const QString& path, const QByteArray& text) {
     return path;
 }
 
-Session read(const QString& path) {
-    const Result<Session> session = read_session(content(path).toStdString(), path.toStdString());
+WorkspaceSpec read(const QString& path) {
+    const Result<WorkspaceSpec> session = read_session(content(path).toStdString(), path.toStdString());
     if (session) return *session;
     qFatal("%s", to_line(session.error()).c_str());
 }
@@ -223,7 +223,7 @@ class TestSessionFiles : public QObject {
         QCOMPARE(s.document().notes(), QString("two reports"));
         s.chooser.to_save = s.folder.filePath("other.roofwalk");
         s.action("save_as").trigger();
-        const Session saved = read(s.chooser.to_save);
+        const WorkspaceSpec saved = read(s.chooser.to_save);
         QCOMPARE(saved.sources.size(), std::size_t{2});
         QCOMPARE(saved.sources[1].path, std::string("gone.json"));
         QVERIFY(!saved.sources[1].hash.empty());
@@ -259,7 +259,7 @@ class TestSessionFiles : public QObject {
         QVERIFY(open_session(s, path));
         s.document().set_notes("mine");
         s.action("save").trigger();
-        const Session saved = read(path);
+        const WorkspaceSpec saved = read(path);
         QCOMPARE(saved.further, std::string(R"("later":[1])"));
         QCOMPARE(saved.sources[0].further, std::string(R"("size":7)"));
         QCOMPARE(saved.view.further, std::string(R"("panel":"x")"));

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workspace/open_file.h"
+
+#include <utility>
+#include <vector>
+
+#include "core/base/mapped_file.h"
+#include "core/import/open_profile.h"
+#include "core/workspace/content_hash.h"
+
+namespace roofwalk {
+
+Result<OpenFile> read_open_file(const std::string& path, const Progress& progress) {
+    return MappedFile::open(path).and_then([&](const MappedFile& file) {
+        return read_profile(file.bytes(), path, progress).map([&](Profile profile) {
+            return OpenFile{path, std::make_shared<const Profile>(std::move(profile)),
+                            content_hash(file.bytes())};
+        });
+    });
+}
+
+std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files) {
+    if (files.empty()) return nullptr;
+    if (files.size() == 1) return files.front().profile;
+    std::vector<const Profile*> parts;
+    parts.reserve(files.size());
+    for (const OpenFile& file : files)
+        parts.push_back(file.profile.get());
+    return std::make_shared<const Profile>(merge_profiles(parts));
+}
+
+}  // namespace roofwalk

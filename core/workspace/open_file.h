@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/base/progress.h"
+#include "core/model/profile.h"
+
+namespace roofwalk {
+
+/// A report that is open, with what was read from it.
+struct OpenFile {
+    std::string path;  ///< absolute, UTF-8
+    std::shared_ptr<const Profile> profile;
+    std::string hash;  ///< content_hash() of what was read; empty: not known
+
+    friend bool operator==(const OpenFile&, const OpenFile&) = default;
+};
+
+[[nodiscard]] Result<OpenFile> read_open_file(const std::string& path, const Progress& progress = {});
+
+/// All of them in one; null without any.
+[[nodiscard]] std::shared_ptr<const Profile> merged_profile(std::span<const OpenFile> files);
+
+}  // namespace roofwalk

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workspace/workspace_result.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "core/chart/scene/scene_comparison.h"
+#include "core/chart/scene/scene_measured_roof.h"
+#include "core/devices/device_ceilings.h"
+#include "core/report/kernel_filter.h"
+#include "core/roofline/summary.h"
+#include "core/scenario/moved_analysis.h"
+#include "core/scenario/scenario_report.h"
+
+namespace roofwalk {
+
+namespace {
+
+/// The older reports are analysed as the newest was, each with the ceilings of its own boards. Null when
+/// there are none, or when it is cancelled.
+std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& result,
+                                                        const Progress& progress) {
+    const WorkspaceInputs& of = result.of;
+    if (of.baselines.empty()) return nullptr;
+    auto compared = std::make_shared<ReportComparison>(ReportComparison{of.baselines, of.profile, {}, {}});
+    std::vector<RunView> runs;
+    for (const OpenFile& file : compared->older) {
+        AnalysisOptions options = result.analysis->options;
+        options.launch_operations.reset();  // they are of the launches of the newest
+        options.measured = measured_sets(*file.profile, of.measured_use());
+        compared->analyses.push_back(
+            std::make_shared<const Analysis>(analyse(*file.profile, options, progress)));
+        runs.push_back({file.profile.get(), compared->analyses.back().get()});
+        if (progress.cancelled()) return nullptr;
+    }
+    compared->analyses.push_back(result.analysis);
+    runs.push_back({compared->newest.get(), compared->analyses.back().get()});
+    compared->comparison = compare_runs(runs, {.noise = of.spec.view.comparison.noise});
+    return compared;
+}
+
+/// Null without such a GPU in the built-in table, or when it is cancelled.
+std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& result,
+                                                        const Progress& progress) {
+    const std::string& name = result.of.spec.view.other_device;
+    const Device* device = name.empty() ? nullptr : find_known_device(name);
+    if (device == nullptr) return nullptr;
+    const Analysis& analysis = *result.analysis;
+    DeviceRoofs roofs = under_roofs_of({result.of.profile.get(), &analysis}, *device, progress);
+    if (progress.cancelled()) return nullptr;
+    return std::make_shared<const DeviceProjection>(
+        DeviceProjection{result.of.profile,
+                         result.analysis,
+                         {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost,
+                                                         overrides_of(analysis.options, *device))},
+                         std::move(roofs)});
+}
+
+}  // namespace
+
+Analysis analysis_of(const WorkspaceInputs& inputs, const Progress& progress) {
+    AnalysisOptions options = analysis_options(inputs.spec);
+    options.launch_operations = std::make_shared<const LaunchOperations>(
+        bind_operations(*inputs.profile, inputs.spec.bindings, progress));
+    options.measured = measured_sets(*inputs.profile, inputs.measured_use());
+    return analyse(*inputs.profile, options, progress);
+}
+
+bool analyses_anew(const WorkspaceInputs& inputs, const WorkspaceResult& before) {
+    const WorkspaceInputs& made_of = before.of;
+    return !before.analysis || inputs.profile != made_of.profile ||
+           inputs.spec.view.analysis != made_of.spec.view.analysis ||
+           inputs.spec.ceilings != made_of.spec.ceilings || inputs.spec.bindings != made_of.spec.bindings ||
+           measured_sets(*inputs.profile, inputs.measured_use()) != before.analysis->options.measured;
+}
+
+std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
+                                           const Analysis& analysis, const Progress& progress) {
+    if (progress.cancelled()) return nullptr;
+    const Progress stop{{}, progress.stop};
+    auto made =
+        std::make_shared<WhatIf>(WhatIf{scenario, effect_of(scenario, profile, analysis, stop), nullptr});
+    if (!made->effect.kernels.empty() && !progress.cancelled())
+        made->moved = std::make_shared<const Analysis>(moved_analysis(analysis, made->effect, stop));
+    if (progress.cancelled()) return nullptr;
+    return made;
+}
+
+std::optional<WorkspaceResult> make_result(WorkspaceInputs inputs, const WorkspaceResult& before,
+                                           const Progress& progress) {
+    const bool anew = analyses_anew(inputs, before);
+    const SessionView& view = inputs.spec.view;
+    const SessionView& old = before.of.spec.view;
+    const bool filters = anew || view.filter != old.filter;
+    const bool moves = anew || !before.what_if || inputs.spec.scenario != before.what_if->scenario;
+    const bool compares = anew || inputs.baselines != before.of.baselines ||
+                          inputs.measured_use() != before.of.measured_use() ||
+                          view.comparison.noise != old.comparison.noise;
+    const bool projects = anew || view.other_device != old.other_device;
+    WorkspaceResult result = before;
+    result.of = std::move(inputs);
+    const Profile& profile = *result.of.profile;
+    if (anew) {
+        result.analysis = std::make_shared<const Analysis>(analysis_of(result.of, progress));
+        if (result.analysis->points.size() < result.analysis->grouping.groups.size()) return std::nullopt;
+        result.by_time = points_by_time(*result.analysis);
+    }
+    if (filters) {
+        const Result<KernelFilter> filter = parse_kernel_filter(result.of.spec.view.filter);
+        auto matches = matching_points(*result.analysis, filter.value_or(KernelFilter()), progress);
+        if (!matches) return std::nullopt;
+        result.matches = *std::move(matches);
+    }
+    if (compares) result.comparison = make_comparison(result, progress);
+    if (projects) result.projection = make_projection(result, progress);
+    if (moves) result.what_if = make_what_if(result.of.spec.scenario, profile, *result.analysis, progress);
+    if (progress.cancelled()) return std::nullopt;
+    return result;
+}
+
+ViewFocus focus_of(const SessionView& view, const Profile& profile, const Analysis& analysis) {
+    ViewFocus focus;
+    const auto same_name = [&](const ModelCeilings& model) {
+        const Device& device = profile.devices[static_cast<std::size_t>(model.device)];
+        return model_name(profile, device) == view.roofs_of;
+    };
+    if (const auto model = std::ranges::find_if(analysis.models, same_name);
+        !view.roofs_of.empty() && model != analysis.models.end())
+        focus.roofs_of = model->device;
+    std::vector<const KernelKey*> keys;
+    for (const KernelKey& key : view.selection)
+        keys.push_back(&key);
+    for (const FoundKernel& kernel : find_kernels(profile, analysis, keys)) {
+        if (kernel.match != KeyMatch::found) continue;
+        if (!focus.selected)
+            focus.selected = kernel.point;
+        else
+            focus.also_selected.push_back(kernel.point);
+    }
+    std::vector<std::uint32_t>& others = focus.also_selected;
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    std::erase_if(others, [&](std::uint32_t point) { return point == focus.selected; });
+    return focus;
+}
+
+SceneOptions scene_options(const WorkspaceSpec& spec, const ViewFocus& focus, Theme theme) {
+    SceneOptions options = spec.view.scene;
+    options.levels = spec.view.analysis.levels;
+    options.theme = theme;
+    options.selected = focus.selected;
+    options.also_selected = focus.also_selected;
+    options.roofs_of = focus.roofs_of;
+    return options;
+}
+
+std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const SceneOptions& options,
+                                             const std::vector<bool>& matches) {
+    if (!options.selected || matches.empty() || matches[*options.selected]) return options.selected;
+    const auto time = [&](std::uint32_t point) {
+        return analysis.points[point].time.value_or(Seconds(-1)).value();
+    };
+    std::optional<std::uint32_t> longest;
+    for (const std::uint32_t point : options.also_selected)
+        if (matches[point] && (!longest || time(point) > time(*longest))) longest = point;
+    return longest;
+}
+
+Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<OtherDevice> more) {
+    const Profile& profile = *result.of.profile;
+    const Analysis& analysis = *result.analysis;
+    const Analysis& drawn = *result.drawn();
+    options.selected = drawn_selection(analysis, options, result.matches);
+    std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
+    options.levels = drawn.options.levels;  // L1 too where it binds
+    Scene scene = build_scene(profile, drawn, options, result.matches);
+    if (const auto device = board_in_use(profile, drawn, options))
+        if (const MeasuredCeilings* own =
+                measured_for(profile.devices[static_cast<std::size_t>(*device)], result.of.measured_use()))
+            add_measured_roof(scene, drawn, *own);
+    if (result.projection) more.insert(more.begin(), result.projection->device);
+    add_other_roofs(scene, drawn, more);
+    if (const WhatIf& what_if = *result.what_if; what_if.moved)
+        add_ghosts(scene, analysis, drawn, scenario_sentence(what_if.scenario, what_if.effect));
+    if (const ReportComparison* compared = result.comparison.get())
+        add_comparison(scene, compared->comparison,
+                       {.arrows = result.of.spec.view.comparison.arrows,
+                        .baseline = std::filesystem::path(compared->older.front().path).filename().string()});
+    return scene;
+}
+
+}  // namespace roofwalk
