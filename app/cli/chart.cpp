@@ -64,7 +64,7 @@ std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, con
     std::optional<std::uint32_t> best;
     const std::vector<bool> matching = pattern.matching(points);
     for (std::uint32_t i = 0; i < matching.size(); ++i)
-        if (matching[i] && (result.matches.empty() || result.matches[i]) &&
+        if (matching[i] && result.matched(i) &&
             (!best || points[i].time_share > points[*best].time_share))
             best = i;
     return best;
@@ -209,9 +209,7 @@ Result<ChartInput> read_to_draw(const ChartOptions& options) {
 Result<void> check_moves(const WorkspaceResult& result, const std::string& file) {
     const ScenarioEffect& effect = result.what_if->effect;
     if (const auto made = check_made(*result.what_if, file); !made) return made;
-    const auto shown = [&](const MovedKernel& kernel) {
-        return result.matches.empty() || result.matches[kernel.point];
-    };
+    const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
     if (effect.kernels.empty() || std::ranges::any_of(effect.kernels, shown)) return {};
     return tl::unexpected(Error{ErrorCode::bad_argument, "The filter hides every kernel that the scenario moves",
                                 file, "--filter '' shows every kernel."});
@@ -233,7 +231,7 @@ void say_drawn(const ChartInput& input, const ChartOptions& options) {
 Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOptions& options,
                                    const NamePattern& select) {
     const WorkspaceSpec& spec = result.of.spec;
-    ViewFocus focus = focus_of(spec.view, *result.of.profile, *result.analysis);
+    ViewFocus focus = focus_of(spec.view, result.measured());
     if (options.select && !options.select->empty()) {
         focus.selected = longest_matching(result, select);
         if (!focus.selected)

@@ -17,6 +17,8 @@ struct OpenFile {
     std::shared_ptr<const Profile> profile;
     std::string hash;  ///< content_hash() of what was read; empty: not known
 
+    /// For people: the last part of its path.
+    [[nodiscard]] std::string name() const { return path.substr(path.rfind('/') + 1); }
     friend bool operator==(const OpenFile&, const OpenFile&) = default;
 };
 

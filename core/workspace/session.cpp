@@ -70,4 +70,15 @@ void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options) {
     spec.view.analysis = std::move(options);
 }
 
+void set_scene_options(WorkspaceSpec& spec, SceneOptions options) {
+    const SceneOptions usual;
+    options.theme = usual.theme;
+    options.title = usual.title;
+    options.selected = usual.selected;
+    options.also_selected = usual.also_selected;
+    options.roofs_of = usual.roofs_of;
+    options.levels = spec.view.analysis.levels;
+    spec.view.scene = std::move(options);
+}
+
 }  // namespace roofwalk

@@ -105,5 +105,7 @@ struct WorkspaceSpec {
 [[nodiscard]] AnalysisOptions analysis_options(const WorkspaceSpec& spec);
 /// The other way round; what was measured and launch operations are left out.
 void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options);
+/// How the chart is drawn, without theme, title, levels and places in an analysis.
+void set_scene_options(WorkspaceSpec& spec, SceneOptions options);
 
 }  // namespace roofwalk

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <system_error>
+#include <utility>
 
 namespace roofwalk {
 
@@ -49,6 +51,34 @@ Result<std::vector<fs::path>> source_files(const WorkspaceSpec& session, const f
 
 Result<std::vector<fs::path>> baseline_files(const WorkspaceSpec& session, const fs::path& session_file) {
     return files_of(session.baselines, "baselines", session_file);
+}
+
+std::vector<SessionSource> sources_of(std::span<const OpenFile> files,
+                                      const std::vector<SessionSource>& known) {
+    std::vector<SessionSource> sources;
+    for (const OpenFile& file : files) {
+        const auto source = std::ranges::find(known, file.path, &SessionSource::path);
+        sources.push_back({file.path, file.hash, source != known.end() ? source->further : std::string()});
+    }
+    return sources;
+}
+
+std::vector<std::string> take_files(std::vector<SessionSource>& listed, std::span<const OpenFile> before,
+                                    std::span<const OpenFile> now) {
+    const auto among = [](std::span<const OpenFile> files, const SessionSource& source) {
+        return std::ranges::find(files, source.path, &OpenFile::path);
+    };
+    const std::vector<SessionSource> known = std::exchange(listed, sources_of(now, listed));
+    std::vector<std::string> changed;
+    for (std::size_t i = 0; i < known.size(); ++i) {
+        if (const auto file = among(now, known[i]); file != now.end()) {
+            if (!known[i].hash.empty() && known[i].hash != file->hash) changed.push_back(file->path);
+        } else if (among(before, known[i]) == before.end()) {
+            const std::size_t place = std::min(i, listed.size());
+            listed.insert(listed.begin() + static_cast<std::ptrdiff_t>(place), known[i]);
+        }
+    }
+    return changed;
 }
 
 Error changed_source(const std::string& file) {

@@ -2,7 +2,7 @@
 #include "core/workspace/workspace_result.h"
 
 #include <algorithm>
-#include <filesystem>
+#include <iterator>
 #include <utility>
 
 #include "core/chart/scene/scene_comparison.h"
@@ -67,12 +67,24 @@ Analysis analysis_of(const WorkspaceInputs& inputs, const Progress& progress) {
     return analyse(*inputs.profile, options, progress);
 }
 
-bool analyses_anew(const WorkspaceInputs& inputs, const WorkspaceResult& before) {
-    const WorkspaceInputs& made_of = before.of;
-    return !before.analysis || inputs.profile != made_of.profile ||
-           inputs.spec.view.analysis != made_of.spec.view.analysis ||
-           inputs.spec.ceilings != made_of.spec.ceilings || inputs.spec.bindings != made_of.spec.bindings ||
-           measured_sets(*inputs.profile, inputs.measured_use()) != before.analysis->options.measured;
+WorkspaceSpec drawn_part(WorkspaceSpec spec) {
+    WorkspaceSpec part;
+    part.view = std::move(spec.view);
+    part.view.roofs_of.clear();
+    part.view.selection.clear();
+    part.view.axes.reset();
+    part.ceilings = std::move(spec.ceilings);
+    part.bindings = std::move(spec.bindings);
+    part.scenario = std::move(spec.scenario);
+    return part;
+}
+
+bool same_analysis(const WorkspaceInputs& one, const WorkspaceInputs& other) {
+    return one.profile == other.profile && one.spec.view.analysis == other.spec.view.analysis &&
+           one.spec.ceilings == other.spec.ceilings && one.spec.bindings == other.spec.bindings &&
+           (one.measured_use() == other.measured_use() ||
+            measured_sets(*one.profile, one.measured_use()) ==
+                measured_sets(*one.profile, other.measured_use()));
 }
 
 std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
@@ -89,7 +101,7 @@ std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profi
 
 std::optional<WorkspaceResult> make_result(WorkspaceInputs inputs, const WorkspaceResult& before,
                                            const Progress& progress) {
-    const bool anew = analyses_anew(inputs, before);
+    const bool anew = !before.analysis || !same_analysis(inputs, before.of);
     const SessionView& view = inputs.spec.view;
     const SessionView& old = before.of.spec.view;
     const bool filters = anew || view.filter != old.filter;
@@ -119,59 +131,49 @@ std::optional<WorkspaceResult> make_result(WorkspaceInputs inputs, const Workspa
     return result;
 }
 
-ViewFocus focus_of(const SessionView& view, const Profile& profile, const Analysis& analysis) {
-    ViewFocus focus;
-    const auto same_name = [&](const ModelCeilings& model) {
-        const Device& device = profile.devices[static_cast<std::size_t>(model.device)];
-        return model_name(profile, device) == view.roofs_of;
-    };
-    if (const auto model = std::ranges::find_if(analysis.models, same_name);
-        !view.roofs_of.empty() && model != analysis.models.end())
-        focus.roofs_of = model->device;
-    std::vector<const KernelKey*> keys;
-    for (const KernelKey& key : view.selection)
-        keys.push_back(&key);
-    for (const FoundKernel& kernel : find_kernels(profile, analysis, keys)) {
-        if (kernel.match != KeyMatch::found) continue;
-        if (!focus.selected)
-            focus.selected = kernel.point;
-        else
-            focus.also_selected.push_back(kernel.point);
-    }
-    std::vector<std::uint32_t>& others = focus.also_selected;
-    std::ranges::sort(others);
-    others.erase(std::unique(others.begin(), others.end()), others.end());
-    std::erase_if(others, [&](std::uint32_t point) { return point == focus.selected; });
-    return focus;
-}
-
-SceneOptions scene_options(const WorkspaceSpec& spec, const ViewFocus& focus, Theme theme) {
-    SceneOptions options = spec.view.scene;
-    options.levels = spec.view.analysis.levels;
-    options.theme = theme;
-    options.selected = focus.selected;
-    options.also_selected = focus.also_selected;
-    options.roofs_of = focus.roofs_of;
-    return options;
-}
-
-std::optional<std::uint32_t> drawn_selection(const Analysis& analysis, const SceneOptions& options,
-                                             const std::vector<bool>& matches) {
-    if (!options.selected || matches.empty() || matches[*options.selected]) return options.selected;
+std::optional<std::uint32_t> drawn_selection(const WorkspaceResult& result, const ViewFocus& focus) {
+    if (!focus.selected || result.matched(*focus.selected)) return focus.selected;
     const auto time = [&](std::uint32_t point) {
-        return analysis.points[point].time.value_or(Seconds(-1)).value();
+        return result.analysis->points[point].time.value_or(Seconds(-1)).value();
     };
     std::optional<std::uint32_t> longest;
-    for (const std::uint32_t point : options.also_selected)
-        if (matches[point] && (!longest || time(point) > time(*longest))) longest = point;
+    for (const std::uint32_t point : focus.also_selected)
+        if (result.matches[point] && (!longest || time(point) > time(*longest))) longest = point;
     return longest;
+}
+
+std::vector<std::uint32_t> matching_by_time(const WorkspaceResult& result) {
+    std::vector<std::uint32_t> order;
+    order.reserve(result.by_time.size());
+    std::ranges::copy_if(result.by_time, std::back_inserter(order),
+                         [&](std::uint32_t point) { return result.matched(point); });
+    return order;
+}
+
+std::optional<std::uint32_t> next_by_time(const WorkspaceResult& result, std::optional<std::uint32_t> from,
+                                          int step) {
+    const std::vector<std::uint32_t> order = matching_by_time(result);
+    if (order.empty()) return std::nullopt;
+    const auto count = static_cast<std::ptrdiff_t>(order.size());
+    const auto here = from ? std::ranges::find(order, *from) : order.end();
+    const std::ptrdiff_t start = here != order.end() ? here - order.begin() : (step > 0 ? -1 : 0);
+    return order[static_cast<std::size_t>((start + step + count) % count)];
+}
+
+const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus) {
+    if (!result.analysis) return nullptr;
+    SceneOptions options = scene_options(result.of.spec, focus, Theme::light);
+    options.selected = drawn_selection(result, focus);
+    const Profile& profile = *result.of.profile;
+    const auto device = board_in_use(profile, *result.analysis, options);
+    return device ? &profile.devices[static_cast<std::size_t>(*device)] : nullptr;
 }
 
 Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<OtherDevice> more) {
     const Profile& profile = *result.of.profile;
     const Analysis& analysis = *result.analysis;
     const Analysis& drawn = *result.drawn();
-    options.selected = drawn_selection(analysis, options, result.matches);
+    options.selected = drawn_selection(result, {options.selected, options.also_selected, {}});
     std::erase_if(options.also_selected, [&](std::uint32_t point) { return point == options.selected; });
     options.levels = drawn.options.levels;  // L1 too where it binds
     Scene scene = build_scene(profile, drawn, options, result.matches);
@@ -186,7 +188,7 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
     if (const ReportComparison* compared = result.comparison.get())
         add_comparison(scene, compared->comparison,
                        {.arrows = result.of.spec.view.comparison.arrows,
-                        .baseline = std::filesystem::path(compared->older.front().path).filename().string()});
+                        .baseline = compared->older.front().name()});
     return scene;
 }
 

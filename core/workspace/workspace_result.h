@@ -14,6 +14,7 @@
 #include "core/scenario/scenario_effect.h"
 #include "core/workspace/open_file.h"
 #include "core/workspace/session.h"
+#include "core/workspace/view_focus.h"
 
 /// What is seen of a workspace: window and commands make it of the same values by the same steps.
 namespace roofwalk {
@@ -52,15 +53,6 @@ struct DeviceProjection {
     DeviceRoofs roofs;
 };
 
-/// Where a person looks, as places in a result.
-struct ViewFocus {
-    std::optional<std::uint32_t> selected;     ///< SceneOptions::selected, and so on
-    std::vector<std::uint32_t> also_selected;  ///< sorted
-    std::optional<DeviceIndex> roofs_of;
-
-    friend bool operator==(const ViewFocus&, const ViewFocus&) = default;
-};
-
 struct WorkspaceResult {
     WorkspaceInputs of;
     std::shared_ptr<const Analysis> analysis;  ///< null before the first one
@@ -74,12 +66,16 @@ struct WorkspaceResult {
     [[nodiscard]] const std::shared_ptr<const Analysis>& drawn() const {
         return what_if && what_if->moved ? what_if->moved : analysis;
     }
+    [[nodiscard]] Analysed measured() const { return {*of.profile, *analysis}; }
+    [[nodiscard]] bool matched(std::uint32_t point) const { return matches.empty() || matches[point]; }
 };
 
 /// Binds the launches to operations, and analyses them under the ceilings that their devices get.
 [[nodiscard]] Analysis analysis_of(const WorkspaceInputs& inputs, const Progress& progress = {});
-/// Whether an analysis of `inputs` is another than the one that `before` holds.
-[[nodiscard]] bool analyses_anew(const WorkspaceInputs& inputs, const WorkspaceResult& before);
+/// What of a spec a result is made of: nothing that a person writes about it, or that tells where it is.
+[[nodiscard]] WorkspaceSpec drawn_part(WorkspaceSpec spec);
+/// Whether analysis_of() is the same of both.
+[[nodiscard]] bool same_analysis(const WorkspaceInputs& one, const WorkspaceInputs& other);
 
 /// Null when it is cancelled.
 [[nodiscard]] std::shared_ptr<const WhatIf> make_what_if(const Scenario& scenario, const Profile& profile,
@@ -92,17 +88,18 @@ struct WorkspaceResult {
                                                          const WorkspaceResult& before = {},
                                                          const Progress& progress = {});
 
-/// Where the kernels and the device are that a view names; without those that are not there.
-[[nodiscard]] ViewFocus focus_of(const SessionView& view, const Profile& profile, const Analysis& analysis);
-
-/// How the chart is drawn.
-[[nodiscard]] SceneOptions scene_options(const WorkspaceSpec& spec, const ViewFocus& focus, Theme theme);
-
 /// The selected kernel whose gaps and roofs are drawn: the foremost where it matches, else the longest of the
-/// others that do. `matches` is empty without a filter.
-[[nodiscard]] std::optional<std::uint32_t> drawn_selection(const Analysis& analysis,
-                                                           const SceneOptions& options,
-                                                           const std::vector<bool>& matches);
+/// others that do.
+[[nodiscard]] std::optional<std::uint32_t> drawn_selection(const WorkspaceResult& result,
+                                                           const ViewFocus& focus);
+/// Points that match, longest first.
+[[nodiscard]] std::vector<std::uint32_t> matching_by_time(const WorkspaceResult& result);
+/// The one that stands `step` places further among them, the first or the last from one that does not match;
+/// wraps round. Absent when none matches.
+[[nodiscard]] std::optional<std::uint32_t> next_by_time(const WorkspaceResult& result,
+                                                        std::optional<std::uint32_t> from, int step);
+/// The device whose roofs are drawn then; null without kernels.
+[[nodiscard]] const Device* drawn_device(const WorkspaceResult& result, const ViewFocus& focus);
 
 /// The scene of the points that match, with drawn_selection() selected; with ghosts where the scenario moved
 /// them, the measured roof, as many arrows as asked for from where they were in an older report, and the

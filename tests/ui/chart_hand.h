@@ -60,7 +60,7 @@ struct Hand {
         const Range y = s.chart().y_range();
         return -std::log(factor) / std::log(y.hi / y.lo) * s.chart().plot_area().height();
     }
-    [[nodiscard]] const Scenario& scenario() { return s.document().scenario(); }
+    [[nodiscard]] const Scenario& scenario() { return s.document().spec().scenario; }
     /// What stands beside the pointer, empty without a dot in hand.
     [[nodiscard]] QString label() {
         QStringList lines;

@@ -85,7 +85,7 @@ class ShownWindow {
                    (document().empty() ||
                     (document().scene() && chart().scene() == document().scene() &&
                      document().scene()->options.selected == document().drawn_selection() &&
-                     document().what_if()->scenario == document().scenario()));
+                     document().result().what_if->scenario == document().spec().scenario));
         });
     }
 

@@ -55,7 +55,7 @@ Result<std::vector<BindingRule>> read_rules(const QString& text, const std::vect
 }  // namespace
 
 BindingsDialog::BindingsDialog(const Document& document, QWidget* parent)
-    : QDialog(parent), before_(document.bindings()), rules_(before_.rules) {
+    : QDialog(parent), before_(document.spec().bindings), rules_(before_.rules) {
     setWindowTitle(tr("Operations of all kernels"));
     setAccessibleName(windowTitle());
     resize(bindings_usual_size);

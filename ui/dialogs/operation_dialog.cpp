@@ -45,7 +45,7 @@ QString needs_of(const OperationModel& model) {
 
 /// What a person said of the kernel before.
 QString said_before(const Document& document, const std::string& kernel) {
-    for (const UserBinding& binding : document.bindings().user)
+    for (const UserBinding& binding : document.spec().bindings.user)
         if (binding.kernel == kernel && !binding.launch) return to_qt(binding.operation);
     return {};
 }

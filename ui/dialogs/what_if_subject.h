@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/scenario/presets.h"
-#include "ui/workspace/what_if.h"
+#include "core/workspace/workspace_result.h"
 
 namespace roofwalk {
 

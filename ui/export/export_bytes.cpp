@@ -10,7 +10,6 @@
 #include "core/report/report_table.h"
 #include "core/scenario/scenario_json.h"
 #include "ui/export/chart_page.h"
-#include "ui/workspace/picture.h"
 
 namespace roofwalk {
 
@@ -68,11 +67,12 @@ Result<QByteArray> pdf_bytes(const Scene& scene, const ExportRequest& request) {
 
 /// The analysis with only those points that the request asks for.
 std::shared_ptr<const Analysis> analysis_for(const ExportSource& source, const ExportRequest& request) {
-    if (!request.only_matching || source.matches.empty()) return source.analysis;
-    auto analysis = std::make_shared<Analysis>(*source.analysis);
+    const WorkspaceResult& result = source.result;
+    if (!request.only_matching || result.matches.empty()) return result.analysis;
+    auto analysis = std::make_shared<Analysis>(*result.analysis);
     analysis->points.clear();
-    for (std::size_t i = 0; i < source.matches.size(); ++i)
-        if (source.matches[i]) analysis->points.push_back(source.analysis->points[i]);
+    for (std::uint32_t i = 0; i < result.matches.size(); ++i)
+        if (result.matches[i]) analysis->points.push_back(result.analysis->points[i]);
     return analysis;
 }
 
@@ -86,8 +86,10 @@ std::shared_ptr<const Scene> scene_for(const ExportSource& source, const ExportR
     SceneOptions options = source.scene;
     options.theme = request.theme;
     options.title = request.title.toStdString();
-    return make_scene({*source.profile, *source.analysis, source.measured}, source.overlays, options,
-                      request.only_matching ? source.matches : std::vector<bool>(), source.arrows);
+    if (request.only_matching) return std::make_shared<const Scene>(scene_of(source.result, options));
+    WorkspaceResult all = source.result;
+    all.matches.clear();
+    return std::make_shared<const Scene>(scene_of(all, options));
 }
 
 Result<QImage> draw_chart(const Scene& scene, QSize size, double pixel_ratio) {
@@ -106,20 +108,19 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
     switch (request.format) {
         case ExportFormat::svg:
             return to_bytes(to_svg(
-                *scene_for(source, request),
-                source.overlays.what_if->moved ? *source.overlays.what_if->moved : *source.analysis,
+                *scene_for(source, request), *source.result.drawn(),
                 {static_cast<double>(request.size.width()), static_cast<double>(request.size.height())},
-                drawn_moves(*source.overlays.what_if)));
+                drawn_moves(*source.result.what_if)));
         case ExportFormat::png:
             return png_bytes(draw_chart(*scene_for(source, request), request.size, request.scale));
         case ExportFormat::pdf:
             return pdf_bytes(*scene_for(source, request), request);
         case ExportFormat::csv:
-            return to_bytes(to_csv(report_table(*source.profile, *analysis_for(source, request))));
+            return to_bytes(to_csv(report_table(*source.result.of.profile, *analysis_for(source, request))));
         case ExportFormat::json:
-            return to_bytes(to_report_json(*source.profile, *analysis_for(source, request)));
+            return to_bytes(to_report_json(*source.result.of.profile, *analysis_for(source, request)));
         case ExportFormat::markdown:
-            return to_bytes(to_markdown(report_table(*source.profile, *analysis_for(source, request))));
+            return to_bytes(to_markdown(report_table(*source.result.of.profile, *analysis_for(source, request))));
     }
     return QByteArray();
 }

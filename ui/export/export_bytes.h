@@ -9,21 +9,15 @@
 
 #include "core/base/error.h"
 #include "core/chart/scene/scene.h"
-#include "core/workspace/session.h"
 #include "ui/export/export_request.h"
-#include "ui/workspace/overlays.h"
+#include "core/workspace/workspace_result.h"
 
 namespace roofwalk {
 
 /// What an export is made of: values, so that it can be made on the pool.
 struct ExportSource {
-    std::shared_ptr<const Profile> profile;
-    std::shared_ptr<const Analysis> analysis;
-    MeasuredUse measured;
-    Overlays overlays;
-    SceneOptions scene;                              ///< as on screen
-    std::vector<bool> matches;                       ///< points that the filter shows; empty without a filter
-    std::uint32_t arrows = ComparisonView{}.arrows;  ///< of the comparison
+    WorkspaceResult result;
+    SceneOptions scene;  ///< as on screen
 };
 
 /// The chart as it will be exported: the scene on screen with the request's theme and title.

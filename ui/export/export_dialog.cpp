@@ -124,7 +124,7 @@ QWidget* ExportDialog::make_choices(const ExportRequest& request) {
     only_matching_ = new QCheckBox(tr("Only the kernels that the filter shows"), choices);
     only_matching_->setObjectName("export_only_matching");
     only_matching_->setChecked(request.only_matching);
-    only_matching_->setVisible(!source_.matches.empty());
+    only_matching_->setVisible(!source_.result.matches.empty());
     form->addRow(only_matching_);
     of_pictures_ = {preset_, width_, height_, theme_, title_};
 

@@ -27,17 +27,11 @@ Exporter::Exporter(Document& document, Settings& settings, FileChooser& chooser,
 }
 
 ExportSource Exporter::source() const {
-    return {document_.profile(),
-            document_.analysis(),
-            document_.measured_use(),
-            document_.overlays(),
-            document_.scene_options(),
-            document_.matching(),
-            document_.comparison_view().arrows};
+    return {document_.result(), document_.scene_options()};
 }
 
 QString Exporter::suggested_path(ExportFormat format) const {
-    const QFileInfo file(document_.files().front().path);
+    const QFileInfo file(to_qt(document_.files().front().path));
     return QDir(settings_.last_folder()).filePath(file.completeBaseName() + '.' + suffix_of(format));
 }
 
@@ -104,9 +98,9 @@ void Exporter::copy_picture(QSize size, double pixel_ratio) {
 
 void Exporter::copy_svg(QSize size) {
     if (!document_.scene()) return;
-    const std::string svg = to_svg(*document_.scene(), *document_.drawn_analysis(),
+    const std::string svg = to_svg(*document_.scene(), *document_.result().drawn(),
                                    {static_cast<double>(size.width()), static_cast<double>(size.height())},
-                                   drawn_moves(*document_.what_if()));
+                                   drawn_moves(*document_.result().what_if));
     const QByteArray bytes(svg.data(), static_cast<qsizetype>(svg.size()));
     auto* data = new QMimeData;  // as a picture for programs that draw, as text for editors
     data->setData(QStringLiteral("image/svg+xml"), bytes);

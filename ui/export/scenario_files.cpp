@@ -17,7 +17,7 @@
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
 #include "ui/workspace/watched_file.h"
 
@@ -47,7 +47,7 @@ ScenarioFiles::ScenarioFiles(Document& document, QUndoStack& changes, Settings& 
     : QObject(parent), document_(document), changes_(changes), settings_(settings), chooser_(chooser) {}
 
 QString ScenarioFiles::suggested_path(const QString& ending) const {
-    const QFileInfo file(document_.files().front().path);
+    const QFileInfo file(to_qt(document_.files().front().path));
     return QDir(settings_.last_folder()).filePath(file.completeBaseName() + ending);
 }
 
@@ -65,9 +65,9 @@ void ScenarioFiles::open(const QString& path) {
         return;
     }
     know(path, *text);
-    changes_.push(new ChangeScenario(document_, *std::move(scenario),
+    changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, *std::move(scenario),
                                      tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
-    for (const Error& member : members_without_effect(document_.scenario(), path.toStdString()))
+    for (const Error& member : members_without_effect(document_.spec().scenario, path.toStdString()))
         emit warned(member);
 }
 
@@ -100,7 +100,7 @@ bool ScenarioFiles::changed_by_others(const QString& path) const {
 }
 
 void ScenarioFiles::save(const QString& path) {
-    const Result<std::string> text = to_scenario_file(document_.scenario(), path.toStdString());
+    const Result<std::string> text = to_scenario_file(document_.spec().scenario, path.toStdString());
     const Result<void> done = text.and_then([&](const std::string& json) {
         return write_file(to_path(path), json, tr("The scenario was not saved").toStdString());
     });
@@ -110,7 +110,7 @@ void ScenarioFiles::save(const QString& path) {
 
 void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
     if (document_.empty()) return;
-    const std::shared_ptr<const WhatIf> what_if = document_.what_if();
+    const std::shared_ptr<const WhatIf> what_if = document_.result().what_if;
     const std::shared_ptr<const Analysis> analysis = document_.analysis();
     const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.csv")),
                                                tr("Numbers of the scenario (*.csv *.md *.json)"));

@@ -41,9 +41,9 @@ void AdvicePanel::show_document() {
 
 void AdvicePanel::show_kernel(const KernelPoint& point) {
     const KernelAdvice advice =
-        advise(*document_.profile(), *document_.analysis(), point, document_.advice_thresholds());
+        advise(*document_.profile(), *document_.analysis(), point, document_.spec().thresholds);
     show_position(point, advice);
-    if (document_.what_if()->effect.moved_kernel(*document_.selection()))
+    if (document_.result().what_if->effect.moved_kernel(*document_.selection()))
         add_text(tr("The scenario moves this kernel on the chart. Here it is as measured."));
     show_list(tr("Read the figures with care"), advice.warnings);
     show_list(tr("What the counters indicate"), advice.indicated);

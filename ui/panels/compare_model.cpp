@@ -80,7 +80,7 @@ QColor colour_of(const KernelChange& change) {
 
 }  // namespace
 
-void CompareModel::show(std::shared_ptr<const Compared> compared) {
+void CompareModel::show(std::shared_ptr<const ReportComparison> compared) {
     beginResetModel();
     compared_ = std::move(compared);
     lines_ = compared_ ? comparison_lines(compared_->comparison) : std::vector<ComparisonLine>();

@@ -7,7 +7,7 @@
 
 #include "core/compare/comparison_lines.h"
 #include "ui/panels/point_table.h"
-#include "ui/workspace/compared.h"
+#include "core/workspace/workspace_result.h"
 
 namespace roofwalk {
 
@@ -31,7 +31,7 @@ class CompareModel : public PointTableModel {
   public:
     using PointTableModel::PointTableModel;
 
-    void show(std::shared_ptr<const Compared> compared);
+    void show(std::shared_ptr<const ReportComparison> compared);
 
     /// The kernel of a row in what is open; absent where only older reports have it.
     [[nodiscard]] std::optional<std::uint32_t> point_of_row(int row) const override;
@@ -47,7 +47,7 @@ class CompareModel : public PointTableModel {
     [[nodiscard]] QString text(const ComparisonLine& line, CompareColumn column) const;
     [[nodiscard]] QString note(const ComparisonLine& line, CompareColumn column) const;
 
-    std::shared_ptr<const Compared> compared_;
+    std::shared_ptr<const ReportComparison> compared_;
     std::vector<ComparisonLine> lines_;
     std::vector<int> rows_;  ///< by point of what is open
 };

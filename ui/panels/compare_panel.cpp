@@ -27,11 +27,11 @@ constexpr QSize compare_usual_size(1000, 170);
 constexpr int most_arrows = int{most_drawn};
 
 /// "a.ncu-rep → b.ncu-rep → open: c.ncu-rep".
-QString names_of(const Compared& compared, const std::vector<OpenFile>& open) {
+QString names_of(const ReportComparison& compared, const std::vector<OpenFile>& open) {
     QStringList names;
     for (const OpenFile& file : compared.older)
-        names.append(name_of(file));
-    names.append(open.size() == 1 ? name_of(open.front())
+        names.append(to_qt(file.name()));
+    names.append(open.size() == 1 ? to_qt(open.front().name())
                                   : ComparePanel::tr("%1 open files").arg(open.size()));
     return names.join(QStringLiteral(" → "));
 }
@@ -99,12 +99,12 @@ void ComparePanel::make_fields() {
     add(arrows_, "comparison_arrows", tr("A&rrows"), tr("How many kernels have an arrow on the chart"),
         tr("Of the longest kernels that changed; the selected one has its own besides"));
     connect(noise_, &QDoubleSpinBox::valueChanged, this, [this](double percent) {
-        ComparisonView view = document_.comparison_view();
+        ComparisonView view = document_.spec().view.comparison;
         view.noise = percent / 100;
         document_.set_comparison_view(view);
     });
     connect(arrows_, &QSpinBox::valueChanged, this, [this](int count) {
-        ComparisonView view = document_.comparison_view();
+        ComparisonView view = document_.spec().view.comparison;
         view.arrows = static_cast<std::uint32_t>(count);
         document_.set_comparison_view(view);
     });
@@ -113,7 +113,7 @@ void ComparePanel::make_fields() {
 void ComparePanel::show_fields() {
     const QSignalBlocker noise_is_shown(noise_);
     const QSignalBlocker arrows_are_shown(arrows_);
-    const ComparisonView& view = document_.comparison_view();
+    const ComparisonView& view = document_.spec().view.comparison;
     noise_->setValue(view.noise * 100);
     arrows_->setValue(static_cast<int>(std::min<std::uint32_t>(view.arrows, most_arrows)));
 }
@@ -132,7 +132,7 @@ void ComparePanel::add_buttons(const QList<QAction*>& actions) {
 }
 
 void ComparePanel::show_comparison() {
-    const std::shared_ptr<const Compared>& compared = document_.compared();
+    const std::shared_ptr<const ReportComparison>& compared = document_.result().comparison;
     model_->show(compared);
     table_->setVisible(compared != nullptr);
     reports_->set_full_text(compared ? names_of(*compared, document_.files()) : QString());

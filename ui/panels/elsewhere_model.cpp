@@ -19,7 +19,7 @@ constexpr std::size_t elsewhere_name_chars = 48;
 
 }  // namespace
 
-void ElsewhereModel::show(std::shared_ptr<const Elsewhere> elsewhere) {
+void ElsewhereModel::show(std::shared_ptr<const DeviceProjection> elsewhere) {
     beginResetModel();
     elsewhere_ = std::move(elsewhere);
     rows_.assign(elsewhere_ ? elsewhere_->analysis->points.size() : 0, -1);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ui/panels/point_table.h"
-#include "ui/workspace/elsewhere.h"
+#include "core/workspace/workspace_result.h"
 
 namespace roofwalk {
 
@@ -20,7 +20,7 @@ class ElsewhereModel : public PointTableModel {
   public:
     using PointTableModel::PointTableModel;
 
-    void show(std::shared_ptr<const Elsewhere> elsewhere);
+    void show(std::shared_ptr<const DeviceProjection> elsewhere);
 
     [[nodiscard]] std::optional<std::uint32_t> point_of_row(int row) const override;
     [[nodiscard]] int row_of_point(std::uint32_t point) const override;
@@ -34,7 +34,7 @@ class ElsewhereModel : public PointTableModel {
     [[nodiscard]] QString text(const RoofChange& change, ElsewhereColumn column) const;
     [[nodiscard]] QString tooltip(const RoofChange& change, ElsewhereColumn column) const;
 
-    std::shared_ptr<const Elsewhere> elsewhere_;
+    std::shared_ptr<const DeviceProjection> elsewhere_;
     std::vector<int> rows_;  ///< by point
 };
 

@@ -89,7 +89,7 @@ void ElsewherePanel::show_device() {
 }
 
 void ElsewherePanel::show_roofs() {
-    const std::shared_ptr<const Elsewhere>& elsewhere = document_.elsewhere();
+    const std::shared_ptr<const DeviceProjection>& elsewhere = document_.result().projection;
     model_->show(elsewhere);
     table_->setVisible(elsewhere != nullptr);
     sentence_->set_text(

@@ -75,7 +75,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     const OperationClass operations = analysis.options.operations;
 
     const QString measured = to_qt(sentence(point));
-    add_title(document_.what_if()->effect.moved_kernel(*document_.selection())
+    add_title(document_.result().what_if->effect.moved_kernel(*document_.selection())
                   ? tr("As measured: %1").arg(measured)
                   : measured,
               class_pixmap(point.verdict.kernel_class, current_theme(), sign_side, devicePixelRatioF()));
@@ -83,7 +83,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
     if (document_.selection_hidden())
         add_text(tr("The filter hides this kernel from the table and the chart."));
     show_move();
-    if (document_.compared()) show_change();
+    if (document_.result().comparison) show_change();
     for (const std::string& cause : above_roof_causes(point))
         add_text(to_qt(cause));
     for (const Answer& answer : reading_questions(point, analysis.options)) {
@@ -131,7 +131,7 @@ void KernelPanel::show_kernel(const KernelPoint& point) {
 }
 
 void KernelPanel::show_change() {
-    const Comparison& comparison = document_.compared()->comparison;
+    const Comparison& comparison = document_.result().comparison->comparison;
     const std::uint32_t point = *document_.selection();
     const auto path = std::ranges::find_if(comparison.paths, [&](const KernelPath& candidate) {
         return candidate.first_run + candidate.points.size() == comparison.runs.size() &&
@@ -139,15 +139,15 @@ void KernelPanel::show_change() {
     });
     if (path == comparison.paths.end())
         return add_text(tr("No older report has a kernel that is surely this one."));
-    const OpenFile& older = document_.compared()->older[path->first_run];
-    add_text(tr("Since %1: %2.").arg(name_of(older), to_qt(change_text(path->whole))));
+    const OpenFile& older = document_.result().comparison->older[path->first_run];
+    add_text(tr("Since %1: %2.").arg(to_qt(older.name()), to_qt(change_text(path->whole))));
     for (const std::string& note :
          change_notes(comparison.first_run_of(*path), comparison.last_run_of(*path), path->whole))
         add_faint_text(to_qt(note));
 }
 
 void KernelPanel::show_move() {
-    const MovedKernel* moved = document_.what_if()->effect.moved_kernel(*document_.selection());
+    const MovedKernel* moved = document_.result().what_if->effect.moved_kernel(*document_.selection());
     if (!moved) return;
     const auto& before = moved->model.measured.time;
     const auto& after = moved->state.time;

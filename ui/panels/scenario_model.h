@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/scenario/scenario_rows.h"
-#include "ui/workspace/what_if.h"
+#include "core/workspace/workspace_result.h"
 
 namespace roofwalk {
 

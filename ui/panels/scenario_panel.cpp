@@ -27,7 +27,7 @@
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/waterfall_view.h"
-#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -158,12 +158,12 @@ QTableView* ScenarioPanel::make_table() {
         if (index.column() != static_cast<int>(ScenarioColumn::move)) edit_change();
     });
     connect(model_, &ScenarioModel::switch_wanted, this, [this](int row, bool on) {
-        Move move = document_.scenario().moves[static_cast<std::size_t>(row)];
+        Move move = document_.spec().scenario.moves[static_cast<std::size_t>(row)];
         move.on = on;
         push_move(row, move, on ? tr("switch on %1") : tr("switch off %1"));
     });
     connect(model_, &ScenarioModel::name_wanted, this, [this](int row, const QString& name) {
-        Move move = document_.scenario().moves[static_cast<std::size_t>(row)];
+        Move move = document_.spec().scenario.moves[static_cast<std::size_t>(row)];
         move.name = name.trimmed().toStdString();
         push_move(row, move, tr("name of %1"));
     });
@@ -196,7 +196,7 @@ void ScenarioPanel::make_actions() {
     connect(down_, &QAction::triggered, this, [this] { shift(1); });
     connect(remove_, &QAction::triggered, this, &ScenarioPanel::remove);
     connect(remove_all_, &QAction::triggered, this, [this] {
-        Scenario scenario = document_.scenario();
+        Scenario scenario = document_.spec().scenario;
         scenario.moves.clear();
         push(std::move(scenario), tr("remove all moves"));
     });
@@ -212,7 +212,7 @@ void ScenarioPanel::add_buttons(const QList<QAction*>& actions) {
 }
 
 void ScenarioPanel::show_scenario() {
-    const Scenario& scenario = document_.scenario();
+    const Scenario& scenario = document_.spec().scenario;
     const int before = row();
     model_->show_scenario(scenario);
     const int last = model_->rowCount() - 1;
@@ -231,12 +231,12 @@ void ScenarioPanel::show_scenario() {
 }
 
 void ScenarioPanel::show_effect() {
-    const std::shared_ptr<const WhatIf>& what_if = document_.what_if();
+    const std::shared_ptr<const WhatIf>& what_if = document_.result().what_if;
     model_->show_effect(what_if);
     waterfall_->set_bars(what_if ? waterfall(what_if->scenario, what_if->effect)
                                  : std::vector<WaterfallBar>());
     share_width();
-    if (what_if && !document_.scenario().moves.empty())
+    if (what_if && !document_.spec().scenario.moves.empty())
         sentence_->set_text(to_qt(scenario_sentence(what_if->scenario, what_if->effect)));
     fit_to_content();
 }
@@ -302,12 +302,12 @@ void ScenarioPanel::follow_row() {
 }
 
 void ScenarioPanel::push(Scenario scenario, const QString& text) {
-    if (scenario != document_.scenario())
-        changes_.push(new ChangeScenario(document_, std::move(scenario), text));
+    if (scenario != document_.spec().scenario)
+        changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario), text));
 }
 
 void ScenarioPanel::push_move(int row, const Move& move, const QString& text) {
-    Scenario scenario = document_.scenario();
+    Scenario scenario = document_.spec().scenario;
     Move& before = scenario.moves[static_cast<std::size_t>(row)];
     const QString title = menu_text(to_qt(title_of(before)));
     before = move;
@@ -317,7 +317,7 @@ void ScenarioPanel::push_move(int row, const Move& move, const QString& text) {
 void ScenarioPanel::rename_scenario() {
     if (!name_->isModified()) return;
     name_->setModified(false);
-    Scenario scenario = document_.scenario();
+    Scenario scenario = document_.spec().scenario;
     scenario.name = name_->text().trimmed().toStdString();
     push(std::move(scenario), tr("name of the scenario"));
 }
@@ -326,7 +326,7 @@ void ScenarioPanel::shift(int by) {
     const int from = row();
     const int to = from + by;
     if (from < 0 || to < 0 || to >= model_->rowCount()) return;
-    Scenario scenario = document_.scenario();
+    Scenario scenario = document_.spec().scenario;
     std::swap(scenario.moves[static_cast<std::size_t>(from)], scenario.moves[static_cast<std::size_t>(to)]);
     push(std::move(scenario), tr("order of the moves"));
     table_->selectRow(to);
@@ -334,7 +334,7 @@ void ScenarioPanel::shift(int by) {
 
 void ScenarioPanel::remove() {
     if (row() < 0) return;
-    Scenario scenario = document_.scenario();
+    Scenario scenario = document_.spec().scenario;
     const auto removed = scenario.moves.begin() + row();
     const QString title = menu_text(to_qt(title_of(*removed)));
     scenario.moves.erase(removed);
@@ -344,10 +344,10 @@ void ScenarioPanel::remove() {
 void ScenarioPanel::edit_change() {
     if (row() < 0 || document_.empty()) return;
     const int edited = row();
-    const Scenario before = document_.scenario();
+    const Scenario before = document_.spec().scenario;
     MoveDialog dialog(before.moves[static_cast<std::size_t>(edited)], model_->effect_of_row(edited),
                       document_.analysis()->options.thresholds, this);
-    if (!ask_about(document_, dialog) || document_.scenario() != before) return;
+    if (!ask_about(document_, dialog) || document_.spec().scenario != before) return;
     push_move(edited, dialog.move(), tr("change of %1"));
 }
 

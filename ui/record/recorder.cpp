@@ -99,7 +99,7 @@ void Recorder::take(Result<std::shared_ptr<const Profile>> profile) {
 }
 
 bool Recorder::shown() const {
-    return std::ranges::find(document_.files(), path(), &OpenFile::path) != document_.files().end();
+    return std::ranges::find(document_.files(), path().toStdString(), &OpenFile::path) != document_.files().end();
 }
 
 QString Recorder::path() const {
@@ -115,7 +115,7 @@ void Recorder::tick() {
     // Not before the last one is drawn: who draws slower than the program launches would see nothing.
     if (newest_ && !document_.loading().running()) {
         if (!newest_->launches.empty() && (!was_shown_ || shown())) {
-            document_.show_recording({path(), newest_, {}});
+            document_.show_recording({path().toStdString(), newest_, {}});
             was_shown_ = true;
         }
         newest_.reset();

@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "core/devices/uuid_for_file.h"
+#include "core/model/kernel_name.h"
 #include "core/report/comparison_table.h"
 #include "core/scenario/scenario_json.h"
 #include "ui/chart/roofline_chart.h"
@@ -64,10 +65,9 @@
 #include "ui/widgets/theme.h"
 #include "ui/workspace/autosave.h"
 #include "ui/workspace/baseline_reader.h"
-#include "ui/workspace/change_bindings.h"
-#include "ui/workspace/change_thresholds.h"
+#include "ui/workspace/spec_change.h"
 #include "ui/workspace/kernel_drag.h"
-#include "ui/workspace/open_session.h"
+#include "core/workspace/load_files.h"
 #include "ui/workspace/session_files.h"
 
 namespace roofwalk {
@@ -83,6 +83,15 @@ QStringList local_files(const QMimeData& data) {
     for (const QUrl& url : data.urls())
         if (url.isLocalFile()) paths.append(url.toLocalFile());
     return paths;
+}
+
+/// One kernel is bound. An empty operation takes back what was said before.
+Bindings with_binding(Bindings bindings, const UserBinding& binding) {
+    std::erase_if(bindings.user, [&](const UserBinding& said) {
+        return said.kernel == binding.kernel && said.launch == binding.launch;
+    });
+    if (!binding.operation.empty()) bindings.user.push_back(binding);
+    return bindings;
 }
 
 }  // namespace
@@ -193,7 +202,7 @@ void MainWindow::connect_document() {
     connect(&document_, &Document::scene_changed, this, [this](bool keep_view) {
         if (!document_.scene()) return;
         chart_->set_dot_titles(
-            [analysis = document_.drawn_analysis()](const Dot& dot) { return dot_title(*analysis, dot); });
+            [analysis = document_.result().drawn()](const Dot& dot) { return dot_title(*analysis, dot); });
         const bool grows = recorder_->running() && recorder_->shown() && !chart_->seen_by_hand();
         chart_->set_scene(document_.chart_scene(), keep_view && !grows);
     });
@@ -237,7 +246,7 @@ void MainWindow::choose_and_open(Document::Opening opening) {
 
 void MainWindow::warn_of_partial_files(const QStringList& paths) {
     for (const OpenFile& file : document_.files()) {
-        if (!paths.contains(file.path)) continue;
+        if (!paths.contains(to_qt(file.path))) continue;
         if (const auto partial = partial_warning(file))
             messages_->show_message(MessageBar::Severity::warning, *partial);
     }
@@ -257,7 +266,7 @@ void MainWindow::warn_of_session(const OpenSession& session) {
     };
     warn(document_.analysis()->options.launch_operations->problems, tr("%1 more bindings cannot be used"),
          tr("See Kernels > Operations of all kernels."));
-    warn(members_without_effect(session.session.scenario, session.order.file.toStdString(), "scenario."),
+    warn(members_without_effect(session.spec.scenario, session.order.file, "scenario."),
          tr("%1 more members of the scenario are not known"), tr("roofwalk-cli scenario names them."));
 }
 
@@ -565,20 +574,26 @@ void MainWindow::ask_for_operation() {
     const KernelPoint* point = document_.selected_point();
     if (!point) return status_->showMessage(tr("Select a kernel first: its operation is asked for."), 6000);
     OperationDialog dialog(document_, *point, this);
-    if (ask_about(document_, dialog) && dialog.is_new())
-        changes_.push(roofwalk::bind_operation(document_, dialog.binding()));
+    if (!ask_about(document_, dialog) || !dialog.is_new()) return;
+    const UserBinding said = dialog.binding();
+    constexpr std::size_t name_chars = 32;
+    changes_.push(
+        new SpecChange(document_, &WorkspaceSpec::bindings, with_binding(document_.spec().bindings, said),
+                       tr("operation of %1").arg(to_qt(shorten_kernel_name(said.kernel, name_chars)))));
 }
 
 void MainWindow::ask_for_all_operations() {
     BindingsDialog dialog(document_, this);
-    if (!ask_about(document_, dialog) || dialog.bindings() == document_.bindings()) return;
-    changes_.push(new ChangeBindings(document_, dialog.bindings(), tr("operations of all kernels")));
+    if (!ask_about(document_, dialog) || dialog.bindings() == document_.spec().bindings) return;
+    changes_.push(new SpecChange(document_, &WorkspaceSpec::bindings, dialog.bindings(),
+                                 tr("operations of all kernels")));
 }
 
 void MainWindow::ask_for_thresholds() {
-    ThresholdsDialog dialog(document_.advice_thresholds(), this);
-    if (ask_about(document_, dialog) && dialog.thresholds() != document_.advice_thresholds())
-        changes_.push(new ChangeThresholds(document_, dialog.thresholds()));
+    ThresholdsDialog dialog(document_.spec().thresholds, this);
+    if (ask_about(document_, dialog) && dialog.thresholds() != document_.spec().thresholds)
+        changes_.push(new SpecChange(document_, &WorkspaceSpec::thresholds, dialog.thresholds(),
+                                     tr("thresholds of the advice")));
 }
 
 void MainWindow::list_recent() {
@@ -604,10 +619,10 @@ void MainWindow::close_one() {
     menu->setToolTipsVisible(true);
     menu->addSection(menu->title());
     for (const OpenFile& file : files) {
-        QAction* action = menu->addAction(menu_text(QFileInfo(file.path).fileName()));
-        set_tooltip(*action, file.path);
-        connect(action, &QAction::triggered, this,
-                [this, path = file.path] { session_files_->close(path, this); });
+        const QString path = to_qt(file.path);
+        QAction* action = menu->addAction(menu_text(QFileInfo(path).fileName()));
+        set_tooltip(*action, path);
+        connect(action, &QAction::triggered, this, [this, path] { session_files_->close(path, this); });
     }
     menu->popup(mapToGlobal(chart_->mapTo(this, chart_->rect().center())));
     menu->setActiveAction(menu->actions().at(1));
@@ -749,7 +764,7 @@ QString MainWindow::title() const {
     if (document_.empty()) return program;
     const QString session = title_part(QFileInfo(session_files_->path()).fileName());
     if (!session.isEmpty()) return tr("%1[*] – %2").arg(session, program);
-    const QString first = title_part(QFileInfo(document_.files().front().path).fileName());
+    const QString first = title_part(QFileInfo(to_qt(document_.files().front().path)).fileName());
     const auto more = document_.files().size() - 1;
     if (more == 0) return tr("%1[*] – %2").arg(first, program);
     return tr("%1 and %2 more[*] – %3").arg(first).arg(more).arg(program);
@@ -761,7 +776,7 @@ void MainWindow::show_title() {
     setWindowModified(session_files_->modified());
     setWindowFilePath(document_.empty()    ? QString()
                       : !session.isEmpty() ? session
-                                           : document_.files().front().path);
+                                           : to_qt(document_.files().front().path));
 }
 
 // What the window does to record programs: the page that asks, the panel beside the chart, the end.
@@ -958,14 +973,14 @@ void MainWindow::connect_compare() {
 }
 
 void MainWindow::follow_comparison() {
-    const bool compares = document_.compared() != nullptr;
+    const bool compares = document_.result().comparison != nullptr;
     actions_->stop_comparing->setEnabled(compares);
     actions_->export_comparison->setEnabled(compares);
 }
 
 void MainWindow::export_comparison() {
-    const std::shared_ptr<const Compared> compared = document_.compared();
-    const QString name = QFileInfo(document_.files().front().path).completeBaseName();
+    const std::shared_ptr<const ReportComparison> compared = document_.result().comparison;
+    const QString name = QFileInfo(to_qt(document_.files().front().path)).completeBaseName();
     const QString path = chooser_.file_to_save(
         this, QDir(settings_.last_folder()).filePath(name + QStringLiteral(".comparison.csv")),
         tr("Numbers of the comparison (*.csv *.md *.json)"));
@@ -983,7 +998,7 @@ void MainWindow::export_comparison() {
 void MainWindow::make_scenario_views() {
     scenario_dock_ = make_late_dock(
         "dock_scenario", tr("Scenario"), Qt::BottomDockWidgetArea,
-        [this] { return !document_.scenario().moves.empty(); },
+        [this] { return !document_.spec().scenario.moves.empty(); },
         [this] {
             auto* panel = new ScenarioPanel(document_, changes_, this);
             panel->add_buttons({actions_->open_scenario, actions_->save_scenario, actions_->export_scenario});
@@ -1015,7 +1030,7 @@ void MainWindow::connect_scenario() {
 }
 
 void MainWindow::follow_scenario() {
-    const bool to_write = !document_.empty() && !document_.scenario().moves.empty();
+    const bool to_write = !document_.empty() && !document_.spec().scenario.moves.empty();
     actions_->save_scenario->setEnabled(to_write);
     actions_->export_scenario->setEnabled(to_write);
 }

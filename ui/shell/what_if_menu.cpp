@@ -10,7 +10,7 @@
 #include "ui/dialogs/what_if_subject.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -57,13 +57,13 @@ void WhatIfMenu::add_preset(const Preset& preset, const WhatIfSubject& subject) 
 void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
     PresetDialog dialog(preset, subject, parentWidget());
     if (!ask_about(document_, dialog)) return;
-    Scenario scenario = document_.scenario();
+    Scenario scenario = document_.spec().scenario;
     for (Move& move : subject.with_keys(dialog.moves()))
         scenario.moves.push_back(std::move(move));
     const QString what = to_qt(preset.label);
     const QString kernel = menu_text(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
-    changes_.push(new ChangeScenario(
-        document_, std::move(scenario),
+    changes_.push(new SpecChange(
+        document_, &WorkspaceSpec::scenario, std::move(scenario),
         dialog.moves().size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
 }
 

@@ -11,12 +11,15 @@ namespace roofwalk {
 
 namespace {
 
-QStringList oldest_first(QStringList paths) {
+std::vector<std::string> oldest_first(QStringList paths) {
     for (QString& path : paths)
         path = QFileInfo(path).absoluteFilePath();
     paths.removeDuplicates();
     std::ranges::stable_sort(paths, {}, [](const QString& path) { return QFileInfo(path).lastModified(); });
-    return paths;
+    std::vector<std::string> oldest;
+    for (const QString& path : paths)
+        oldest.push_back(path.toStdString());
+    return oldest;
 }
 
 }  // namespace

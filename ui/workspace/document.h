@@ -3,24 +3,21 @@
 
 #include <QObject>
 #include <QStringList>
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "core/chart/scene/scene.h"
-#include "core/roofline/analysis.h"
-#include "core/workspace/session.h"
-#include "ui/workspace/document_loader.h"
-#include "ui/workspace/followed_points.h"
+#include "core/workspace/load_files.h"
+#include "core/workspace/workspace_result.h"
+#include "ui/widgets/qt_text.h"
 #include "ui/workspace/job.h"
-#include "ui/workspace/picture.h"
+#include "ui/workspace/view_builder.h"
 
 namespace roofwalk {
 
-/// What is open and how it is looked at: files, options, selection and filter. Views read from it and listen;
-/// they never talk to each other. Reading, analysing and scene building run on the pool.
+/// What is open and how it is looked at, one value, and what was made of it on the pool. Views read from it and
+/// listen; they never talk to each other.
 class Document : public QObject {
     Q_OBJECT
 
@@ -36,7 +33,7 @@ class Document : public QObject {
     /// done with them. Everything stays as it is when none of the reports can be read.
     void open_session(const SessionOrder& session, const QStringList& beside);
     /// Whether a session is being read, which will take the place of what is done here.
-    [[nodiscard]] bool session_arrives() const { return load_.running() && order_.session; }
+    [[nodiscard]] bool session_arrives() const { return load_.running() && loads_.session; }
     void reload();
     /// Shows what a recording has brought so far, under the path of its file; nothing is read. Its first
     /// profile takes the place of what is open.
@@ -44,82 +41,96 @@ class Document : public QObject {
     /// Closes one file, or gives up reading it; the others stay. The last one leaves the document empty.
     void close(const QString& path);
     /// Whether nothing stays open without that file.
-    [[nodiscard]] bool is_last(const QString& path) const;
+    [[nodiscard]] bool is_last(const QString& path) const {
+        return order_under_way().keeps_only(path.toStdString());
+    }
     void close_all();
     /// Forgets what was done with the files, of a document without any.
     void begin_anew();
 
-    [[nodiscard]] bool empty() const { return profile_ == nullptr; }
+    [[nodiscard]] bool empty() const { return result().analysis == nullptr; }
     [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }
-    /// Everything below is null or empty while the document is empty.
-    [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return profile_; }
-    [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return picture_.analysis; }
-    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return picture_.scene.scene(); }
-    [[nodiscard]] const ChartScene& chart_scene() const { return picture_.scene; }
+    [[nodiscard]] const std::vector<OpenFile>& baselines() const { return baselines_; }
 
-    [[nodiscard]] const AnalysisOptions& analysis_options() const { return analysis_options_; }
+    /// Everything but where a person looks. Reports have absolute paths; those that could not be read stay.
+    [[nodiscard]] const WorkspaceSpec& spec() const { return spec_; }
+    /// Takes how the reports are looked at; they stay. A filter with a fault leaves the last one in force.
+    void set_spec(WorkspaceSpec spec);
+    /// The same with one part changed.
+    template <class Change>
+    void change(Change change) {
+        WorkspaceSpec spec = spec_;
+        change(spec);
+        set_spec(std::move(spec));
+    }
+    /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is empty.
+    [[nodiscard]] const WorkspaceResult& result() const { return builder_.view().result; }
+    [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return result().of.profile; }
+    [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return result().analysis; }
+    [[nodiscard]] const ChartScene& chart_scene() const { return builder_.view().scene; }
+    [[nodiscard]] const std::shared_ptr<const Scene>& scene() const { return chart_scene().scene(); }
+
+    [[nodiscard]] AnalysisOptions analysis_options() const { return roofwalk::analysis_options(spec_); }
     /// The levels of the scene follow the levels of the analysis. Stopping the analysis brings back the
-    /// options of the picture that stays.
+    /// options of the result that stays.
     void set_analysis_options(const AnalysisOptions& options);
+    [[nodiscard]] SceneOptions scene_options() const {
+        return roofwalk::scene_options(spec_, focus_, theme_);
+    }
+    /// But for levels and selection.
+    void set_scene_options(const SceneOptions& options);
     /// Measurements that hold on this machine, and which devices get them. They are of no file: they stay
     /// when files are opened and closed, and a session brings its choice only.
-    [[nodiscard]] const MeasuredUse& measured_use() const { return measured_use_; }
-    void set_measured_use(MeasuredUse use);
+    [[nodiscard]] MeasuredUse measured_use() const { return {measured_, spec_.view.measured}; }
+    void set_measured_use(const MeasuredUse& use);
     /// The device whose roofs are drawn; null without kernels.
-    [[nodiscard]] const Device* drawn_device() const;
+    [[nodiscard]] const Device* drawn_device() const { return roofwalk::drawn_device(result(), focus_); }
     /// What was measured on it, where that is used; null: nothing.
     [[nodiscard]] const MeasuredCeilings* measured_of_drawn() const;
-    /// What a person and the rules say of operations. They stay when files are opened and closed.
-    [[nodiscard]] const Bindings& bindings() const { return bindings_; }
-    void set_bindings(const Bindings& bindings);
-    /// What-if moves. They stay when files are opened and closed, and are made where they find their kernels.
-    [[nodiscard]] const Scenario& scenario() const { return scenario_; }
-    /// The moves are made on the pool; what_if_changed() tells when they are.
-    void set_scenario(const Scenario& scenario);
-    /// What the scenario made of the analysis when it was last made; analysis() stays as measured.
-    [[nodiscard]] const std::shared_ptr<const WhatIf>& what_if() const { return picture_.overlays.what_if; }
-    /// What is shown beside the analysis: the last three together.
-    [[nodiscard]] const Overlays& overlays() const { return picture_.overlays; }
-    /// What the chart shows: the analysis as the scenario leaves it.
-    [[nodiscard]] const std::shared_ptr<const Analysis>& drawn_analysis() const;
     /// Older reports that those open are compared with, oldest first. They stay when files are opened, and go
     /// with the last one that is closed.
-    [[nodiscard]] const std::vector<OpenFile>& baselines() const { return baselines_; }
-    /// The comparison is made on the pool; compared_changed() tells when it is.
     void set_baselines(std::vector<OpenFile> baselines);
-    /// How they are compared, and how much of it the chart shows.
-    [[nodiscard]] const ComparisonView& comparison_view() const { return comparison_view_; }
-    void set_comparison_view(const ComparisonView& view);
-    /// The comparison with the older reports as it was last made; null without one.
-    [[nodiscard]] const std::shared_ptr<const Compared>& compared() const {
-        return picture_.overlays.compared;
-    }
     /// A GPU of the built-in table whose roofs are drawn beside those of the kernels; null without one.
-    [[nodiscard]] const Device* other_device() const { return other_device_; }
-    void set_other_device(const Device* device);
-    /// What would bind the kernels there, as it was last made; null without such a GPU.
-    [[nodiscard]] const std::shared_ptr<const Elsewhere>& elsewhere() const {
-        return picture_.overlays.elsewhere;
-    }
-    /// Where the rules of advice begin to fire.
-    [[nodiscard]] const AdviceThresholds& advice_thresholds() const { return advice_thresholds_; }
-    void set_advice_thresholds(const AdviceThresholds& thresholds);
-    /// What a person wrote about all of it.
-    [[nodiscard]] const QString& notes() const { return notes_; }
-    void set_notes(const QString& notes);
-    [[nodiscard]] const SceneOptions& scene_options() const { return scene_options_; }
-    void set_scene_options(const SceneOptions& options);
+    [[nodiscard]] const Device* other_device() const;
+    [[nodiscard]] QString notes() const { return to_qt(spec_.notes); }
+    [[nodiscard]] QString filter_text() const { return to_qt(spec_.view.filter); }
+    /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
+    [[nodiscard]] const QString& filter_fault() const { return filter_fault_; }
 
-    [[nodiscard]] std::optional<std::uint32_t> selection() const { return scene_options_.selected; }
+    void set_notes(const QString& notes) {
+        change([&](WorkspaceSpec& spec) { spec.notes = notes.toStdString(); });
+    }
+    void set_filter(const QString& text) {
+        change([&](WorkspaceSpec& spec) { spec.view.filter = text.toStdString(); });
+    }
+    void set_scenario(const Scenario& scenario) {
+        change([&](WorkspaceSpec& spec) { spec.scenario = scenario; });
+    }
+    void set_bindings(const Bindings& bindings) {
+        change([&](WorkspaceSpec& spec) { spec.bindings = bindings; });
+    }
+    void set_comparison_view(const ComparisonView& view) {
+        change([&](WorkspaceSpec& spec) { spec.view.comparison = view; });
+    }
+    void set_other_device(const Device* device) {
+        change([&](WorkspaceSpec& spec) { spec.view.other_device = device ? device->name : std::string(); });
+    }
+
+    [[nodiscard]] const ViewFocus& focus() const { return focus_; }
+    [[nodiscard]] std::optional<std::uint32_t> selection() const { return focus_.selected; }
     [[nodiscard]] const KernelPoint* selected_point() const;
     /// The filter leaves the selected kernel out.
     [[nodiscard]] bool selection_hidden() const { return selection() && !matches(*selection()); }
     /// The selected kernel whose gaps and roofs are drawn: the foremost where it matches the filter, else the
     /// longest of the others that do.
-    [[nodiscard]] std::optional<std::uint32_t> drawn_selection() const;
+    [[nodiscard]] std::optional<std::uint32_t> drawn_selection() const {
+        return roofwalk::drawn_selection(result(), focus_);
+    }
     /// Every selected kernel, in the order of the points; selection() is the foremost of them.
-    [[nodiscard]] std::vector<std::uint32_t> selected_points() const;
-    void select(std::optional<std::uint32_t> point);
+    [[nodiscard]] std::vector<std::uint32_t> selected_points() const { return focus_.points(); }
+    void select(std::optional<std::uint32_t> point) {
+        select_points(point ? std::vector{*point} : std::vector<std::uint32_t>(), point);
+    }
     /// Selects all of `points`, and looks at `foremost`, else at the longest of them.
     void select_points(const std::vector<std::uint32_t>& points,
                        std::optional<std::uint32_t> foremost = std::nullopt);
@@ -127,22 +138,16 @@ class Document : public QObject {
     void toggle(std::uint32_t point);
     /// Moves the selection through the matching kernels, longest first; wraps round.
     void select_by_time(int step);
-
-    [[nodiscard]] const QString& filter_text() const { return filter_text_; }
-    /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
-    [[nodiscard]] const QString& filter_fault() const { return filter_fault_; }
-    /// The kernels are matched on the pool; matches_changed() tells when it is done.
-    void set_filter(const QString& text);
-    [[nodiscard]] bool matches(std::uint32_t point) const;
-    /// By point; empty while every kernel matches.
-    [[nodiscard]] const std::vector<bool>& matching() const { return picture_.matches; }
+    [[nodiscard]] bool matches(std::uint32_t point) const { return result().matched(point); }
     /// Matching points, longest first.
-    [[nodiscard]] std::vector<std::uint32_t> matching_by_time() const;
+    [[nodiscard]] std::vector<std::uint32_t> matching_by_time() const {
+        return roofwalk::matching_by_time(result());
+    }
 
     /// Also at work while files are closed; reading() tells whether it reads any.
     [[nodiscard]] Job& loading() { return load_; }
-    [[nodiscard]] bool reading() const { return load_.running() && order_.reads(); }
-    [[nodiscard]] Job& analysing() { return analyse_; }
+    [[nodiscard]] bool reading() const { return load_.running() && loads_.reads(); }
+    [[nodiscard]] Job& analysing() { return builder_.analysing(); }
 
   signals:
     void files_changed();
@@ -151,6 +156,8 @@ class Document : public QObject {
     /// The session given to open_session() is on screen, but for what the chart shows of its plane.
     void session_opened(const std::shared_ptr<const roofwalk::OpenSession>& session);
     void failed(const roofwalk::Error& error);
+    /// A report is not what it was when it was last read, or when the session was saved.
+    void report_changed(const QString& path);
     void analysis_changed();
     /// `keep_view` is false when the scene shows something else than before.
     void scene_changed(bool keep_view);
@@ -166,84 +173,31 @@ class Document : public QObject {
     void advice_thresholds_changed();
 
   private:
-    /// What a session asks for.
-    struct Asked {
-        PictureOrder picture;
-        QString filter_fault;
-    };
-    struct Loaded {
-        LoadResult files;
-        std::optional<Picture> picture;  ///< absent when nothing was read
-        Asked asked;                     ///< by the session, where there is one
-        std::uint64_t revision = 0;
-    };
-    struct Drawn {
-        std::vector<bool> matches;
-        Overlays overlays;
-        ChartScene scene;
-    };
-    /// Something made again by itself: the revisions at which it was last asked for, and last made of.
-    struct Part {
-        std::uint64_t asked = 0;
-        std::uint64_t made = 0;
-
-        [[nodiscard]] bool stale() const { return made < asked; }
-    };
-    struct Parts {
-        Part matches;
-        Part what_if;
-        Part compared;
-        Part elsewhere;
-
-        [[nodiscard]] std::array<Part*, 4> all() { return {&matches, &what_if, &compared, &elsewhere}; }
-    };
-    /// What a picture shows, beside what is on screen.
-    enum class Showing : std::uint8_t { another_session, other_files, same_files };
-
+    [[nodiscard]] ViewInputs wanted() const;
+    void update();
     [[nodiscard]] LoadOrder order_under_way() const;
-    [[nodiscard]] PictureOrder picture_order(SceneOptions scene_options) const;
     void load(LoadOrder order);
-    void install(Loaded loaded);
-    void clear();
-    [[nodiscard]] static Asked asked_by(const WorkspaceSpec& session, Theme theme);
-    void take_on(Asked asked, const WorkspaceSpec& session);
-    void tell_of_session();
-    /// Asks for a part of the picture anew.
-    void ask_for(Part& part);
-    void analyse_again();
-    void build_scene_again();
-    void take_over(Picture picture, std::shared_ptr<const Profile> profile, std::uint64_t revision,
-                   Showing showing);
-    void follow_selection(const Analysed& before);
-    void show(Drawn drawn, Parts made, std::uint64_t revision);
-    void keep_old_picture();
-    /// The picture is of other measured ceilings than are to be used.
-    [[nodiscard]] bool lacks_measured() const;
-    void put_selection(const std::vector<std::uint32_t>& points, std::optional<std::uint32_t> foremost);
+    void install(Arrival arrival);
+    void take_session(const OpenSession& session, Arrival& arrival);
+    QStringList take_sources(LoadResult& loaded);
+    void take_filter();
+    void emit_spec_changes(const WorkspaceSpec& before);
+    void emit_new_view(bool other_files, bool keep_view);
+    void emit_drawn(const WorkspaceResult& before);
+    void keep_old_options();
+    void set_focus(const ViewFocus& focus);
 
     std::vector<OpenFile> files_;
-    std::shared_ptr<const Profile> profile_;
-    AnalysisOptions analysis_options_;
-    MeasuredUse measured_use_;
-    SceneOptions scene_options_;
-    Bindings bindings_;
-    Scenario scenario_;
     std::vector<OpenFile> baselines_;
-    ComparisonView comparison_view_;
-    const Device* other_device_ = nullptr;
-    AdviceThresholds advice_thresholds_;
-    QString notes_;
-    KernelFilter filter_;
-    QString filter_text_;
+    WorkspaceSpec spec_;
+    std::vector<std::shared_ptr<const MeasuredCeilings>> measured_;
+    ViewFocus focus_;
+    Theme theme_ = Theme::light;
+    std::string filter_in_force_;
     QString filter_fault_;
-    Picture picture_;
-    std::uint64_t revision_ = 0;  ///< of options and filter: tells whether a picture is of today's
-    Parts parts_;                 ///< of the picture
-    LoadOrder order_;             ///< of the load under way
-    bool scene_stale_ = false;    ///< the scene under way is of yesterday's options
+    LoadOrder loads_;  ///< under way
     Job load_;
-    Job analyse_;
-    Job scene_;
+    ViewBuilder builder_{this};
 };
 
 }  // namespace roofwalk

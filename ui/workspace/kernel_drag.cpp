@@ -11,7 +11,7 @@
 #include "ui/chart/roofline_chart.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/change_scenario.h"
+#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
 
 namespace roofwalk {
@@ -51,7 +51,7 @@ KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& cha
     connect(&chart_, &RooflineChart::dot_put_back, this, &KernelDrag::put_back);
     connect(&chart_, &RooflineChart::nudged, this, &KernelDrag::step);
     connect(&document_, &Document::options_changed, this, [this] {  // undone under the hand, for one
-        if (walk_ && walk_->begun_with() != document_.scenario()) put_back();
+        if (walk_ && walk_->begun_with() != document_.spec().scenario) put_back();
     });
     // A point means nothing in another analysis.
     connect(&document_, &Document::analysis_changed, this, &KernelDrag::put_back);
@@ -60,8 +60,8 @@ KernelDrag::KernelDrag(Document& document, RooflineChart& chart, QUndoStack& cha
 std::optional<KernelWalk> KernelDrag::begin(std::uint32_t point, MemoryLevel level) const {
     const Profile& profile = *document_.profile();
     const Analysis& analysis = *document_.analysis();
-    const Scenario& scenario = document_.scenario();
-    const auto& made = document_.what_if();
+    const Scenario& scenario = document_.spec().scenario;
+    const auto& made = document_.result().what_if;
     if (made->scenario == scenario)
         return KernelWalk::begin(profile, analysis, scenario, made->effect, point, level);
     return KernelWalk::begin(profile, analysis, scenario, effect_of(scenario, profile, analysis), point,
@@ -136,7 +136,7 @@ void KernelDrag::carry(ChartPlace to, Qt::KeyboardModifiers modifiers) {
 void KernelDrag::let_go() {
     if (!walk_) return;
     const KernelWalk walk = *std::exchange(walk_, std::nullopt);
-    if (walk.scenario() == document_.scenario()) return chart_.set_carried(std::nullopt);
+    if (walk.scenario() == document_.spec().scenario) return chart_.set_carried(std::nullopt);
     keep(walk, {});
     document_.select(walk.point());
 }
@@ -180,10 +180,10 @@ void KernelDrag::step(int right, int up, bool pass) {
 
 void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
     Scenario scenario = walk.scenario();
-    if (scenario == document_.scenario()) return;
+    if (scenario == document_.spec().scenario) return;
     // Undo stands in a menu, and a name is no place for shortcuts.
     const QString name = menu_text(name_of(walk.point()));
-    changes_.push(new ChangeScenario(document_, std::move(scenario), tr("move %1").arg(name), series));
+    changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario), tr("move %1").arg(name), series));
 }
 
 }  // namespace roofwalk

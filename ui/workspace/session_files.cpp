@@ -14,10 +14,10 @@
 #include "core/workspace/session_json.h"
 #include "core/workspace/session_sources.h"
 #include "ui/chart/roofline_chart.h"
+#include "ui/chart/view_motion.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/session_of.h"
 
 namespace roofwalk {
 
@@ -35,11 +35,20 @@ bool in_the_middle_of_something() {
            QApplication::mouseButtons() != Qt::NoButton;
 }
 
-QStringList paths_of(const std::vector<OpenFile>& files) {
-    QStringList paths;
-    for (const OpenFile& file : files)
-        paths.append(file.path);
-    return paths;
+bool lacks_some(const std::vector<SessionSource>& listed, const std::vector<OpenFile>& open) {
+    return std::ranges::any_of(listed, [&](const SessionSource& source) {
+        return std::ranges::find(open, source.path, &OpenFile::path) == open.end();
+    });
+}
+
+/// Absent while all of the scene is seen.
+std::optional<ChartView> plane_of(const RooflineChart& chart) {
+    if (!chart.scene()) return std::nullopt;
+    const ChartView seen{chart.x_range(), chart.y_range()};
+    const Scene& scene = *chart.scene();
+    const bool all =
+        seen == ChartView{limited(scene.x, intensity_limits), limited(scene.y, performance_limits)};
+    return all ? std::nullopt : std::optional(seen);
 }
 
 }  // namespace
@@ -55,7 +64,9 @@ SessionFiles::SessionFiles(Document& document, RooflineChart& chart, QUndoStack&
     begin_without_file();
     connect(&document_, &Document::session_opened, this,
             [this](const std::shared_ptr<const OpenSession>& session) { show_opened(*session); });
-    connect(&document_, &Document::opened, this, &SessionFiles::look_at_files);
+    connect(&document_, &Document::report_changed, this,
+            [this](const QString& path) { emit warned(changed_source(path.toStdString())); });
+    connect(&document_, &Document::opened, this, &SessionFiles::follow);
     for (const auto signal : {&Document::options_changed, &Document::filter_changed, &Document::notes_changed,
                               &Document::advice_thresholds_changed, &Document::files_changed})
         connect(&document_, signal, this, &SessionFiles::follow);
@@ -85,60 +96,48 @@ void SessionFiles::open(const QStringList& paths, Document::Opening opening, QWi
     }
     const bool leaves = !path_.isEmpty() || !sessions.isEmpty();
     if (!leaves) return document_.open(reports, opening);
-    if (may_leave(window)) open_session({sessions.value(0), false}, reports);
+    if (may_leave(window)) open_session({sessions.value(0).toStdString(), false}, reports);
 }
 
 bool SessionFiles::recover(const QString& copy, QWidget* window) {
     if (!may_leave(window)) return false;
-    open_session({QFileInfo(copy).absoluteFilePath(), true}, {});
+    open_session({QFileInfo(copy).absoluteFilePath().toStdString(), true}, {});
     return true;
 }
 
 void SessionFiles::open_session(const SessionOrder& order, const QStringList& beside) {
     follow();  // from here on a change is one that the session would overwrite
-    opening_ = order.file.isEmpty() ? beside.join(QStringLiteral(", ")) : order.file;
+    opening_ = order.file.empty() ? beside.join(QStringLiteral(", ")) : to_qt(order.file);
     document_.open_session(order, beside);
 }
 
 void SessionFiles::show_opened(const OpenSession& arrived) {
     begin_without_file();
-    path_ = arrived.order.file;
-    opened_ = arrived.session;
-    sources_ = ListedReports(arrived.session.sources, arrived.sources, document_.files());
-    baselines_ = ListedReports(arrived.session.baselines, arrived.baselines, document_.baselines());
-    older_ = paths_of(document_.baselines());
-    if (sources_.lacks_some() || baselines_.lacks_some())
+    path_ = to_qt(arrived.order.file);
+    if (lacks_some(document_.spec().sources, document_.files()) ||
+        lacks_some(document_.spec().baselines, document_.baselines()))
         emit warned(
             {ErrorCode::file_not_found,
              tr("Not every report of the session could be read; the rest of it is shown.").toStdString(),
              path_.toStdString(),
              tr("The session keeps naming them: put them back and open it again.").toStdString()});
-    const std::optional<ChartView>& axes = arrived.session.view.axes;
+    const std::optional<ChartView>& axes = arrived.spec.view.axes;
     if (axes) chart_.look_at(axes->x, axes->y);
     if (arrived.order.recovers) {
-        const QString copy = std::exchange(path_, to_qt(opened_.autosave_of));
-        if (!path_.isEmpty()) disk_.follow(path_, opened_.autosave_of_hash);
-        opened_.autosave_of.clear();
-        opened_.autosave_of_hash.clear();
-        kept_.clear();
+        const QString copy = std::exchange(path_, to_qt(arrived.spec.autosave_of));
+        if (!path_.isEmpty()) disk_.follow(path_, arrived.spec.autosave_of_hash);
+        saved_.reset();
         emit recovered(copy);
     } else {
         if (!path_.isEmpty()) follow_file(arrived.hash);
-        kept_ = kept_text();
+        saved_ = kept_part();
     }
-    look_at_files();
+    follow();
     if (std::exchange(reloads_, false))
         emit warned({ErrorCode::contradiction,
                      tr("The session was changed by somebody else, and was read again.").toStdString(),
                      path_.toStdString(), tr("What is on screen is what it holds now.").toStdString()});
     emit changed();
-}
-
-void SessionFiles::look_at_files() {
-    for (const QString& file :
-         sources_.look_at(document_.files()) + baselines_.look_at(document_.baselines()))
-        emit warned(changed_source(file.toStdString()));
-    follow();
 }
 
 void SessionFiles::follow_file(const std::string& hash) {
@@ -148,12 +147,12 @@ void SessionFiles::follow_file(const std::string& hash) {
 
 void SessionFiles::open_theirs() {
     told_ = disk_.hash_seen();
-    open_session({path_, false}, {});
+    open_session({path_.toStdString(), false}, {});
 }
 
 void SessionFiles::read_again() {
     reloads_ = true;
-    open_session({path_, false}, {});
+    open_session({path_.toStdString(), false}, {});
 }
 
 bool SessionFiles::only_here() const {
@@ -172,7 +171,7 @@ void SessionFiles::look_at_disk() {
                      tr("The session was deleted or moved away by somebody else.").toStdString(),
                      path_.toStdString(),
                      tr("What is on screen counts as unsaved: save it to have it in a file.").toStdString()});
-    } else if (now == WatchedFile::State::other && seen_ == kept_ && told_ != unreadable_) {
+    } else if (now == WatchedFile::State::other && seen_ == saved_ && told_ != unreadable_) {
         return read_again();
     } else if (now == WatchedFile::State::other && is_news) {
         emit warned(
@@ -229,27 +228,27 @@ void SessionFiles::begin_without_file() {
     disk_.forget();
     told_.clear();
     unreadable_.clear();
-    opened_ = {};
-    sources_ = {};
-    baselines_ = {};
-    kept_ = to_json(WorkspaceSpec());
+    saved_ = WorkspaceSpec();
     changes_.clear();
 }
 
-WorkspaceSpec SessionFiles::current(const QString& as_seen_from) const {
-    WorkspaceSpec session = session_of(document_, opened_);
-    session.sources = sources_.list(document_.files(), to_path(as_seen_from));
-    session.baselines = baselines_.list(document_.baselines(), to_path(as_seen_from));
-    return session;
+WorkspaceSpec SessionFiles::content_for(const QString& path) const {
+    WorkspaceSpec spec = document_.spec();
+    for (std::vector<SessionSource>* list : {&spec.sources, &spec.baselines})
+        for (SessionSource& source : *list)
+            source.path = source_path(source.path, to_path(path));
+    if (!document_.empty()) spec.view.selection = selection_of(document_.focus(), document_.result().measured());
+    spec.view.axes = plane_of(chart_);
+    return spec;
 }
 
-std::string SessionFiles::kept_text() const {
-    WorkspaceSpec session = current(path_);
-    if (!path_.isEmpty()) return to_json(session);
-    session.view = {};
-    session.sources.clear();
-    session.baselines.clear();
-    return to_json(session);
+WorkspaceSpec SessionFiles::kept_part() const {
+    WorkspaceSpec spec = document_.spec();
+    if (!path_.isEmpty()) return spec;
+    spec.view = {};
+    spec.sources.clear();
+    spec.baselines.clear();
+    return spec;
 }
 
 bool SessionFiles::save(QWidget* window) {
@@ -292,7 +291,7 @@ void SessionFiles::refuse_to_save(const QString& path) {
 
 bool SessionFiles::save_as(QWidget* window) {
     if (document_.empty()) return false;
-    const QFileInfo first(document_.files().front().path);
+    const QFileInfo first(to_qt(document_.files().front().path));
     const QFileInfo here(path_);
     const QString name = path_.isEmpty() ? first.completeBaseName() + ".roofwalk" : here.fileName();
     const bool has_folder = !path_.isEmpty() && here.absoluteDir().exists();
@@ -311,16 +310,14 @@ bool SessionFiles::save_as(QWidget* window) {
 }
 
 bool SessionFiles::write(const QString& path) {
-    const auto is_it = [&](const OpenFile& file) { return QFileInfo(file.path) == QFileInfo(path); };
+    const auto is_it = [&](const OpenFile& file) { return QFileInfo(to_qt(file.path)) == QFileInfo(path); };
     if (std::ranges::any_of(document_.files(), is_it) || std::ranges::any_of(document_.baselines(), is_it)) {
         emit failed({ErrorCode::bad_argument,
                      tr("The session was not saved: this is a report that is open.").toStdString(),
                      path.toStdString(), tr("Choose another name.").toStdString()});
         return false;
     }
-    WorkspaceSpec session = current(path);
-    add_gaze(session.view, document_, chart_);
-    const Result<std::string> text = to_session_file(session, path.toStdString());
+    const Result<std::string> text = to_session_file(content_for(path), path.toStdString());
     const Result<void> done = text.and_then([&](const std::string& content) {
         return write_file(to_path(path), content, tr("The session was not saved").toStdString());
     });
@@ -329,9 +326,8 @@ bool SessionFiles::write(const QString& path) {
         return false;
     }
     path_ = path;
-    opened_ = std::move(session);
     follow_file(content_hash(std::as_bytes(std::span(*text))));
-    kept_ = kept_text();
+    saved_ = kept_part();
     follow();
     emit changed();
     emit written(path);
@@ -339,23 +335,18 @@ bool SessionFiles::write(const QString& path) {
 }
 
 WorkspaceSpec SessionFiles::copy() const {
-    WorkspaceSpec session = current({});
-    add_gaze(session.view, document_, chart_);
-    session.autosave_of = path_.toStdString();
-    session.autosave_of_hash = disk_.hash();
-    return session;
+    WorkspaceSpec spec = content_for({});
+    spec.autosave_of = path_.toStdString();
+    spec.autosave_of_hash = disk_.hash();
+    return spec;
 }
 
 void SessionFiles::follow() {
-    if (const QStringList older = paths_of(document_.baselines()); older != older_) {
-        older_ = older;
-        baselines_.forget_missing();  // a person chose others
-    }
-    std::string text = document_.empty() ? kept_ : kept_text();
-    const bool modified = !document_.empty() && (text != kept_ || only_here());
-    if (text == seen_ && modified == modified_) return;
-    if (document_.session_arrives() && !document_.empty() && text != seen_) give_up_opening();
-    seen_ = std::move(text);
+    WorkspaceSpec now = document_.empty() ? saved_.value_or(WorkspaceSpec()) : kept_part();
+    const bool modified = !document_.empty() && (now != saved_ || only_here());
+    if (now == seen_ && modified == modified_) return;
+    if (document_.session_arrives() && !document_.empty() && now != seen_) give_up_opening();
+    seen_ = std::move(now);
     if (std::exchange(modified_, modified) != modified) emit changed();
     emit touched();
 }

@@ -3,12 +3,12 @@
 
 #include <QObject>
 #include <QStringList>
+#include <optional>
 #include <string>
 
 #include "core/base/error.h"
 #include "core/workspace/session.h"
 #include "ui/workspace/document.h"
-#include "ui/workspace/listed_reports.h"
 #include "ui/workspace/watched_file.h"
 
 class QUndoStack;
@@ -85,14 +85,12 @@ class SessionFiles : public QObject {
     [[nodiscard]] bool only_here() const;
     [[nodiscard]] bool save_over_theirs(QWidget* window);
     void refuse_to_save(const QString& path);
-    /// Tells of reports that are not what they were.
-    void look_at_files();
     bool write(const QString& path);
-    /// What is on screen but for where the person looks, its sources as seen from a file.
-    [[nodiscard]] WorkspaceSpec current(const QString& as_seen_from) const;
-    /// What counts as a change, as a text to compare. Of a session without a file only what a person made, so
-    /// that nobody is asked to save who just looked.
-    [[nodiscard]] std::string kept_text() const;
+    /// What is on screen as a file at `path` holds it; absolute paths stay for an empty one.
+    [[nodiscard]] WorkspaceSpec content_for(const QString& path) const;
+    /// What counts as a change. Of a session without a file only what a person made, so that nobody is asked
+    /// to save who just looked.
+    [[nodiscard]] WorkspaceSpec kept_part() const;
     void begin_without_file();
     void leave_if_empty();
     void follow();
@@ -104,16 +102,12 @@ class SessionFiles : public QObject {
     FileChooser& chooser_;
     QString path_;
     QString opening_;          ///< what was last asked for, for a message
-    WorkspaceSpec opened_;           ///< as last read or saved
-    ListedReports sources_;    ///< of the session
-    ListedReports baselines_;  ///< of the session
-    QStringList older_;        ///< baselines of the document when it was last looked at
     WatchedFile disk_;         ///< the file
     std::string told_;         ///< disk_.hash_seen() when it was last looked at
     std::string unreadable_;   ///< disk_.hash_seen() of what could not be shown
     bool reloads_ = false;     ///< what is being opened is what somebody else left there
-    std::string kept_;         ///< kept_text() of what is in the file
-    std::string seen_;         ///< kept_text() when it was last looked at
+    std::optional<WorkspaceSpec> saved_;  ///< kept_part() of what is in the file; absent: of none
+    WorkspaceSpec seen_;                  ///< kept_part() when it was last looked at
     int shown_ = 0;            ///< how many sessions were shown so far
     bool modified_ = false;
 };

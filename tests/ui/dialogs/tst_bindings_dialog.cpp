@@ -96,7 +96,7 @@ class TestBindingsDialog : public QObject {
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QCOMPARE(s.bound_by(BindingSource::rule), 3);
-        QCOMPARE(s.document().bindings().rules.size(), std::size_t(1));
+        QCOMPARE(s.document().spec().bindings.rules.size(), std::size_t(1));
         QVERIFY(s.action("undo").text().contains("operations of all kernels"));
         s.action("undo").trigger();
         QVERIFY(s.settle());
@@ -113,7 +113,7 @@ class TestBindingsDialog : public QObject {
             rules(dialog).setPlainText("copy=copy n=8");
             QVERIFY(ok(dialog)->isEnabled());
         });
-        QVERIFY(s.document().bindings().rules.empty());
+        QVERIFY(s.document().spec().bindings.rules.empty());
     }
 
     void a_suggestion_binds_when_it_is_ticked_and_not_before() {
@@ -154,8 +154,8 @@ class TestBindingsDialog : public QObject {
             rules(dialog).appendPlainText("gemm=gemm m=8 n=8 k=8");
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
-        QCOMPARE(s.document().bindings().rules.size(), std::size_t(2));
-        QCOMPARE(QString::fromStdString(s.document().bindings().rules.front().further),
+        QCOMPARE(s.document().spec().bindings.rules.size(), std::size_t(2));
+        QCOMPARE(QString::fromStdString(s.document().spec().bindings.rules.front().further),
                  QString(R"({"author":"me"})"));
     }
 };

@@ -114,14 +114,14 @@ class TestPresetDialog : public QObject {
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QVERIFY(s.settle());
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
-        QCOMPARE(s.document().scenario().moves[0].name, std::string("Tile, reuse 2"));
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
+        QCOMPARE(s.document().spec().scenario.moves[0].name, std::string("Tile, reuse 2"));
         QCOMPARE(hbm_dot_x(s, point), 2 * x);
         QVERIFY(s.window.findChild<QWidget*>("dock_scenario")->isVisible());
         QCOMPARE(s.action("undo").text(), QString("&Undo: Tile, stream_add"));
         s.action("undo").trigger();
         QVERIFY(s.settle());
-        QVERIFY(s.document().scenario().moves.empty());
+        QVERIFY(s.document().spec().scenario.moves.empty());
         QCOMPARE(hbm_dot_x(s, point), x);
     }
 
@@ -134,7 +134,7 @@ class TestPresetDialog : public QObject {
         in_dialog(s, "tile", [](PresetDialog& dialog) {
             QVERIFY2(gains(dialog).contains("HBM 2.40 GB → 600 MB (0.250x)"), qPrintable(gains(dialog)));
         });
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});  // the second was not accepted
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});  // the second was not accepted
     }
 
     void a_preset_without_a_number_still_says_what_it_assumes() {
@@ -145,7 +145,7 @@ class TestPresetDialog : public QObject {
             QVERIFY(words(dialog).contains("What must hold:"));
             QVERIFY(ok(dialog)->isEnabled());
         });
-        QVERIFY(s.document().scenario().moves.empty());
+        QVERIFY(s.document().spec().scenario.moves.empty());
     }
 
     void fusion_takes_every_selected_kernel() {
@@ -166,9 +166,9 @@ class TestPresetDialog : public QObject {
             dialog.accept();
         });
         QVERIFY(s.settle());
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{2});
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{2});
         s.action("undo").trigger();
-        QVERIFY(s.document().scenario().moves.empty());
+        QVERIFY(s.document().spec().scenario.moves.empty());
     }
 
     void of_many_kernels_the_first_are_told() {
@@ -186,7 +186,7 @@ class TestPresetDialog : public QObject {
             dialog.accept();
         });
         QVERIFY(s.settle());
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{100});
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{100});
     }
 };
 

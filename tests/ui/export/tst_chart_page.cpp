@@ -48,11 +48,11 @@ QByteArray pdf_of(const Made& chart, QSize size, const std::string& filter = {})
     for (const KernelPoint& point : chart.analysis->points)
         matches.push_back(point.name.find(filter) != std::string::npos);
     ExportSource source;
-    source.profile = chart.profile;
-    source.analysis = chart.analysis;
-    source.overlays = {make_what_if({}, *chart.profile, *chart.analysis), {}, {}};
+    source.result.of.profile = chart.profile;
+    source.result.analysis = chart.analysis;
+    source.result.what_if = make_what_if({}, *chart.profile, *chart.analysis);
+    source.result.matches = std::move(matches);
     source.scene = chart.scene.options;
-    source.matches = std::move(matches);
     const Result<QByteArray> pdf = export_bytes(source, request);
     return pdf ? *pdf : QByteArray();
 }

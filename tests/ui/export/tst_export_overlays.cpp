@@ -36,7 +36,7 @@ struct WithOverlays : ShownWindow {
         ready = open({write_run(folder, "new.json", 4.8e9, 3'000'000)});
         chooser.to_open = {write_run(folder, "old.json", 9.6e9, 9'000'000)};
         action("compare_with").trigger();
-        ready = ready && QTest::qWaitFor([this] { return document().compared() != nullptr; });
+        ready = ready && QTest::qWaitFor([this] { return document().result().comparison != nullptr; });
         Bindings bindings;
         bindings.rules.push_back({"stream", "custom flops=4e8 read=1e9 write=6e8"});
         document().set_bindings(bindings);

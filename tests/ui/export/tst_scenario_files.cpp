@@ -58,10 +58,10 @@ class TestScenarioFiles : public QObject {
         s.chooser.to_open = {s.chooser.to_save};
         s.action("open_scenario").trigger();
         QVERIFY(s.settle());
-        QCOMPARE(s.document().scenario(), one_move());
+        QCOMPARE(s.document().spec().scenario, one_move());
         QVERIFY(s.action("undo").text().contains("half.scenario.json"));
         s.action("undo").trigger();
-        QCOMPARE(s.document().scenario(), other);
+        QCOMPARE(s.document().spec().scenario, other);
     }
 
     void a_scenario_that_somebody_else_changed_is_not_overwritten_without_a_question() {
@@ -81,9 +81,9 @@ class TestScenarioFiles : public QObject {
         QCOMPARE(content(s.chooser.to_save), theirs);
         s.chooser.conflict = FileChooser::Conflict::open_theirs;
         s.action("save_scenario").trigger();
-        QCOMPARE(s.document().scenario(), other);
+        QCOMPARE(s.document().spec().scenario, other);
         s.action("undo").trigger();
-        QCOMPARE(s.document().scenario(), one_move());
+        QCOMPARE(s.document().spec().scenario, one_move());
         QVERIFY(write(s, "half.scenario.json", theirs + "\n") == s.chooser.to_save);
         s.chooser.conflict = FileChooser::Conflict::save_over;
         s.action("save_scenario").trigger();
@@ -137,7 +137,7 @@ class TestScenarioFiles : public QObject {
             s.action("open_scenario").trigger();
             QCOMPARE(s.messages().count(), std::size_t{1});
             QVERIFY2(told(s).contains(QFileInfo(bad).fileName()), qPrintable(told(s)));
-            QCOMPARE(s.document().scenario(), one_move());
+            QCOMPARE(s.document().spec().scenario, one_move());
             QVERIFY(!s.action("undo").isEnabled());
         }
     }
@@ -148,7 +148,7 @@ class TestScenarioFiles : public QObject {
         s.chooser.to_open = {write(s, "typo.json", R"({"moves": [{"kernel": "k", "tiem": 0.5}]})")};
         s.action("open_scenario").trigger();
         QVERIFY(s.settle());
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
         QCOMPARE(s.messages().count(), std::size_t{1});
         QVERIFY2(told(s).contains("moves[0].tiem"), qPrintable(told(s)));
     }
@@ -171,7 +171,7 @@ class TestScenarioFiles : public QObject {
         s.action("save_scenario").trigger();
         s.action("export_scenario").trigger();
         QCOMPARE(s.messages().count(), std::size_t{0});
-        QCOMPARE(s.document().scenario(), one_move());
+        QCOMPARE(s.document().spec().scenario, one_move());
     }
 
     void numbers_are_written_in_the_format_of_the_name() {

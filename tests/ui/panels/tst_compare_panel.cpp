@@ -39,7 +39,7 @@ struct WithRun : ShownWindow {
         chooser.to_open = paths;
         action("compare_with").trigger();
         return QTest::qWaitFor([this, count = paths.size()] {
-                   const auto& compared = document().compared();
+                   const auto& compared = document().result().comparison;
                    return compared && compared->older.size() == static_cast<std::size_t>(count);
                }) &&
                settle();
@@ -186,7 +186,7 @@ class TestComparePanel : public QObject {
         options.group_by = GroupBy::launch;
         s.document().set_analysis_options(options);
         QVERIFY(s.settle());
-        QCOMPARE(s.document().compared()->comparison.runs.back().analysis, s.document().analysis().get());
+        QCOMPARE(s.document().result().comparison->comparison.runs.back().analysis, s.document().analysis().get());
         QCOMPARE(s.lines().model()->rowCount(), 2);
 
         s.document().reload();
@@ -198,7 +198,7 @@ class TestComparePanel : public QObject {
         WithRun s;
         QVERIFY(s.compare_with({write_run(s.folder, "old.json", 4000, 2.4e9)}));
         s.action("stop_comparing").trigger();
-        QTRY_VERIFY(!s.document().compared());
+        QTRY_VERIFY(!s.document().result().comparison);
         QVERIFY(s.dock().isHidden());
         QTRY_VERIFY(s.document().scene()->paths.empty());
 
@@ -206,7 +206,7 @@ class TestComparePanel : public QObject {
         s.document().close_all();
         QVERIFY(s.document().baselines().empty());
         QVERIFY(s.open({s.folder.filePath("new.json")}));
-        QVERIFY(!s.document().compared());
+        QVERIFY(!s.document().result().comparison);
         QVERIFY(s.dock().isHidden());
     }
 
@@ -234,14 +234,14 @@ class TestComparePanel : public QObject {
         QCOMPARE(s.cell_of(0, CompareColumn::verdict), QString("up"));
         noise.setValue(15);
         QTRY_COMPARE(s.cell_of(0, CompareColumn::verdict), QString("unchanged"));
-        QCOMPARE(s.document().compared()->comparison.options.noise, 0.15);
+        QCOMPARE(s.document().result().comparison->comparison.options.noise, 0.15);
 
         s.chooser.to_save = s.folder.filePath("walk.roofwalk");
         s.action("save").trigger();
         ShownWindow second;
         QVERIFY(second.open({s.chooser.to_save}));
-        QCOMPARE(second.document().comparison_view().noise, 0.15);
-        QCOMPARE(second.document().comparison_view().arrows, 0U);
+        QCOMPARE(second.document().spec().view.comparison.noise, 0.15);
+        QCOMPARE(second.document().spec().view.comparison.arrows, 0U);
         QCOMPARE(second.window.findChild<QDoubleSpinBox*>("comparison_noise")->value(), 15.0);
         QVERIFY(!second.window.isWindowModified());
         second.window.findChild<QSpinBox*>("comparison_arrows")->setValue(3);

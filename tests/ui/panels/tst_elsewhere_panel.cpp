@@ -37,8 +37,8 @@ struct WithPanel : ShownWindow {
         QTest::keyClick(&devices(), Qt::Key_Return);
         return QTest::qWaitFor([&] {
                    const Device* device = document().other_device();
-                   return device && document().elsewhere() &&
-                          document().elsewhere()->device.name == device->name;
+                   return device && document().result().projection &&
+                          document().result().projection->device.name == device->name;
                }) &&
                settle();
     }
@@ -69,7 +69,7 @@ class TestElsewherePanel : public QObject {
         QCOMPARE(s.cell_of(0, ElsewhereColumn::here), QString("memory (HBM)"));
         QCOMPARE(s.cell_of(0, ElsewhereColumn::there), QString("memory (HBM)"));
         QVERIFY(s.cell_of(0, ElsewhereColumn::ridge).endsWith(" at HBM"));
-        const DeviceRoofs& there = s.document().elsewhere()->roofs;
+        const DeviceRoofs& there = s.document().result().projection->roofs;
         QCOMPARE(s.cell_of(0, ElsewhereColumn::speed_up),
                  QString("%1x").arg(*there.changes[0].speed_up(), 0, 'f', 2));
     }
@@ -77,7 +77,7 @@ class TestElsewherePanel : public QObject {
     void of_a_gpu_without_an_l2_ceiling_the_speed_up_has_a_limit() {
         WithPanel s;
         QVERIFY(s.type("B200"));
-        const std::vector<RoofChange>& changes = s.document().elsewhere()->roofs.changes;
+        const std::vector<RoofChange>& changes = s.document().result().projection->roofs.changes;
         const auto limited = std::ranges::find_if(
             changes, [](const RoofChange& change) { return change.speed_up_at_most().has_value(); });
         QVERIFY(limited != changes.end());
@@ -122,7 +122,7 @@ class TestElsewherePanel : public QObject {
         QVERIFY(s.type("H100 SXM"));
         s.devices().setCurrentIndex(0);
         emit s.devices().activated(0);
-        QTRY_VERIFY(!s.document().elsewhere());
+        QTRY_VERIFY(!s.document().result().projection);
         QVERIFY(s.settle());
         QCOMPARE(s.document().scene()->roofs.size(), roofs);
         QVERIFY(s.kernels().isHidden());
@@ -134,7 +134,7 @@ class TestElsewherePanel : public QObject {
         QTest::mouseClick(s.kernels().viewport(), Qt::LeftButton, {},
                           s.kernels().visualRect(s.kernels().model()->index(1, 0)).center());
         QVERIFY(s.settle());
-        QCOMPARE(s.document().selection(), std::optional(s.document().elsewhere()->roofs.changes[1].point));
+        QCOMPARE(s.document().selection(), std::optional(s.document().result().projection->roofs.changes[1].point));
         s.document().select_by_time(-1);
         QCOMPARE(s.kernels().currentIndex().row(), 0);
     }
@@ -147,7 +147,7 @@ class TestElsewherePanel : public QObject {
         s.document().set_analysis_options(options);
         QVERIFY(s.settle());
         QCOMPARE(s.kernels().model()->rowCount(), 4);
-        QCOMPARE(s.document().elsewhere()->analysis, s.document().analysis());
+        QCOMPARE(s.document().result().projection->analysis, s.document().analysis());
     }
 };
 

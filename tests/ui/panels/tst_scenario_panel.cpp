@@ -49,7 +49,7 @@ struct WithMoves : ShownWindow {
         return window.findChild<QLabel*>("scenario_sentence")->accessibleName();
     }
     [[nodiscard]] WaterfallView& waterfall() { return *window.findChild<WaterfallView*>("waterfall"); }
-    [[nodiscard]] const Scenario& scenario() { return document().scenario(); }
+    [[nodiscard]] const Scenario& scenario() { return document().spec().scenario; }
     /// The box before the name of a move.
     void click_box(int row) {
         const QRect cell = moves().visualRect(moves().model()->index(row, 0));

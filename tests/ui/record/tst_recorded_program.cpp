@@ -82,7 +82,7 @@ class TestRecordedProgram : public QObject {
         QVERIFY(r.recorder().running());
         QVERIFY(r.stops());
         QCOMPARE(r.s.document().files().size(), std::size_t{1});
-        QCOMPARE(r.s.document().files().front().path, r.file());
+        QCOMPARE(to_qt(r.s.document().files().front().path), r.file());
         QCOMPARE(r.s.document().profile()->launches.size(), std::size_t{12});
         QVERIFY(r.recorder().status().problems.empty());
     }

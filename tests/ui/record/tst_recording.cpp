@@ -121,7 +121,7 @@ class TestRecording : public QObject {
         r.fake.script->stand(RecordingPhase::ended, "The program ended.");
         QVERIFY(r.ended());
         QCOMPARE(r.s.document().files().size(), std::size_t{1});
-        QCOMPARE(r.s.document().files().front().path, file);
+        QCOMPARE(to_qt(r.s.document().files().front().path), file);
         QVERIFY(r.s.settings.recent_files().contains(file));
         QVERIFY(r.s.action("record").isEnabled());
     }
@@ -145,7 +145,7 @@ class TestRecording : public QObject {
         QVERIFY(r.ended());
         QVERIFY(r.shows(2));
         QVERIFY(r.s.chart().isVisible());
-        QCOMPARE(r.s.document().files().front().path, file);
+        QCOMPARE(to_qt(r.s.document().files().front().path), file);
     }
     void stop_keeps_what_is_on_its_way_and_cancel_does_not_wait() {
         Recording r;
@@ -242,12 +242,12 @@ class TestRecording : public QObject {
         r.fake.script->bring(profile_of(2));
         QTest::qWait(300);
         QVERIFY(r.s.settle());
-        QCOMPARE(r.s.document().files().front().path, r.s.folder.filePath("a.json"));
+        QCOMPARE(to_qt(r.s.document().files().front().path), r.s.folder.filePath("a.json"));
         r.fake.script->name_file(r.s.folder.filePath("run.jsonl").toStdString());
         r.fake.script->stand(RecordingPhase::ended, "The program ended.");
         QVERIFY(r.ended());
         QVERIFY2(told(r.s).contains("The recording has ended."), qPrintable(told(r.s)));
-        QCOMPARE(r.s.document().files().front().path, r.s.folder.filePath("a.json"));
+        QCOMPARE(to_qt(r.s.document().files().front().path), r.s.folder.filePath("a.json"));
     }
     void a_window_that_records_asks_before_it_closes() {
         Recording r;

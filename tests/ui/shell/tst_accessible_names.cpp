@@ -46,7 +46,7 @@ struct FullWindow : ShownWindow {
         ready = open({test::write_three_kernels(folder, "a.json")});
         chooser.to_open = {test::write_many_kernels(folder, "old.json", 3)};
         action("compare_with").trigger();
-        ready = ready && QTest::qWaitFor([this] { return document().compared() != nullptr; });
+        ready = ready && QTest::qWaitFor([this] { return document().result().comparison != nullptr; });
         document().set_other_device(find_known_device("H100 SXM"));
         document().set_notes("To be measured again.");
         Scenario scenario;

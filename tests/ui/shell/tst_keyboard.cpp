@@ -51,10 +51,10 @@ class TestKeyboard : public QObject {
         press(s, ".");
         s.table().setFocus();
         QTest::keyClick(&s.table(), Qt::Key_Right, Qt::ShiftModifier);
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
         QVERIFY(s.settle());
         QTest::keyClick(&s.table(), Qt::Key_Down, Qt::ShiftModifier);
-        QCOMPARE(s.document().scenario().moves.size(), std::size_t{1});
+        QCOMPARE(s.document().spec().scenario.moves.size(), std::size_t{1});
         QCOMPARE(s.document().selected_points().size(), std::size_t{2});
     }
 
@@ -129,16 +129,16 @@ class TestKeyboard : public QObject {
         QVERIFY(s.settle());
         QTest::keyClick(&s.chart(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(s.settle());
-        const Scenario made = s.document().scenario();
+        const Scenario made = s.document().spec().scenario;
         QCOMPARE(made.moves.size(), std::size_t{1});
         QVERIFY(!s.chart().scene()->paths.empty());
         QTest::keyClick(&s.chart(), Qt::Key_Z, Qt::ControlModifier);
         QVERIFY(s.settle());
-        QVERIFY(s.document().scenario().moves.empty());
+        QVERIFY(s.document().spec().scenario.moves.empty());
         QVERIFY(s.chart().scene()->paths.empty());
         press_on_chart(s, "redo");
         QVERIFY(s.settle());
-        QVERIFY(s.document().scenario() == made);
+        QVERIFY(s.document().spec().scenario == made);
     }
 
     void a_move_of_the_view_is_the_same_by_letter_and_by_arrow() {

@@ -48,7 +48,7 @@ class TestStartPage : public QObject {
     void the_walk_opens_with_its_path_on_the_chart() {
         ShownWindow s(bundled_samples());
         click_sample(s, "gemm-walk-a100.roofwalk");
-        QTRY_VERIFY(s.document().compared() != nullptr);
+        QTRY_VERIFY(s.document().result().comparison != nullptr);
         QVERIFY(s.settle());
         const std::vector<ScenePath>& paths = s.chart().scene()->paths;
         QCOMPARE(paths.size(), std::size_t{1});

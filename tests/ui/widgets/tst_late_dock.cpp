@@ -78,7 +78,7 @@ class TestLateDock : public QObject {
         s.document().set_other_device(&known_devices().front());
         s.document().set_scenario(half_the_bytes());
         QVERIFY(dock(s, "dock_scenario").isVisible());  // the first move brings it
-        QTRY_VERIFY(s.document().elsewhere() != nullptr);
+        QTRY_VERIFY(s.document().result().projection != nullptr);
         QVERIFY(s.settle());
         QCOMPARE(s.window.findChild<QLineEdit*>("scenario_name")->text(), QString("Fewer bytes"));
         QCOMPARE(s.window.findChild<QTableView*>("scenario_moves")->model()->rowCount(), 1);

@@ -254,7 +254,7 @@ class TestAutosave : public QObject {
         QVERIFY(button(s, "recover") != nullptr);
         QTest::mouseClick(button(s, "recover"), Qt::LeftButton);
         QVERIFY(s.settle());
-        QTRY_VERIFY(s.document().scenario() == one_move());
+        QTRY_VERIFY(s.document().spec().scenario == one_move());
         QVERIFY(s.window.isWindowModified());
         QVERIFY(s.window.windowTitle().startsWith("a.json"));
         QVERIFY(QFile::exists(left));
@@ -290,7 +290,7 @@ class TestAutosave : public QObject {
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{1});  // the offer stands
         chooser.keep = FileChooser::Keep::discard;
         window.findChild<QPushButton*>("message_offer")->click();
-        QTRY_VERIFY(window.document().scenario() == one_move());
+        QTRY_VERIFY(window.document().spec().scenario == one_move());
         QVERIFY(window.isWindowModified());
         QCOMPARE(window.findChild<MessageBar*>()->count(), std::size_t{0});
         QVERIFY(QFile::exists(left));

@@ -103,7 +103,7 @@ class TestBindOperation : public QObject {
             type(dialog, "matmul9 m=1");
             QVERIFY(!ok(dialog)->isEnabled());
         });
-        QVERIFY(s.document().bindings().user.empty());
+        QVERIFY(s.document().spec().bindings.user.empty());
     }
 
     void the_dialog_starts_with_what_was_said_before() {
@@ -153,7 +153,7 @@ class TestBindOperation : public QObject {
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QVERIFY(s.settle());
-        QVERIFY(s.document().bindings().user.empty());  // nothing new was said
+        QVERIFY(s.document().spec().bindings.user.empty());  // nothing new was said
         QVERIFY(!s.action("undo").isEnabled());
 
         bind(s, "gemm m=8 n=8 k=8");

@@ -47,7 +47,7 @@ class TestDocument : public QObject {
         const auto scene = document.scene();
         open(document, {test::write_broken_file(folder, "broken.json"), folder.filePath("absent.json")});
         QCOMPARE(failed.count(), 2);
-        QCOMPARE(document.files().front().path, good);
+        QCOMPARE(to_qt(document.files().front().path), good);
         QCOMPARE(document.scene(), scene);
     }
 
@@ -94,7 +94,7 @@ class TestDocument : public QObject {
         const QString second = test::write_three_kernels(folder, "b.json");
         open(document, {second});
         QCOMPARE(opened.count(), 1);
-        QCOMPARE(document.files().front().path, second);
+        QCOMPARE(to_qt(document.files().front().path), second);
     }
 
     void options_that_change_while_a_file_is_read_are_not_lost() {
@@ -223,15 +223,15 @@ class TestDocument : public QObject {
         QTemporaryDir folder;
         std::stop_source stop;
         stop.request_stop();
-        const QString second = test::write_three_kernels(folder, "b.json");
-        const QString third = test::write_three_kernels(folder, "c.json");
+        const std::string second = test::write_three_kernels(folder, "b.json").toStdString();
+        const std::string third = test::write_three_kernels(folder, "c.json").toStdString();
         const LoadResult result =
-            load_files({.paths = {test::write_three_kernels(folder, "a.json"), second, third},
+            load_files({.paths = {test::write_three_kernels(folder, "a.json").toStdString(), second, third},
                         .kept = {},
                         .replaces = false},
                        {{}, stop.get_token()});
         QCOMPARE(result.failures.back().code, ErrorCode::cancelled);
-        QVERIFY(result.failures.back().where == (second + ", " + third).toStdString());
+        QCOMPARE(result.failures.back().where, second + ", " + third);
     }
 
     void the_longest_of_a_rectangle_is_selected() {
@@ -325,7 +325,7 @@ class TestDocument : public QObject {
         document.select(0U);
         document.close(first);
         QTRY_COMPARE(document.files().size(), std::size_t{1});
-        QCOMPARE(document.files().front().path, second);
+        QCOMPARE(to_qt(document.files().front().path), second);
         QCOMPARE(document.analysis()->points.size(), std::size_t{5});
         QVERIFY(!document.selection().has_value());
         document.close("never opened");

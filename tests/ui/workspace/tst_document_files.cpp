@@ -21,7 +21,7 @@ using Opening = Document::Opening;
 QStringList names_of(const Document& document) {
     QStringList names;
     for (const OpenFile& file : document.files())
-        names.append(QFileInfo(file.path).fileName());
+        names.append(to_qt(file.name()));
     return names;
 }
 
@@ -178,7 +178,7 @@ class TestDocumentFiles : public QObject {
         for (SessionSource& baseline : session.baselines)
             baseline.path = test::write_many_kernels(folder, "old.json", 2).toStdString();
         const LoadResult result =
-            load_files({{}, {}, true, SessionOrder{write_session(folder, to_json(session))}}, {});
+            load_files({{}, {}, true, SessionOrder{write_session(folder, to_json(session)).toStdString()}}, {});
         QVERIFY(result.session != nullptr && result.failures.empty());
         QCOMPARE(result.baselines.size(), std::size_t{1});
     }
@@ -187,8 +187,12 @@ class TestDocumentFiles : public QObject {
         QTemporaryDir folder;
         const QString report = test::write_three_kernels(folder, "a.json");
         const LoadResult result =
-            load_files({{report}, {}, true, SessionOrder{write_session(folder, "{")}}, {});
-        QVERIFY(result.read.isEmpty());
+            load_files({{report.toStdString()},
+                        {},
+                        true,
+                        SessionOrder{write_session(folder, "{").toStdString()}},
+                       {});
+        QVERIFY(result.read.empty());
         QCOMPARE(result.failures.size(), std::size_t{2});
         QCOMPARE(result.failures.back().where, report.toStdString());
     }

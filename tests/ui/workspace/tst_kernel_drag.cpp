@@ -165,13 +165,13 @@ class TestKernelDrag : public QObject {
         hand.s.action("drag_time").trigger();
         hand.drag({0, hand.up(1000)});
         QVERIFY(hand.s.settle());
-        const auto& point = hand.s.document().drawn_analysis()->points[0];
+        const auto& point = hand.s.document().result().drawn()->points[0];
         QVERIFY(near(point.gap->factor, 1));
         QVERIFY(!hand.scenario().moves.front().beyond_model);
         hand.drag({0, hand.up(3)}, Qt::ControlModifier);
         QVERIFY(hand.s.settle());
         QVERIFY(hand.scenario().moves.front().beyond_model);
-        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, 1.0 / 3));
+        QVERIFY(near(hand.s.document().result().drawn()->points[0].gap->factor, 1.0 / 3));
     }
     void straight_up_is_less_time_though_the_efficiency_is_kept_else() {
         Hand hand;
@@ -193,7 +193,7 @@ class TestKernelDrag : public QObject {
         hand.release();
         QVERIFY(hand.s.settle());
         QVERIFY(near(hand.intensity(), 1.5 * x));
-        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, 1));
+        QVERIFY(near(hand.s.document().result().drawn()->points[0].gap->factor, 1));
     }
     void above_the_slide_the_dot_rises_with_the_pointer() {
         Hand hand;
@@ -221,10 +221,10 @@ class TestKernelDrag : public QObject {
     void under_the_slide_the_efficiency_is_kept() {
         Hand hand;
         QVERIFY(hand.ready());
-        const double gap = hand.s.document().drawn_analysis()->points[0].gap->factor;
+        const double gap = hand.s.document().result().drawn()->points[0].gap->factor;
         hand.drag({hand.right(2), hand.up(1.5)});
         QVERIFY(hand.s.settle());
-        QVERIFY(near(hand.s.document().drawn_analysis()->points[0].gap->factor, gap));
+        QVERIFY(near(hand.s.document().result().drawn()->points[0].gap->factor, gap));
     }
     void a_hand_that_trembles_on_its_way_up_moves_no_bytes() {
         Hand hand;
@@ -243,7 +243,7 @@ class TestKernelDrag : public QObject {
         hand.s.document().select(0);
         bind_operation(hand.s, "custom flops=4e8 read=1.6e9 write=0.8e9");
         QVERIFY(hand.s.settle());
-        const double roof = hand.performance() * hand.s.document().drawn_analysis()->points[0].gap->factor;
+        const double roof = hand.performance() * hand.s.document().result().drawn()->points[0].gap->factor;
         const double algorithm = hand.s.chart().scene()->targets.front().to;
         hand.press();
         hand.move({hand.right(1.5) / 2, 0});
@@ -298,7 +298,7 @@ class TestKernelDrag : public QObject {
         hand.s.action("reload").trigger();
         QVERIFY(hand.s.settle());
         QCOMPARE(hand.intensity(), x);
-        QCOMPARE(hand.s.document().what_if()->effect.kernels.size(), 1U);
+        QCOMPARE(hand.s.document().result().what_if->effect.kernels.size(), 1U);
     }
 };
 

@@ -103,7 +103,7 @@ class TestSessionArrival : public QObject {
         s.document().set_notes("written meanwhile");
         QVERIFY(s.settle());
         QCOMPARE(s.document().notes(), QString("written meanwhile"));
-        QCOMPARE(s.document().files().front().path, s.folder.filePath("b.json"));
+        QCOMPARE(to_qt(s.document().files().front().path), s.folder.filePath("b.json"));
         QVERIFY2(told(s).contains("Nothing was opened") && told(s).contains("walk.roofwalk"),
                  qPrintable(told(s)));
     }
@@ -186,7 +186,7 @@ class TestSessionArrival : public QObject {
         s.action("bind_all").trigger();
         QVERIFY(s.settle());
         QCOMPARE(s.document().notes(), QString("of the session"));
-        QVERIFY(s.document().bindings() == one_rule());
+        QVERIFY(s.document().spec().bindings == one_rule());
     }
 
     void a_session_that_arrives_is_not_saved_in_the_place_chosen_for_another() {

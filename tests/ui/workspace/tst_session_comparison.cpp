@@ -56,7 +56,7 @@ struct Saved : ShownWindow {
 
     [[nodiscard]] static bool compares(ShownWindow& s, std::size_t count) {
         return QTest::qWaitFor([&] {
-                   const auto& compared = s.document().compared();
+                   const auto& compared = s.document().result().comparison;
                    return (compared ? compared->older.size() : 0) == count;
                }) &&
                s.settle();
@@ -90,9 +90,9 @@ class TestSessionComparison : public QObject {
         QVERIFY(second.open({first.walk}));
         QVERIFY(Saved::compares(second, 2));
         QVERIFY2(second.messages().count() == 0, qPrintable(told(second)));
-        QCOMPARE(second.document().baselines()[0].path, first.oldest);
+        QCOMPARE(to_qt(second.document().baselines()[0].path), first.oldest);
         QCOMPARE(second.document().scene()->paths.size(), first.document().scene()->paths.size());
-        QCOMPARE(second.document().elsewhere()->device.name, std::string("H100 SXM"));
+        QCOMPARE(second.document().result().projection->device.name, std::string("H100 SXM"));
         QVERIFY(is_shown(second, "dock_compare") && is_shown(second, "dock_elsewhere"));
         QVERIFY(!second.window.isWindowModified());
         second.action("save").trigger();

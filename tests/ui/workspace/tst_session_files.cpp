@@ -92,8 +92,8 @@ class TestSessionFiles : public QObject {
         QVERIFY(after.analysis_options().clock == ClockBasis::boost);
         QVERIFY(after.analysis_options().levels == before.analysis_options().levels);
         QVERIFY(after.analysis_options().overrides == before.analysis_options().overrides);
-        QVERIFY(after.bindings() == before.bindings());
-        QVERIFY(after.scenario() == before.scenario());
+        QVERIFY(after.spec().bindings == before.spec().bindings);
+        QVERIFY(after.spec().scenario == before.spec().scenario);
         QVERIFY(after.scene_options().colour_by == ColourBy::kernel);
         QVERIFY(after.scene_options().practical_roofs);
         QCOMPARE(after.filter_text(), QString("stream"));
@@ -127,7 +127,7 @@ class TestSessionFiles : public QObject {
         s.chart().zoom(2);
         s.document().select(std::nullopt);
         QVERIFY(!s.window.isWindowModified());
-        const Scenario before = s.document().scenario();
+        const Scenario before = s.document().spec().scenario;
         s.document().set_scenario({});
         QVERIFY(s.window.isWindowModified());
         s.document().set_scenario(before);
@@ -156,7 +156,7 @@ class TestSessionFiles : public QObject {
         s.chooser.to_save = s.folder.filePath("walk.roofwalk");
         QVERIFY(s.window.close());
         QCOMPARE(s.chooser.asked, 3);
-        QCOMPARE(read(s.chooser.to_save).scenario, s.document().scenario());
+        QCOMPARE(read(s.chooser.to_save).scenario, s.document().spec().scenario);
     }
 
     void a_session_is_known_by_its_content_and_stands_among_the_recent_files() {
@@ -166,9 +166,9 @@ class TestSessionFiles : public QObject {
         s.action("save").trigger();
         s.action("close_all").trigger();
         QVERIFY(s.document().empty());
-        QVERIFY(s.document().scenario().moves.empty());  // it is in the file
+        QVERIFY(s.document().spec().scenario.moves.empty());  // it is in the file
         QVERIFY(open_session(s, s.chooser.to_save));
-        QCOMPARE(s.document().scenario().name, std::string("Half"));
+        QCOMPARE(s.document().spec().scenario.name, std::string("Half"));
         QCOMPARE(s.settings.recent_files().front(), s.chooser.to_save);
     }
 
@@ -184,7 +184,7 @@ class TestSessionFiles : public QObject {
         QVERIFY(QDir(s.folder.path()).rename("old", "new"));
         QVERIFY(open_session(s, s.folder.filePath("new/walk.roofwalk")));
         QVERIFY2(s.messages().count() == 0, qPrintable(told(s)));
-        QCOMPARE(s.document().files().front().path, s.folder.filePath("new/runs/a.json"));
+        QCOMPARE(to_qt(s.document().files().front().path), s.folder.filePath("new/runs/a.json"));
     }
 
     void a_report_that_changed_is_noticed_when_opened_and_when_reloaded() {
@@ -193,17 +193,17 @@ class TestSessionFiles : public QObject {
         QVERIFY(work_with(s, report));
         s.chooser.to_save = s.folder.filePath("walk.roofwalk");
         s.action("save").trigger();
-        const Scenario scenario = s.document().scenario();
+        const Scenario scenario = s.document().spec().scenario;
         write(report, content(report) + "\n");
         s.action("reload").trigger();
         QVERIFY(s.settle());
         QVERIFY2(told(s).contains("not the same as"), qPrintable(told(s)));
-        QVERIFY(s.document().scenario() == scenario);
+        QVERIFY(s.document().spec().scenario == scenario);
 
         ShownWindow second;
         QVERIFY(open_session(second, s.chooser.to_save));
         QVERIFY2(told(second).contains("not the same as"), qPrintable(told(second)));
-        QVERIFY(second.document().scenario() == scenario);
+        QVERIFY(second.document().spec().scenario == scenario);
         second.messages().dismiss_all();
         second.action("reload").trigger();
         QVERIFY(second.settle());
@@ -232,14 +232,14 @@ class TestSessionFiles : public QObject {
     void a_session_that_cannot_be_opened_is_named_and_changes_nothing() {
         ShownWindow s;
         QVERIFY(work_with(s, test::write_three_kernels(s.folder, "a.json")));
-        const Scenario scenario = s.document().scenario();
+        const Scenario scenario = s.document().spec().scenario;
         const QByteArray start = R"({"format":"roofwalk-session","version":)";
         const auto opens_with = [&](const char* name, const QByteArray& rest, const char* word) {
             s.messages().dismiss_all();
             const QString path = write(s.folder.filePath(name), start + rest);
             if (!open_session(s, path)) return false;
             return QTest::qWaitFor([&] { return told(s).contains(word) && told(s).contains(name); }) &&
-                   s.document().scenario() == scenario;
+                   s.document().spec().scenario == scenario;
         };
         QVERIFY(opens_with("newer", "2}", "version"));
         QVERIFY(opens_with("cut", "1,", "not JSON"));
@@ -283,7 +283,7 @@ class TestSessionFiles : public QObject {
             return s.window.findChild<QDockWidget*>(name)->isVisible();
         };
         QVERIFY(open_session(s, full));
-        QCOMPARE(s.document().files().front().path, report);
+        QCOMPARE(to_qt(s.document().files().front().path), report);
         QVERIFY(shown("dock_notes"));
         for (const char* name : {"dock_scenario", "dock_compare", "dock_elsewhere"})
             QVERIFY2(!s.window.findChild<QDockWidget*>(name)->isHidden(), name);
@@ -301,7 +301,7 @@ class TestSessionFiles : public QObject {
         QVERIFY(open_session(s, write(s.folder.filePath("walk.roofwalk"), R"({"format":"roofwalk-session",
             "version":1,"sources":[{"path":"a.json"}],
             "scenario":{"moves":[{"kernel":"saxpy","tiem":0.5}]}})")));
-        QCOMPARE(s.document().files().front().path, report);
+        QCOMPARE(to_qt(s.document().files().front().path), report);
         QVERIFY2(told(s).contains("'tiem' is not known"), qPrintable(told(s)));
         QVERIFY2(told(s).contains("scenario.moves[0].tiem"), qPrintable(told(s)));
     }
@@ -313,7 +313,7 @@ class TestSessionFiles : public QObject {
         s.action("save").trigger();
         QVERIFY(s.open({test::write_many_kernels(s.folder, "b.json", 2)}));
         QVERIFY(s.window.windowTitle().startsWith("b.json"));
-        QVERIFY(s.document().scenario().moves.empty());
+        QVERIFY(s.document().spec().scenario.moves.empty());
         QVERIFY(!s.window.isWindowModified());
         QCOMPARE(s.table().model()->rowCount(), 2);
     }

@@ -1,43 +1,59 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QString>
-#include <QStringList>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
-#include "core/model/profile.h"
-#include "ui/workspace/open_session.h"
+#include "core/workspace/open_file.h"
+#include "core/workspace/session.h"
 
+/// Reading what is to be open. Paths are absolute.
 namespace roofwalk {
-
-/// A file that is open, with what was read from it.
-struct OpenFile {
-    QString path;  ///< absolute
-    std::shared_ptr<const Profile> profile;
-    std::string hash;  ///< content_hash() of what was read
-};
 
 /// What a person has to know of a file that could be read in part only.
 [[nodiscard]] std::optional<Error> partial_warning(const OpenFile& file);
 
+/// Which session is to be opened.
+struct SessionOrder {
+    std::string file;       ///< empty: none, and what was done before is forgotten
+    bool recovers = false;  ///< the file is a copy that was saved by itself
+};
+
+/// A session that was read.
+struct OpenSession {
+    SessionOrder order;
+    WorkspaceSpec spec;  ///< its reports by their absolute paths
+    std::string hash;    ///< content_hash() of the file
+};
+
 /// Which files are to be open.
 struct LoadOrder {
-    QStringList paths;           ///< to read
-    std::vector<OpenFile> kept;  ///< read before; one that is also in `paths` is replaced where it stands
-    bool replaces = false;       ///< `kept` stays only when nothing can be read
+    std::vector<std::string> paths;  ///< to read
+    std::vector<OpenFile> kept;      ///< read before; one that is also in `paths` is replaced where it stands
+    bool replaces = false;           ///< `kept` stays only when nothing can be read
     /// Its reports are read before `paths`, and what it says of them takes the place of what was done before,
     /// when any of the reports can be read.
     std::optional<SessionOrder> session = std::nullopt;
-
     /// What a recording has brought so far: taken as it is, in the place of what stood at its path.
     std::optional<OpenFile> recording = std::nullopt;
 
     /// Whether a file is to be read.
-    [[nodiscard]] bool reads() const { return !paths.isEmpty() || (session && !session->file.isEmpty()); }
+    [[nodiscard]] bool reads() const { return !paths.empty() || (session && !session->file.empty()); }
+    /// Whether nothing is kept without that file.
+    [[nodiscard]] bool keeps_only(const std::string& path) const;
+
+    /// What a person asks for while this is under way. Files more, or others in the place of all.
+    void open(const std::vector<std::string>& more, bool others);
+    /// What is kept is read again, before the others.
+    void reload();
+    /// What a recording has brought; its first profile takes the place of what is open.
+    void record(OpenFile file);
+    /// One file less, kept or to be read. False when there is no such file.
+    bool close(const std::string& path);
 };
 
 /// What reading several files came to.
@@ -46,20 +62,18 @@ struct ReadFiles {
     std::vector<Error> failures;  ///< one for each file that could not; one for all after a stop
 };
 
-/// Runs on the pool.
-[[nodiscard]] ReadFiles read_files(const QStringList& paths, const Progress& progress);
+[[nodiscard]] ReadFiles read_files(const std::vector<std::string>& paths, const Progress& progress);
 
 /// What an order came to.
 struct LoadResult {
     std::vector<OpenFile> files;            ///< those that could be read, and those kept from before
-    QStringList read;                       ///< those asked for that could be read
+    std::vector<std::string> read;          ///< those asked for that could be read
     std::vector<Error> failures;            ///< as of ReadFiles; also what is wrong with the session
     std::shared_ptr<const Profile> merged;  ///< of all `files`; null when there are none
     std::shared_ptr<const OpenSession> session = nullptr;  ///< null without one, and when no report was read
     std::vector<OpenFile> baselines = {};                  ///< of the session: those that could be read
 };
 
-/// Runs on the pool.
 [[nodiscard]] LoadResult load_files(const LoadOrder& order, const Progress& progress);
 
 }  // namespace roofwalk

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/workspace/followed_points.h"
+#include "core/workspace/view_focus.h"
 
 #include <QTest>
 
@@ -37,7 +37,7 @@ Found follow(const Profile& before, const Analysis& analysis, std::initializer_l
 
 }  // namespace
 
-class TestFollowedPoints : public QObject {
+class TestViewFocus : public QObject {
     Q_OBJECT
 
   private slots:
@@ -77,5 +77,5 @@ class TestFollowedPoints : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestFollowedPoints)
-#include "tst_followed_points.moc"
+QTEST_APPLESS_MAIN(TestViewFocus)
+#include "tst_view_focus.moc"

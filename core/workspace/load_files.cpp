@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workspace/load_files.h"
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+#include <span>
+#include <utility>
+
+#include "core/base/mapped_file.h"
+#include "core/workspace/content_hash.h"
+#include "core/workspace/session_json.h"
+#include "core/workspace/session_sources.h"
+
+namespace roofwalk {
+
+namespace {
+
+void put(std::vector<OpenFile>& files, OpenFile file) {
+    const auto same = std::ranges::find(files, file.path, &OpenFile::path);
+    if (same == files.end())
+        files.push_back(std::move(file));
+    else
+        *same = std::move(file);
+}
+
+std::string joined(std::span<const std::string> paths) {
+    std::string text;
+    for (const std::string& path : paths)
+        text += (text.empty() ? "" : ", ") + path;
+    return text;
+}
+
+Error stopped_before(std::span<const std::string> paths) {
+    return {ErrorCode::cancelled, "Reading was stopped; these files were not read.", joined(paths),
+            "Add them to what is open to see them too."};
+}
+
+Error left_with_session(std::span<const std::string> paths) {
+    return {ErrorCode::file_not_readable,
+            "These files were to be opened with the session; they were not read.", joined(paths),
+            "Open them without it."};
+}
+
+Error no_report_of(const OpenSession& session) {
+    return {ErrorCode::file_not_found, "Nothing was opened: no report of the session could be read.",
+            session.order.file,
+            "The session stays as it is. Put its reports where it names them, or open it together with one "
+            "of them."};
+}
+
+/// Puts the absolute paths in, each once.
+Result<void> locate(std::vector<SessionSource>& sources,
+                    const Result<std::vector<std::filesystem::path>>& files) {
+    if (!files) return tl::unexpected(files.error());
+    std::set<std::string> seen;
+    std::vector<SessionSource> located;
+    for (std::size_t i = 0; i < sources.size(); ++i) {
+        sources[i].path = (*files)[i].string();
+        if (seen.insert(sources[i].path).second) located.push_back(std::move(sources[i]));
+    }
+    sources = std::move(located);
+    return {};
+}
+
+/// A session without a source is an error unless other reports are opened beside it.
+Result<OpenSession> read_open_session(const SessionOrder& order, bool reports_beside) {
+    if (order.file.empty()) return OpenSession{order, {}, {}};
+    const Result<MappedFile> file = MappedFile::open(order.file);
+    if (!file) {
+        Error error = file.error();
+        error.hint = "What is on screen stays.";
+        return tl::unexpected(std::move(error));
+    }
+    const auto bytes = file->bytes().first(std::min(file->bytes().size(), most_read_of_session));
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    Result<WorkspaceSpec> spec = read_session(text, order.file);
+    if (!spec) return tl::unexpected(std::move(spec.error()));
+    const auto located = locate(spec->sources, source_files(*spec, order.file)).and_then([&] {
+        return locate(spec->baselines, baseline_files(*spec, order.file));
+    });
+    if (!located) return tl::unexpected(located.error());
+    if (spec->sources.empty() && !reports_beside)
+        return tl::unexpected(Error{ErrorCode::bad_schema, "The session names no report.", order.file,
+                                    "Open the session and a report of it together."});
+    set_analysis_options(*spec, analysis_options(*spec));  // ceilings by device, as they will be written
+    return OpenSession{order, *std::move(spec), content_hash(bytes)};
+}
+
+std::vector<std::string> paths_of(const std::vector<SessionSource>& sources) {
+    std::vector<std::string> paths;
+    for (const SessionSource& source : sources)
+        paths.push_back(source.path);
+    return paths;
+}
+
+}  // namespace
+
+bool LoadOrder::keeps_only(const std::string& path) const {
+    return !kept.empty() && std::ranges::all_of(kept, [&](const OpenFile& file) { return file.path == path; });
+}
+
+void LoadOrder::open(const std::vector<std::string>& more, bool others) {
+    if (others) {
+        paths.clear();
+        session.reset();
+        replaces = true;
+    }
+    for (const std::string& path : more)
+        if (std::ranges::find(paths, path) == paths.end()) paths.push_back(path);
+}
+
+void LoadOrder::reload() {
+    const std::vector<std::string> after = std::exchange(paths, {});
+    for (const OpenFile& file : kept)
+        paths.push_back(file.path);
+    open(after, false);
+}
+
+void LoadOrder::record(OpenFile file) {
+    replaces = std::ranges::find(kept, file.path, &OpenFile::path) == kept.end();
+    recording = std::move(file);
+}
+
+bool LoadOrder::close(const std::string& path) {
+    const auto closed = std::erase_if(kept, [&](const OpenFile& file) { return file.path == path; });
+    return closed + std::erase(paths, path) > 0;
+}
+
+std::optional<Error> partial_warning(const OpenFile& file) {
+    if (std::ranges::none_of(file.profile->sources, &SourceInfo::partial)) return std::nullopt;
+    return Error{ErrorCode::truncated, "Only a part of this file could be read; that part is shown.", file.path,
+                 "The warnings of the profile name the place."};
+}
+
+ReadFiles read_files(const std::vector<std::string>& paths, const Progress& progress) {
+    ReadFiles result;
+    const auto count = static_cast<double>(paths.size());
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        if (i > 0 && progress.cancelled()) {
+            result.failures.push_back(stopped_before(std::span(paths).subspan(i)));
+            break;
+        }
+        const auto before = static_cast<double>(i);
+        const Progress part{[&](double share) { progress.at((before + share) / count); }, progress.stop};
+        Result<OpenFile> file = read_open_file(paths[i], part);
+        if (file)
+            result.files.push_back(std::move(*file));
+        else
+            result.failures.push_back(std::move(file.error()));
+    }
+    return result;
+}
+
+LoadResult load_files(const LoadOrder& order, const Progress& progress) {
+    LoadResult result;
+    std::vector<std::string> paths = order.paths;
+    std::shared_ptr<const OpenSession> session;
+    if (order.session) {
+        Result<OpenSession> read = read_open_session(*order.session, !paths.empty());
+        if (!read) {
+            result.failures.push_back(std::move(read.error()));
+            if (!paths.empty()) result.failures.push_back(left_with_session(paths));
+            result.files = order.kept;
+            result.merged = merged_profile(result.files);
+            return result;
+        }
+        LoadOrder all{paths_of(read->spec.sources), {}};
+        all.open(paths, false);
+        paths = std::move(all.paths);
+        session = std::make_shared<const OpenSession>(*std::move(read));
+    }
+    ReadFiles fresh = read_files(paths, progress);
+    result.failures = std::move(fresh.failures);
+    if (!order.replaces || (fresh.files.empty() && !order.recording)) result.files = order.kept;
+    if (session && fresh.files.empty() && !session->order.file.empty())
+        result.failures.push_back(no_report_of(*session));
+    if (session && !fresh.files.empty()) {
+        const std::vector<std::string> baselines = paths_of(session->spec.baselines);
+        ReadFiles older;
+        if (progress.cancelled() && !baselines.empty())
+            older.failures.push_back(stopped_before(baselines));
+        else
+            older = read_files(baselines, {{}, progress.stop});
+        result.baselines = std::move(older.files);
+        std::ranges::move(older.failures, std::back_inserter(result.failures));
+        result.session = std::move(session);
+    }
+    if (order.recording) put(result.files, *order.recording);
+    for (OpenFile& file : fresh.files) {
+        result.read.push_back(file.path);
+        put(result.files, std::move(file));
+    }
+    result.merged = merged_profile(result.files);
+    return result;
+}
+
+}  // namespace roofwalk

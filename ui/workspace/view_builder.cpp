@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/workspace/view_builder.h"
+
+#include <utility>
+
+#include "core/report/kernel_filter.h"
+
+namespace roofwalk {
+
+std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look, const WorkspaceResult& before,
+                              const Progress& progress) {
+    std::optional<WorkspaceResult> result = make_result(of.inputs, before, progress);
+    if (!result) return std::nullopt;
+    ViewFocus focus = look != nullptr ? focus_of(*look, result->measured()) : of.focus;
+    ChartScene scene(
+        std::make_shared<const Scene>(scene_of(*result, scene_options(of.inputs.spec, focus, of.theme))));
+    return ViewResult{*std::move(result), std::move(focus), std::move(scene)};
+}
+
+Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress) {
+    Arrival arrival{load_files(loads, progress), std::move(of), std::nullopt};
+    const LoadResult& files = arrival.files;
+    if (!files.session && !closes && !loads.recording && files.read.empty()) return arrival;
+    WorkspaceInputs& inputs = arrival.of.inputs;
+    inputs.profile = files.merged;
+    const SessionView* look = nullptr;
+    if (files.session) {
+        look = &files.session->spec.view;
+        inputs.baselines = files.baselines;
+        inputs.spec = drawn_part(files.session->spec);
+        if (!parse_kernel_filter(look->filter)) inputs.spec.view.filter.clear();
+    }
+    // Kernels read before a cancel are kept, so what is drawn of them must not be cut short too.
+    arrival.view = make_view(arrival.of, look, {}, {});
+    return arrival;
+}
+
+ViewBuilder::ViewBuilder(QObject* parent) : QObject(parent) {
+    for (Job* job : {&analyse_, &draw_})
+        connect(job, &Job::failed, this, &ViewBuilder::failed);
+    connect(&analyse_, &Job::failed, this, &ViewBuilder::stopped);
+    connect(&draw_, &Job::failed, this, &ViewBuilder::ended);
+}
+
+void ViewBuilder::build(ViewInputs wanted) {
+    if (wanted == newest_) return;
+    const bool anew = !same_analysis(wanted.inputs, view_.result.of);
+    if (analyse_.running() && anew && same_analysis(wanted.inputs, newest_.inputs)) return;
+    if (analyse_.running()) analyse_.drop();
+    if (!anew && draw_.running()) return;  // nobody would see more scenes than can be built
+    draw_.drop();
+    if (anew && wanted.inputs.spec.view.analysis.group_by != view_.result.analysis->options.group_by)
+        wanted.focus = {std::nullopt, {}, wanted.focus.roofs_of};  // points mean nothing there
+    newest_ = wanted;
+    (anew ? analyse_ : draw_)
+        .start([wanted = std::move(wanted), before = view_.result](
+                   const Progress& progress) { return make_view(wanted, nullptr, before, progress); },
+               [this, anew](std::optional<ViewResult> made) {
+                   if (!made) return anew ? emit stopped() : emit ended();
+                   const ViewResult before = std::exchange(view_, *std::move(made));
+                   if (anew)
+                       emit analysed(before);
+                   else
+                       emit drawn(before);
+                   emit ended();
+               });
+}
+
+ViewResult ViewBuilder::put(ViewResult view, ViewInputs of) {
+    analyse_.drop();
+    draw_.drop();
+    newest_ = std::move(of);
+    return std::exchange(view_, std::move(view));
+}
+
+}  // namespace roofwalk

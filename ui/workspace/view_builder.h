@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+#include <optional>
+
+#include "core/workspace/load_files.h"
+#include "core/workspace/workspace_result.h"
+#include "ui/chart/chart_scene.h"
+#include "ui/workspace/job.h"
+
+namespace roofwalk {
+
+/// What a view is made of.
+struct ViewInputs {
+    WorkspaceInputs inputs;
+    ViewFocus focus;
+    Theme theme = Theme::light;
+
+    friend bool operator==(const ViewInputs&, const ViewInputs&) = default;
+};
+
+/// All that is shown.
+struct ViewResult {
+    WorkspaceResult result;
+    ViewFocus focus;
+    ChartScene scene;
+};
+
+/// Absent when it is cancelled. What `before` holds of the same inputs is taken from there. The focus is what
+/// `look` names, where that is not null.
+[[nodiscard]] std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look,
+                                            const WorkspaceResult& before, const Progress& progress);
+
+/// What a load brings.
+struct Arrival {
+    LoadResult files;
+    ViewInputs of;
+    std::optional<ViewResult> view;  ///< absent when nothing was read
+};
+
+/// Reads files, and makes the view of them in the place of that of `of`; also of those that stay, when one
+/// `closes`.
+[[nodiscard]] Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress);
+
+/// Makes views on the pool, and holds the last one.
+class ViewBuilder : public QObject {
+    Q_OBJECT
+
+  public:
+    explicit ViewBuilder(QObject* parent);
+
+    [[nodiscard]] const ViewResult& view() const { return view_; }
+    [[nodiscard]] Job& analysing() { return analyse_; }
+    /// Starts what brings the view up to `wanted`, if it is not under way: the analysis anew, else what differs.
+    void build(ViewInputs wanted);
+    /// Gives up what is under way, for a view that was made of `of` elsewhere. Returns the view before.
+    ViewResult put(ViewResult view, ViewInputs of);
+    /// What is under way is of no use any more.
+    void hurry() { draw_.cancel(); }
+
+  signals:
+    /// There is another analysis than in `before`, and everything that is made of it.
+    void analysed(const roofwalk::ViewResult& before);
+    /// Something that is made of the analysis is another than in `before`.
+    void drawn(const roofwalk::ViewResult& before);
+    /// The view stays as it was, since the analysis was stopped or failed.
+    void stopped();
+    /// A build ended, whatever came of it.
+    void ended();
+    void failed(const roofwalk::Error& error);
+
+  private:
+    ViewResult view_;
+    ViewInputs newest_;  ///< of what is shown or under way
+    Job analyse_;
+    Job draw_;
+};
+
+}  // namespace roofwalk
