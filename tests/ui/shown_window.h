@@ -106,6 +106,7 @@ class ShownWindow {
     PreparedChooser chooser;
     MainWindow window;
     bool shown = false;
+    bool active = false;
 };
 
 }  // namespace roofwalk::test
