@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "tests/support/qt_strings.h"
 #include "core/report/kernel_filter.h"
+#include "tests/support/folder_tests.h"
+#include "tests/support/qt_strings.h"
+
+namespace tst_kernel_filter {
 
 using namespace roofwalk;
 
@@ -166,5 +169,7 @@ class TestKernelFilter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelFilter)
+}  // namespace tst_kernel_filter
+
+ROOFWALK_TEST(tst_kernel_filter, TestKernelFilter, NoApplication)
 #include "tst_kernel_filter.moc"

@@ -3,6 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
+
+namespace tst_view_focus {
+
 using namespace roofwalk;
 
 namespace {
@@ -77,5 +81,7 @@ class TestViewFocus : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestViewFocus)
+}  // namespace tst_view_focus
+
+ROOFWALK_TEST(tst_view_focus, TestViewFocus, NoApplication)
 #include "tst_view_focus.moc"

@@ -5,7 +5,10 @@
 
 #include "core/report/kernel_filter.h"
 #include "core/workspace/open_file.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
+
+namespace tst_workspace_result {
 
 using namespace roofwalk;
 
@@ -117,5 +120,7 @@ class TestWorkspaceResult : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestWorkspaceResult)
+}  // namespace tst_workspace_result
+
+ROOFWALK_TEST(tst_workspace_result, TestWorkspaceResult, NoApplication)
 #include "tst_workspace_result.moc"

@@ -4,9 +4,12 @@
 
 #include "core/devices/device_ceilings.h"
 #include "core/scenario/kernel_key.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_bytes.h"
+
+namespace tst_session_commands {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -108,5 +111,7 @@ class TestSessionCommands : public QObject {
     }
 };
 
-QTEST_MAIN(TestSessionCommands)
+}  // namespace tst_session_commands
+
+ROOFWALK_TEST(tst_session_commands, TestSessionCommands, QApplication)
 #include "tst_session_commands.moc"
