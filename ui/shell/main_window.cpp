@@ -50,7 +50,7 @@
 #include "ui/record/recorder.h"
 #include "ui/record/recording_panel.h"
 #include "ui/shell/actions.h"
-#include "ui/shell/lost_work_list.h"
+#include "ui/shell/recovery_list.h"
 #include "ui/shell/settings.h"
 #include "ui/shell/status_line.h"
 #include "ui/shell/view_options.h"
@@ -693,10 +693,10 @@ void MainWindow::connect_autosave() {
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::warning, error); });
     connect(autosave_, &Autosave::failed, this,
             [this](const Error& error) { messages_->show_message(MessageBar::Severity::error, error); });
-    LostWorkList& list = start_page_->lost_work();
-    connect(&list, &LostWorkList::recover_requested, this,
+    RecoveryList& list = start_page_->lost_work();
+    connect(&list, &RecoveryList::recover_requested, this,
             [this](const QString& copy) { session_files_->recover(copy, this); });
-    connect(&list, &LostWorkList::discard_requested, this, [this](const QString& copy, const QString& name) {
+    connect(&list, &RecoveryList::discard_requested, this, [this](const QString& copy, const QString& name) {
         if (chooser_.ask_to_discard(this, name)) autosave_->discard(copy);
         QMetaObject::invokeMethod(this, &MainWindow::show_lost_work, Qt::QueuedConnection);  // of its button
     });

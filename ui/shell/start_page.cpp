@@ -9,7 +9,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/shell/lost_work_list.h"
+#include "ui/shell/recovery_list.h"
 #include "ui/shell/recent_files.h"
 #include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
@@ -82,7 +82,7 @@ StartPage::StartPage(RecentFiles& recent, const QList<Sample>& samples, QWidget*
     hint->setForegroundRole(QPalette::PlaceholderText);
     column->addWidget(hint);
 
-    lost_work_ = new LostWorkList(column_);
+    lost_work_ = new RecoveryList(column_);
     column->addWidget(lost_work_);
 
     recent_section_ = new QWidget(column_);

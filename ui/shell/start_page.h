@@ -9,7 +9,7 @@ class QPushButton;
 
 namespace roofwalk {
 
-class LostWorkList;
+class RecoveryList;
 class RecentFiles;
 
 /// A profile that comes with the program.
@@ -30,7 +30,7 @@ class StartPage : public QWidget {
     /// Unsaved work of earlier runs.
     /// Why nothing can be recorded; empty when it can.
     void set_record_obstacle(const QString& why);
-    [[nodiscard]] LostWorkList& lost_work() { return *lost_work_; }
+    [[nodiscard]] RecoveryList& lost_work() { return *lost_work_; }
 
   signals:
     void open_requested();
@@ -45,7 +45,7 @@ class StartPage : public QWidget {
     [[nodiscard]] QWidget* make_samples(const QList<Sample>& samples);
 
     RecentFiles& recent_;
-    LostWorkList* lost_work_;
+    RecoveryList* lost_work_;
     QPushButton* record_;
     QWidget* recent_section_;
     QListWidget* recent_list_;

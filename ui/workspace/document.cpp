@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/devices/device_ceilings.h"
 #include "core/report/kernel_filter.h"
 #include "core/workspace/session_sources.h"
 
@@ -101,11 +100,6 @@ void Document::set_baselines(std::vector<OpenFile> baselines) {
     update();
 }
 
-const Device* Document::other_device() const {
-    const std::string& name = spec_.view.other_device;
-    return name.empty() ? nullptr : find_known_device(name);
-}
-
 // The files: they are opened, added, closed and read again, one after another or all at once.
 
 LoadOrder Document::order_under_way() const {
@@ -161,10 +155,6 @@ void Document::close_all() {
     focus_ = {};
     (void)builder_.put({}, {});
     emit_new_view(true, false);
-}
-
-void Document::begin_anew() {
-    set_spec({});
 }
 
 void Document::load(LoadOrder order) {
@@ -276,10 +266,6 @@ void Document::emit_drawn(const WorkspaceResult& before) {
 }
 
 // What is selected.
-
-const KernelPoint* Document::selected_point() const {
-    return analysis() && selection() ? &analysis()->points[*selection()] : nullptr;
-}
 
 void Document::set_focus(const ViewFocus& focus) {
     if (focus == focus_) return;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/devices/device_ceilings.h"
 #include "core/workspace/load_files.h"
 #include "core/workspace/workspace_result.h"
 #include "ui/widgets/qt_text.h"
@@ -46,7 +47,7 @@ class Document : public QObject {
     }
     void close_all();
     /// Forgets what was done with the files, of a document without any.
-    void begin_anew();
+    void begin_anew() { set_spec({}); }
 
     [[nodiscard]] bool empty() const { return result().analysis == nullptr; }
     [[nodiscard]] const std::vector<OpenFile>& files() const { return files_; }
@@ -91,7 +92,10 @@ class Document : public QObject {
     /// with the last one that is closed.
     void set_baselines(std::vector<OpenFile> baselines);
     /// A GPU of the built-in table whose roofs are drawn beside those of the kernels; null without one.
-    [[nodiscard]] const Device* other_device() const;
+    [[nodiscard]] const Device* other_device() const {
+        const std::string& name = spec_.view.other_device;
+        return name.empty() ? nullptr : find_known_device(name);
+    }
     [[nodiscard]] QString notes() const { return to_qt(spec_.notes); }
     [[nodiscard]] QString filter_text() const { return to_qt(spec_.view.filter); }
     /// What is wrong with the filter; the last valid one stays in force. Empty when all is well.
@@ -118,7 +122,9 @@ class Document : public QObject {
 
     [[nodiscard]] const ViewFocus& focus() const { return focus_; }
     [[nodiscard]] std::optional<std::uint32_t> selection() const { return focus_.selected; }
-    [[nodiscard]] const KernelPoint* selected_point() const;
+    [[nodiscard]] const KernelPoint* selected_point() const {
+        return analysis() && selection() ? &analysis()->points[*selection()] : nullptr;
+    }
     /// The filter leaves the selected kernel out.
     [[nodiscard]] bool selection_hidden() const { return selection() && !matches(*selection()); }
     /// The selected kernel whose gaps and roofs are drawn: the foremost where it matches the filter, else the

@@ -11,11 +11,11 @@ namespace roofwalk {
 
 /// Unsaved work of earlier runs, each with a button that brings it back and one that gives it up. Hidden
 /// while there is none.
-class LostWorkList : public QWidget {
+class RecoveryList : public QWidget {
     Q_OBJECT
 
   public:
-    explicit LostWorkList(QWidget* parent = nullptr);
+    explicit RecoveryList(QWidget* parent = nullptr);
 
     void show_work(const QList<LostWork>& works);
 

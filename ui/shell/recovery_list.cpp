@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/shell/lost_work_list.h"
+#include "ui/shell/recovery_list.h"
 
 #include <QLabel>
 #include <QLocale>
@@ -11,12 +11,12 @@
 
 namespace roofwalk {
 
-LostWorkList::LostWorkList(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(this)) {
+RecoveryList::RecoveryList(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(this)) {
     rows_->setContentsMargins(0, 14, 0, 0);
     hide();
 }
 
-void LostWorkList::show_work(const QList<LostWork>& works) {
+void RecoveryList::show_work(const QList<LostWork>& works) {
     delete content_;
     content_ = new QWidget(this);
     auto* column = new QVBoxLayout(content_);
@@ -31,7 +31,7 @@ void LostWorkList::show_work(const QList<LostWork>& works) {
     setVisible(!works.isEmpty());
 }
 
-QWidget* LostWorkList::make_row(const LostWork& work) {
+QWidget* RecoveryList::make_row(const LostWork& work) {
     auto* row = new QWidget(content_);
     auto* line = new QHBoxLayout(row);
     line->setContentsMargins(0, 0, 0, 0);
