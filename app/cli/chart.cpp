@@ -64,8 +64,7 @@ std::optional<std::uint32_t> longest_matching(const WorkspaceResult& result, con
     std::optional<std::uint32_t> best;
     const std::vector<bool> matching = pattern.matching(points);
     for (std::uint32_t i = 0; i < matching.size(); ++i)
-        if (matching[i] && result.matched(i) &&
-            (!best || points[i].time_share > points[*best].time_share))
+        if (matching[i] && result.matched(i) && (!best || points[i].time_share > points[*best].time_share))
             best = i;
     return best;
 }
@@ -146,9 +145,8 @@ Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, Measu
 Result<std::vector<OpenFile>> read_typed_older(ReadReports& read, const ChartOptions& options) {
     std::vector<OpenFile> older;
     for (const std::string& file : options.baselines) {
-        Result<OpenFile> one = open_sessions({file}).and_then([&](NamedFiles files) {
-            return read_older(std::move(files), options, read.measured);
-        });
+        Result<OpenFile> one = open_sessions({file}).and_then(
+            [&](NamedFiles files) { return read_older(std::move(files), options, read.measured); });
         if (!one) return tl::unexpected(one.error());
         older.push_back(*std::move(one));
     }
@@ -200,7 +198,8 @@ Result<ChartInput> read_to_draw(const ChartOptions& options) {
     WorkspaceResult result = *make_result(read->inputs(*std::move(older)));
     say_unused_bindings(*result.analysis, options.view);
     if (!result.matches.empty())
-        say_filtered(options.view, read->files, std::ranges::find(result.matches, true) != result.matches.end());
+        say_filtered(options.view, read->files,
+                     std::ranges::find(result.matches, true) != result.matches.end());
     say_unused_moves(*result.what_if);
     return ChartInput{std::move(read->files), std::move(result)};
 }
@@ -211,8 +210,9 @@ Result<void> check_moves(const WorkspaceResult& result, const std::string& file)
     if (const auto made = check_made(*result.what_if, file); !made) return made;
     const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
     if (effect.kernels.empty() || std::ranges::any_of(effect.kernels, shown)) return {};
-    return tl::unexpected(Error{ErrorCode::bad_argument, "The filter hides every kernel that the scenario moves",
-                                file, "--filter '' shows every kernel."});
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                "The filter hides every kernel that the scenario moves", file,
+                                "--filter '' shows every kernel."});
 }
 
 /// Tells what a session brings that nobody typed.
@@ -220,7 +220,9 @@ void say_drawn(const ChartInput& input, const ChartOptions& options) {
     const WorkspaceResult& result = input.result;
     if (options.scenario.empty() && !result.what_if->effect.steps.empty())
         say("The moves of " + input.files.session_file + " are drawn; --measured leaves them out.");
-    const auto changed = [](const KernelPath& path) { return path.whole.verdict != ChangeVerdict::unchanged; };
+    const auto changed = [](const KernelPath& path) {
+        return path.whole.verdict != ChangeVerdict::unchanged;
+    };
     if (options.baselines.empty() && result.comparison && result.of.spec.view.comparison.arrows > 0 &&
         std::ranges::any_of(result.comparison->comparison.paths, changed))
         say("Arrows come from the older reports of " + input.files.session_file +
@@ -302,9 +304,10 @@ void add_chart(CLI::App& app, int& status) {
         ->type_name("WxH")
         ->check(chart_size_check)
         ->capture_default_str();
-    verb->add_option("--select", options->select,
-                     "highlight the longest kernel whose name matches REGEX, with its gap and binding roof; of a "
-                     "session its selection is highlighted without it")
+    verb->add_option(
+            "--select", options->select,
+            "highlight the longest kernel whose name matches REGEX, with its gap and binding roof; of a "
+            "session its selection is highlighted without it")
         ->type_name("REGEX");
     verb->add_option("--roofs-of", options->roofs_of,
                      "draw the roofs of the device whose name holds NAME; without it, of the selected "

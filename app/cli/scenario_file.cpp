@@ -77,7 +77,8 @@ WhatIf made_on(Scenario scenario, const Viewed& viewed) {
 }
 
 Result<WhatIf> open_scenario(const std::string& file, const Viewed& viewed) {
-    return read_scenario_file(file).map([&](Scenario scenario) { return made_on(std::move(scenario), viewed); });
+    return read_scenario_file(file).map(
+        [&](Scenario scenario) { return made_on(std::move(scenario), viewed); });
 }
 
 Result<void> check_made(const WhatIf& what_if, const std::string& file) {

@@ -43,7 +43,8 @@ struct ReadReports {
     [[nodiscard]] WorkspaceInputs inputs(std::vector<OpenFile> baselines = {}) const;
 };
 
-/// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an error.
+/// Reads what was named. What cannot be used of a session is told on stderr; of what was typed it is an
+/// error.
 [[nodiscard]] Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files);
 /// What could not be used of the operations that were typed or stand in the session, on stderr.
 void say_unused_bindings(const Analysis& analysis, const ViewOptions& options);

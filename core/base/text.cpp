@@ -141,7 +141,8 @@ std::optional<double> scaled_value(double number, std::string_view unit, std::st
                                                std::tolower(static_cast<unsigned char>(b)));
     };
     std::string_view symbol = unit;
-    if (unit.size() >= base.size() && std::ranges::equal(unit.substr(unit.size() - base.size()), base, same_letter))
+    if (unit.size() >= base.size() &&
+        std::ranges::equal(unit.substr(unit.size() - base.size()), base, same_letter))
         symbol.remove_suffix(base.size());
     if (symbol.empty()) return unit.empty() ? std::nullopt : std::optional(number);
     if (symbol == "u") symbol = "µ";

@@ -140,10 +140,9 @@ KernelFilter name_search(std::vector<std::shared_ptr<const re2::RE2>> any_of) {
 Result<KernelFilter> name_pattern(std::string_view pattern) {
     auto compiled = expression(pattern, false);
     if (compiled->ok()) return name_search({std::move(compiled)});
-    return tl::unexpected(Error{ErrorCode::bad_argument,
-                                fmt::format("The regular expression is not valid: {}.", compiled->error()),
-                                fmt::format("/{}/", pattern),
-                                "Patterns are RE2 expressions: no look-ahead, no back-references."});
+    return tl::unexpected(Error{
+        ErrorCode::bad_argument, fmt::format("The regular expression is not valid: {}.", compiled->error()),
+        fmt::format("/{}/", pattern), "Patterns are RE2 expressions: no look-ahead, no back-references."});
 }
 
 Result<KernelFilter> name_text(std::string_view text) {
@@ -165,8 +164,8 @@ struct Token {
     enum class Kind : std::uint8_t { word, quoted, comparison, open, close, unknown, number, end };
 
     Kind kind = Kind::end;
-    std::string text;  ///< the word, the text between quotes, the operator, or the number as typed
-    std::string unit;  ///< of a number: "%", "ms", "TFLOP/s"; may be empty
+    std::string text;    ///< the word, the text between quotes, the operator, or the number as typed
+    std::string unit;    ///< of a number: "%", "ms", "TFLOP/s"; may be empty
     std::size_t at = 0;  ///< byte where it starts
 };
 using Kind = Token::Kind;
@@ -303,8 +302,7 @@ class Parser {
             return fail(fmt::format("Expected the name of a column: {}.", field_names()));
         const FilterField* field = find_field(name.text);
         if (field == nullptr)
-            return fail(
-                fmt::format("There is no column \"{}\". Columns are: {}.", name.text, field_names()));
+            return fail(fmt::format("There is no column \"{}\". Columns are: {}.", name.text, field_names()));
         ++next_;
         if (peek().kind != Kind::comparison)
             return fail(
@@ -335,8 +333,8 @@ class Parser {
                                (is_name && re2::RE2::FullMatch(shown_name(has), *wanted_shown));
             return equal != (comparison == "!=");
         };
-        return [text = field.text, results = NameCondition(test)](
-                   const KernelPoint& point) mutable -> std::optional<bool> {
+        return [text = field.text,
+                results = NameCondition(test)](const KernelPoint& point) mutable -> std::optional<bool> {
             const std::optional<std::string> known = text(point);
             return known ? std::optional(results(*known)) : std::nullopt;
         };
@@ -398,7 +396,8 @@ class Parser {
         const auto begins_character = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; };
         const auto before = std::ranges::count_if(text_.substr(0, peek().at), begins_character);
         return tl::unexpected(
-            Error{ErrorCode::bad_argument, std::move(what),
+            Error{ErrorCode::bad_argument,
+                  std::move(what),
                   peek().kind == Kind::end ? "at the end" : fmt::format("character {}", before + 1),
                   {}});
     }
@@ -412,8 +411,7 @@ class Parser {
 /// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>` too, so a comparison
 /// counts only behind a field's name, or with a blank before it and a value behind it.
 bool looks_like_expression(std::string_view text) {
-    static const re2::RE2 spaced(
-        R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
+    static const re2::RE2 spaced(R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
     static const re2::RE2 field(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
     std::string name;
     return re2::RE2::PartialMatch(piece(text), spaced) ||

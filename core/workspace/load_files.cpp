@@ -97,7 +97,8 @@ std::vector<std::string> paths_of(const std::vector<SessionSource>& sources) {
 }  // namespace
 
 bool LoadOrder::keeps_only(const std::string& path) const {
-    return !kept.empty() && std::ranges::all_of(kept, [&](const OpenFile& file) { return file.path == path; });
+    return !kept.empty() &&
+           std::ranges::all_of(kept, [&](const OpenFile& file) { return file.path == path; });
 }
 
 void LoadOrder::open(const std::vector<std::string>& more, bool others) {
@@ -129,8 +130,8 @@ bool LoadOrder::close(const std::string& path) {
 
 std::optional<Error> partial_warning(const OpenFile& file) {
     if (std::ranges::none_of(file.profile->sources, &SourceInfo::partial)) return std::nullopt;
-    return Error{ErrorCode::truncated, "Only a part of this file could be read; that part is shown.", file.path,
-                 "The warnings of the profile name the place."};
+    return Error{ErrorCode::truncated, "Only a part of this file could be read; that part is shown.",
+                 file.path, "The warnings of the profile name the place."};
 }
 
 ReadFiles read_files(const std::vector<std::string>& paths, const Progress& progress) {

@@ -28,8 +28,8 @@ auto parts_of(const PracticalLimits& limits) {
 
 bool operator==(const AnalysisOptions& one, const AnalysisOptions& other) {
     const auto parts = [](const AnalysisOptions& options) {
-        const auto& [group, clock, operations, boundaries, levels, l1, thresholds, practical, limits, overrides,
-                     measured, launch_operations] = options;
+        const auto& [group, clock, operations, boundaries, levels, l1, thresholds, practical, limits,
+                     overrides, measured, launch_operations] = options;
         return std::tuple_cat(std::tie(group, clock, operations, boundaries, levels, l1, overrides, measured,
                                        launch_operations),
                               parts_of(thresholds), parts_of(practical), parts_of(limits));
@@ -59,8 +59,8 @@ void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options) {
     for (auto& [device, set] : options.overrides) {
         if (set.empty()) continue;
         const auto known = std::ranges::find(spec.ceilings, device, &SessionCeilings::device);
-        ceilings.push_back({device, std::move(set),
-                            known != spec.ceilings.end() ? known->further : std::string()});
+        ceilings.push_back(
+            {device, std::move(set), known != spec.ceilings.end() ? known->further : std::string()});
     }
     spec.ceilings = std::move(ceilings);
     options.overrides.clear();

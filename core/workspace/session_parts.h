@@ -23,7 +23,8 @@ void write_view(JsonText& json, const SessionView& view);
 [[nodiscard]] bool read_view(JsonElement value, const JsonPath& at, JsonChecker& check, SessionView& target);
 
 void write_bindings(JsonText& json, const Bindings& bindings, std::string_view further);
-[[nodiscard]] bool read_bindings(JsonElement value, const JsonPath& at, JsonChecker& check, WorkspaceSpec& target);
+[[nodiscard]] bool read_bindings(JsonElement value, const JsonPath& at, JsonChecker& check,
+                                 WorkspaceSpec& target);
 
 /// Those that differ from what is usual.
 void write_thresholds(JsonText& json, const AdviceThresholds& thresholds, std::string_view further);

@@ -72,7 +72,8 @@ std::vector<std::string> take_files(std::vector<SessionSource>& listed, std::spa
     std::vector<std::string> changed;
     for (std::size_t i = 0; i < known.size(); ++i) {
         if (const auto file = among(now, known[i]); file != now.end()) {
-            if (!known[i].hash.empty() && known[i].hash != file->hash) changed.push_back(file->path);
+            const bool both_known = !known[i].hash.empty() && !file->hash.empty();
+            if (both_known && known[i].hash != file->hash) changed.push_back(file->path);
         } else if (among(before, known[i]) == before.end()) {
             const std::size_t place = std::min(i, listed.size());
             listed.insert(listed.begin() + static_cast<std::ptrdiff_t>(place), known[i]);

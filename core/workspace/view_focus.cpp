@@ -96,7 +96,8 @@ void ViewFocus::select(std::span<const std::uint32_t> points, std::optional<std:
     for (const std::uint32_t point : points)
         wanted[point] = true;
     if (!foremost || !wanted[*foremost]) {
-        const auto longest = std::ranges::find_if(by_time, [&](std::uint32_t point) { return wanted[point]; });
+        const auto longest =
+            std::ranges::find_if(by_time, [&](std::uint32_t point) { return wanted[point]; });
         foremost = longest != by_time.end() ? std::optional(*longest) : std::nullopt;
     }
     selected = foremost;

@@ -49,12 +49,12 @@ std::shared_ptr<const DeviceProjection> make_projection(const WorkspaceResult& r
     const Analysis& analysis = *result.analysis;
     DeviceRoofs roofs = under_roofs_of({result.of.profile.get(), &analysis}, *device, progress);
     if (progress.cancelled()) return nullptr;
-    return std::make_shared<const DeviceProjection>(
-        DeviceProjection{result.of.profile,
-                         result.analysis,
-                         {device->name, resolve_ceilings(*device, nullptr, ClockBasis::boost,
-                                                         overrides_of(analysis.options, *device))},
-                         std::move(roofs)});
+    return std::make_shared<const DeviceProjection>(DeviceProjection{
+        result.of.profile,
+        result.analysis,
+        {device->name,
+         resolve_ceilings(*device, nullptr, ClockBasis::boost, overrides_of(analysis.options, *device))},
+        std::move(roofs)});
 }
 
 }  // namespace
@@ -186,9 +186,9 @@ Scene scene_of(const WorkspaceResult& result, SceneOptions options, std::vector<
     if (const WhatIf& what_if = *result.what_if; what_if.moved)
         add_ghosts(scene, analysis, drawn, scenario_sentence(what_if.scenario, what_if.effect));
     if (const ReportComparison* compared = result.comparison.get())
-        add_comparison(scene, compared->comparison,
-                       {.arrows = result.of.spec.view.comparison.arrows,
-                        .baseline = compared->older.front().name()});
+        add_comparison(
+            scene, compared->comparison,
+            {.arrows = result.of.spec.view.comparison.arrows, .baseline = compared->older.front().name()});
     return scene;
 }
 

@@ -24,8 +24,8 @@ std::optional<WhatIfSubject> WhatIfSubject::of(const Document& document) {
     subject.profile_ = document.profile();
     subject.analysis_ = document.analysis();
     const bool stale = document.result().what_if->scenario != document.spec().scenario;  // a job is under way
-    subject.what_if_ =
-        stale ? make_what_if(document.spec().scenario, *subject.profile_, *subject.analysis_) : document.result().what_if;
+    subject.what_if_ = stale ? make_what_if(document.spec().scenario, *subject.profile_, *subject.analysis_)
+                             : document.result().what_if;
     subject.point_ = *document.selection();
     subject.chosen_ = document.selected_points();
     return subject;

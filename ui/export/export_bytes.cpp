@@ -120,7 +120,8 @@ Result<QByteArray> export_bytes(const ExportSource& source, const ExportRequest&
         case ExportFormat::json:
             return to_bytes(to_report_json(*source.result.of.profile, *analysis_for(source, request)));
         case ExportFormat::markdown:
-            return to_bytes(to_markdown(report_table(*source.result.of.profile, *analysis_for(source, request))));
+            return to_bytes(
+                to_markdown(report_table(*source.result.of.profile, *analysis_for(source, request))));
     }
     return QByteArray();
 }

@@ -9,8 +9,8 @@
 
 #include "core/base/error.h"
 #include "core/chart/scene/scene.h"
-#include "ui/export/export_request.h"
 #include "core/workspace/workspace_result.h"
+#include "ui/export/export_request.h"
 
 namespace roofwalk {
 

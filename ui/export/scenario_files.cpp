@@ -17,8 +17,8 @@
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 #include "ui/workspace/watched_file.h"
 
 namespace roofwalk {
@@ -66,7 +66,7 @@ void ScenarioFiles::open(const QString& path) {
     }
     know(path, *text);
     changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, *std::move(scenario),
-                                     tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
+                                 tr("open %1").arg(menu_text(QFileInfo(path).fileName()))));
     for (const Error& member : members_without_effect(document_.spec().scenario, path.toStdString()))
         emit warned(member);
 }

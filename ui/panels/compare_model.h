@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/compare/comparison_lines.h"
-#include "ui/panels/point_table.h"
 #include "core/workspace/workspace_result.h"
+#include "ui/panels/point_table.h"
 
 namespace roofwalk {
 

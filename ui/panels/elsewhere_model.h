@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "ui/panels/point_table.h"
 #include "core/workspace/workspace_result.h"
+#include "ui/panels/point_table.h"
 
 namespace roofwalk {
 

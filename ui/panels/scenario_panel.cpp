@@ -27,8 +27,8 @@
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/text_label.h"
 #include "ui/widgets/waterfall_view.h"
-#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 

@@ -99,7 +99,8 @@ void Recorder::take(Result<std::shared_ptr<const Profile>> profile) {
 }
 
 bool Recorder::shown() const {
-    return std::ranges::find(document_.files(), path().toStdString(), &OpenFile::path) != document_.files().end();
+    return std::ranges::find(document_.files(), path().toStdString(), &OpenFile::path) !=
+           document_.files().end();
 }
 
 QString Recorder::path() const {

@@ -26,6 +26,7 @@
 #include "core/model/kernel_name.h"
 #include "core/report/comparison_table.h"
 #include "core/scenario/scenario_json.h"
+#include "core/workspace/load_files.h"
 #include "ui/chart/roofline_chart.h"
 #include "ui/chart/view_motion.h"
 #include "ui/dialogs/ask_about.h"
@@ -64,10 +65,9 @@
 #include "ui/widgets/theme.h"
 #include "ui/workspace/autosave.h"
 #include "ui/workspace/baseline_reader.h"
-#include "ui/workspace/spec_change.h"
 #include "ui/workspace/kernel_drag.h"
-#include "core/workspace/load_files.h"
 #include "ui/workspace/session_files.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 

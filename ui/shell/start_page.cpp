@@ -9,8 +9,8 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/shell/recovery_list.h"
 #include "ui/shell/recent_files.h"
+#include "ui/shell/recovery_list.h"
 #include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/theme.h"

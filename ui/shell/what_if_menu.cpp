@@ -10,8 +10,8 @@
 #include "ui/dialogs/what_if_subject.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -62,9 +62,9 @@ void WhatIfMenu::ask(const Preset& preset, const WhatIfSubject& subject) {
         scenario.moves.push_back(std::move(move));
     const QString what = to_qt(preset.label);
     const QString kernel = menu_text(to_qt(shorten_kernel_name(subject.kernel().name, undo_chars)));
-    changes_.push(new SpecChange(
-        document_, &WorkspaceSpec::scenario, std::move(scenario),
-        dialog.moves().size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
+    changes_.push(
+        new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario),
+                       dialog.moves().size() > 1 ? what : tr("%1, %2", "preset, kernel").arg(what, kernel)));
 }
 
 }  // namespace roofwalk

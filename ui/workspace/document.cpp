@@ -26,11 +26,11 @@ Document::Document(QObject* parent) : QObject(parent) {
     connect(&builder_, &ViewBuilder::failed, this, &Document::failed);
     connect(&builder_, &ViewBuilder::stopped, this, &Document::keep_old_options);
     connect(&builder_, &ViewBuilder::ended, this, &Document::update);
-    connect(&builder_, &ViewBuilder::drawn, this, [this](const ViewResult& before) { emit_drawn(before.result); });
+    connect(&builder_, &ViewBuilder::drawn, this,
+            [this](const ViewResult& before) { emit_drawn(before.result); });
     connect(&builder_, &ViewBuilder::analysed, this, [this](const ViewResult& before) {
         focus_ = followed(focus_, before.result.measured(), result().measured(), result().by_time);
-        emit_new_view(false,
-                      before.result.analysis->options.operations == analysis()->options.operations);
+        emit_new_view(false, before.result.analysis->options.operations == analysis()->options.operations);
     });
 }
 
@@ -73,9 +73,10 @@ void Document::set_scene_options(const SceneOptions& options) {
     change([&](WorkspaceSpec& spec) {
         roofwalk::set_scene_options(spec, options);
         if (!other_roofs) return;
-        const auto* device =
-            options.roofs_of ? &profile()->devices[static_cast<std::size_t>(*options.roofs_of)] : nullptr;
-        spec.view.roofs_of = device != nullptr ? model_name(*profile(), *device) : std::string();
+        spec.view.roofs_of.clear();
+        if (options.roofs_of && !empty())
+            spec.view.roofs_of =
+                model_name(*profile(), profile()->devices[static_cast<std::size_t>(*options.roofs_of)]);
     });
     update();
 }

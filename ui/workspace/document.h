@@ -17,8 +17,8 @@
 
 namespace roofwalk {
 
-/// What is open and how it is looked at, one value, and what was made of it on the pool. Views read from it and
-/// listen; they never talk to each other.
+/// What is open and how it is looked at, one value, and what was made of it on the pool. Views read from it
+/// and listen; they never talk to each other.
 class Document : public QObject {
     Q_OBJECT
 
@@ -64,7 +64,8 @@ class Document : public QObject {
         change(spec);
         set_spec(std::move(spec));
     }
-    /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is empty.
+    /// What is shown, which jobs bring up to the spec; its parts are null or empty while the document is
+    /// empty.
     [[nodiscard]] const WorkspaceResult& result() const { return builder_.view().result; }
     [[nodiscard]] const std::shared_ptr<const Profile>& profile() const { return result().of.profile; }
     [[nodiscard]] const std::shared_ptr<const Analysis>& analysis() const { return result().analysis; }

@@ -11,8 +11,8 @@
 #include "ui/chart/roofline_chart.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
-#include "ui/workspace/spec_change.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/spec_change.h"
 
 namespace roofwalk {
 
@@ -183,7 +183,8 @@ void KernelDrag::keep(const KernelWalk& walk, const QString& series) {
     if (scenario == document_.spec().scenario) return;
     // Undo stands in a menu, and a name is no place for shortcuts.
     const QString name = menu_text(name_of(walk.point()));
-    changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario), tr("move %1").arg(name), series));
+    changes_.push(new SpecChange(document_, &WorkspaceSpec::scenario, std::move(scenario),
+                                 tr("move %1").arg(name), series));
 }
 
 }  // namespace roofwalk

@@ -237,7 +237,8 @@ WorkspaceSpec SessionFiles::content_for(const QString& path) const {
     for (std::vector<SessionSource>* list : {&spec.sources, &spec.baselines})
         for (SessionSource& source : *list)
             source.path = source_path(source.path, to_path(path));
-    if (!document_.empty()) spec.view.selection = selection_of(document_.focus(), document_.result().measured());
+    if (!document_.empty())
+        spec.view.selection = selection_of(document_.focus(), document_.result().measured());
     spec.view.axes = plane_of(chart_);
     return spec;
 }

@@ -14,8 +14,8 @@ namespace roofwalk {
 template <class Part>
 class SpecChange : public QUndoCommand {
   public:
-    /// `text` continues "Undo ...". Commands that follow each other, of the same part and `series`, are one step;
-    /// an empty series joins nothing.
+    /// `text` continues "Undo ...". Commands that follow each other, of the same part and `series`, are one
+    /// step; an empty series joins nothing.
     SpecChange(Document& document, Part WorkspaceSpec::*part, Part after, const QString& text,
                QString series = {})
         : QUndoCommand(text),

@@ -7,8 +7,8 @@
 
 namespace roofwalk {
 
-std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look, const WorkspaceResult& before,
-                              const Progress& progress) {
+std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look,
+                                    const WorkspaceResult& before, const Progress& progress) {
     std::optional<WorkspaceResult> result = make_result(of.inputs, before, progress);
     if (!result) return std::nullopt;
     ViewFocus focus = look != nullptr ? focus_of(*look, result->measured()) : of.focus;

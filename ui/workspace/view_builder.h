@@ -31,7 +31,7 @@ struct ViewResult {
 /// Absent when it is cancelled. What `before` holds of the same inputs is taken from there. The focus is what
 /// `look` names, where that is not null.
 [[nodiscard]] std::optional<ViewResult> make_view(const ViewInputs& of, const SessionView* look,
-                                            const WorkspaceResult& before, const Progress& progress);
+                                                  const WorkspaceResult& before, const Progress& progress);
 
 /// What a load brings.
 struct Arrival {
@@ -42,7 +42,8 @@ struct Arrival {
 
 /// Reads files, and makes the view of them in the place of that of `of`; also of those that stay, when one
 /// `closes`.
-[[nodiscard]] Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes, const Progress& progress);
+[[nodiscard]] Arrival make_arrival(const LoadOrder& loads, ViewInputs of, bool closes,
+                                   const Progress& progress);
 
 /// Makes views on the pool, and holds the last one.
 class ViewBuilder : public QObject {
@@ -53,7 +54,8 @@ class ViewBuilder : public QObject {
 
     [[nodiscard]] const ViewResult& view() const { return view_; }
     [[nodiscard]] Job& analysing() { return analyse_; }
-    /// Starts what brings the view up to `wanted`, if it is not under way: the analysis anew, else what differs.
+    /// Starts what brings the view up to `wanted`, if it is not under way: the analysis anew, else what
+    /// differs.
     void build(ViewInputs wanted);
     /// Gives up what is under way, for a view that was made of `of` elsewhere. Returns the view before.
     ViewResult put(ViewResult view, ViewInputs of);

@@ -51,7 +51,7 @@ class TestKernelFilter : public QObject {
         row("gemm<.*128", true);
         row("float*", false);
         row("const*)", true);
-        row("(", true);  // half an expression is text
+        row("(", true);                            // half an expression is text
         row("name = \"gemm<float, 128>\"", true);  // as the table shows it
         row("name ~ \"<float, 128\"", true);
         row("name = \"gemm<float, (int)128>\"", true);

@@ -31,7 +31,6 @@ using More = void (*)(WorkspaceSpec& session);
 
 }  // namespace
 
-
 class TestSessionLimits : public QObject {
     Q_OBJECT
 

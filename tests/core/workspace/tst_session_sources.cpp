@@ -65,6 +65,44 @@ class TestSessionSources : public QObject {
         QVERIFY(source_files(of("other.json"), file.toStdString()).has_value());
     }
 
+    void the_list_follows_the_files_that_are_open() {
+        std::vector<SessionSource> listed{{"/a", "1", R"("size":7)"}, {"/gone", "2"}, {"/b", "3"}};
+        const OpenFile a{"/a", nullptr, "1"};
+        const OpenFile b{"/b", nullptr, "4"};
+        const OpenFile c{"/c", nullptr, "5"};
+        QCOMPARE(take_files(listed, {}, std::vector{a, b}), std::vector<std::string>{"/b"});
+        QVERIFY(listed == (std::vector<SessionSource>{{"/a", "1", R"("size":7)"}, {"/gone", "2"}, {"/b", "4"}}));
+
+        // One is closed, one is opened, and what could not be read stays where it stood.
+        QVERIFY(take_files(listed, std::vector{a, b}, std::vector{b, c}).empty());
+        QVERIFY(listed == (std::vector<SessionSource>{{"/b", "4"}, {"/gone", "2"}, {"/c", "5"}}));
+
+        // Content that nobody knows is no other content.
+        QVERIFY(take_files(listed, std::vector{b, c}, std::vector{OpenFile{"/b", nullptr, {}}, c}).empty());
+        QVERIFY(listed.front().hash.empty());
+    }
+
+    void typed_ceilings_go_into_the_spec_and_come_back() {
+        WorkspaceSpec spec;
+        spec.ceilings = {{"B", {}, R"("note":1)"}, {"A", {}}};
+        spec.ceilings[0].ceilings.bandwidth.push_back({Boundary::hbm_dram_rw, ByteRate(1e12), {}});
+        AnalysisOptions options = analysis_options(spec);
+        QCOMPARE(options.overrides.size(), std::size_t{2});
+        options.clock = ClockBasis::boost;
+        options.levels = {true, false, false, false};
+        options.launch_operations = std::make_shared<const LaunchOperations>();
+        set_analysis_options(spec, options);
+        QCOMPARE(spec.ceilings.size(), std::size_t{1});  // empty ones are none
+        QCOMPARE(spec.ceilings[0].further, std::string(R"("note":1)"));
+        QVERIFY(spec.view.analysis.overrides.empty() && !spec.view.analysis.launch_operations);
+        QVERIFY(spec.view.scene.levels == options.levels);
+        const WorkspaceSpec before = spec;
+        set_analysis_options(spec, analysis_options(spec));
+        QVERIFY(spec == before);
+        spec.view.analysis.thresholds.latency = 0.5;
+        QVERIFY(spec != before);
+    }
+
     void the_hash_is_the_one_that_xxhsum_prints() {
         const auto hash = [](std::string_view text) { return content_hash(std::as_bytes(std::span(text))); };
         QCOMPARE(hash(""), std::string("xxh3-128:99aa06d3014798d86001c324468d497f"));
