@@ -56,6 +56,21 @@ std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, 
                                                                    : std::nullopt;
 }
 
+CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelState& before,
+                          const KernelState& after, std::optional<NoPromise> reason) {
+    if (!before.time || !after.time) return counted;
+    if (reason)
+        return {counted.time, reason == NoPromise::no_roof
+                                  ? counted.withheld * (*before.time / *after.time)
+                                  : counted.withheld};
+    const double withheld = move.time_rule == MoveTime::to_roof ? 1 : counted.withheld;
+    return {*after.time * withheld, withheld};
+}
+
+Seconds saved_time(const CountedTime& before, const CountedTime& after) {
+    return before.time && after.time ? *before.time - *after.time : Seconds();
+}
+
 std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
     if (reason == NoPromise::no_roof)

@@ -32,6 +32,21 @@ enum class NoPromise : std::uint8_t {
                                                   const KernelState& before, const KernelState& after,
                                                   const Thresholds& thresholds);
 
+/// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
+struct CountedTime {
+    std::optional<Seconds> time;
+    double withheld = 1;  ///< over the time of the state: what moves without a roof would have gained
+};
+
+/// After a move from one state to another. A move to the roof takes up what moves before it did not promise:
+/// with it the kernel follows its roof.
+[[nodiscard]] CountedTime counted_after(const CountedTime& counted, const Move& move,
+                                        const KernelState& before, const KernelState& after,
+                                        std::optional<NoPromise> reason);
+
+/// What the program saves; 0 where a time is not known.
+[[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);
+
 /// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work
 /// need not make it faster."
 [[nodiscard]] std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
