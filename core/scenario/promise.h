@@ -14,9 +14,10 @@ namespace roofwalk {
 enum class NoPromise : std::uint8_t {
     no_roof,    ///< none limits the kernel before it: fewer bytes or less work need not make it faster
     too_short,  ///< it would take less time than any launch does
+    bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
 };
 
-[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short"
+[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short", "bound_elsewhere"
 /// "promises nothing: no roof limits the kernel": where there is no room for more.
 [[nodiscard]] std::string_view label_of(NoPromise reason);
 
@@ -25,7 +26,7 @@ enum class NoPromise : std::uint8_t {
 [[nodiscard]] bool has_no_limit(const KernelState& state, const KernelModel& model,
                                 const Thresholds& thresholds);
 
-/// Of a move from one state to another; absent where it gains no time, or roofs tell what it gains. What
+/// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less. What
 /// counts against the shortest launch is the launch for all its inputs. A launch that serves more of them
 /// needs no roof for that: what it waits for is shared too.
 [[nodiscard]] std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model,

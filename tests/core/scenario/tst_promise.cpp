@@ -40,6 +40,20 @@ Profile kernel_of(double time, std::size_t launches = 1, double bytes = 1e9) {
     return profile;
 }
 
+/// 1e9 bytes at HBM, which take 1 ms, and 4e9 at L1, which take 4 ms of the 4.1 ms.
+Profile bound_by_l1() {
+    return profile_of(
+        machine({compute_ceiling(fp32, 1e13)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                                bandwidth_ceiling(Boundary::l2_sm_sectors, 5e12),
+                                                bandwidth_ceiling(Boundary::l1_unified, 1e12),
+                                                bandwidth_ceiling(Boundary::smem_wavefronts, 1e12)}),
+        {launch(4.1e-3, {{fp32, 1e8}},
+                {{Boundary::hbm_dram_rw, 1e9},
+                 {Boundary::l2_sm_sectors, 1e9},
+                 {Boundary::l1_unified, 4e9},
+                 {Boundary::smem_wavefronts, 0}})});
+}
+
 Move halved_bytes() {
     Move move;
     move.bytes = {0.5, 0.5, 1, 0.5};
@@ -135,6 +149,31 @@ class TestPromise : public QObject {
         QCOMPARE(found(kernel_of(2e-6, 100, bytes_of(0.99 * least)), to_the_roof()),
                  std::optional(NoPromise::too_short));
         QVERIFY(!found(kernel_of(2e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
+    }
+    void what_leaves_the_roof_that_binds_as_it_is_names_it() {
+        const Profile profile = bound_by_l1();
+        Move coalesced;
+        coalesced.bytes = {0.5, 0.5, 1, 1};
+        const Walk walk = walk_of(profile, {coalesced});
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::bound_elsewhere));
+        QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
+        const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
+        QVERIFY(limit_words(row).find("L1 binds") != std::string::npos);
+        QVERIFY(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect)
+                    .find("\"promises_nothing\":\"bound_elsewhere\"") != std::string::npos);
+        Move at_l1;
+        at_l1.bytes = {1, 1, 0.5, 1};
+        QVERIFY(!found(profile, at_l1));
+        QVERIFY(!found(profile, to_the_roof()));
+        QVERIFY(!found(profile, {}));
+    }
+    void narrower_data_makes_no_fewer_requests_of_l1() {
+        const MadeByPreset narrow = by_preset(bound_by_l1(), "int4", {});
+        QCOMPARE(narrow.after.bytes[hbm]->value(), 0.25e9);
+        QCOMPARE(narrow.after.bytes[index_of(MemoryLevel::l1)]->value(), 4e9);
+        QCOMPARE(narrow.no_promise, std::optional(NoPromise::bound_elsewhere));
+        const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "int4", {});
+        QVERIFY(!below_hbm.no_promise);
     }
     // 33.6 MB in 12 us: a launch for 9 rows takes about as long, 1.3 us for each.
     void the_launch_for_a_batch_is_what_cannot_be_shorter() {
