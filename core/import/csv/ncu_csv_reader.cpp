@@ -74,7 +74,7 @@ class CsvReader {
         SourceInfo source;
         source.path = name_;
         source.format = "Nsight Compute CSV";
-        source.partial = damage_.has_value();
+        source.partial = damage_.has_value() || builder_.has_damaged_values();
         profile.sources.push_back(std::move(source));
         warn_of_failed_launches(profile);
         name_file(profile, name_);
