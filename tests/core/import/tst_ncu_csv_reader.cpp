@@ -215,6 +215,15 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(profile.warnings.at(0).message.what.find("5 fields") != std::string::npos);
     }
 
+    void a_file_that_ends_in_its_column_names_was_cut_there() {
+        for (const std::string& cut :
+             std::vector{wide_text.substr(0, 60), wide_text.substr(0, 25), std::string(header.substr(0, 30)),
+                         "==PROF== Connected\n" + std::string(header.substr(0, 12))}) {
+            const Error error = error_of(cut);
+            QCOMPARE(error.code, ErrorCode::truncated);
+            QVERIFY2(error.where.find("line ") != std::string::npos, error.where.c_str());
+        }
+    }
     void broken_files_are_errors_with_a_line_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("where");
