@@ -24,7 +24,8 @@ ModelNumber model_number(std::string_view name) {
     for (const char c : name) {
         const bool is_digit = c >= '0' && c <= '9';
         if (!model.number.empty() && !is_digit) break;
-        (is_digit ? model.number : model.family) += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        (is_digit ? model.number : model.family) +=
+            static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     }
     for (const std::string_view brand : {"nvidia ", "geforce ", "tesla ", "quadro "})
         if (model.family.starts_with(brand)) model.family.erase(0, brand.size());

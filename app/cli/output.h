@@ -9,7 +9,8 @@
 namespace roofwalk::cli {
 
 /// Writes `text` to stdout when `target` is "-", else to the file of that name: a regular file is replaced
-/// whole or left as it was, and one that was read is refused. A reader that closes its end of a pipe early is no error.
+/// whole or left as it was, and one that was read is refused. A reader that closes its end of a pipe early is
+/// no error.
 [[nodiscard]] Result<void> write_output(const std::string& target, std::string_view text);
 
 /// Files that are read: write_output() refuses to replace them.

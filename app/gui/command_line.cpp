@@ -40,10 +40,21 @@ void parse(QCommandLineParser& parser, const QStringList& arguments) {
 
 /// The options that QApplication takes for itself, and how many arguments each has after it.
 int arguments_of_qt_option(const QString& argument) {
-    constexpr std::array with_value{"platform",        "platformpluginpath", "platformtheme", "plugin",
-                                    "qwindowgeometry", "qwindowicon",        "qwindowtitle",  "style",
-                                    "stylesheet",      "session",            "display",       "name",
-                                    "title",           "geometry",           "icon"};
+    constexpr std::array with_value{"platform",
+                                    "platformpluginpath",
+                                    "platformtheme",
+                                    "plugin",
+                                    "qwindowgeometry",
+                                    "qwindowicon",
+                                    "qwindowtitle",
+                                    "style",
+                                    "stylesheet",
+                                    "session",
+                                    "display",
+                                    "name",
+                                    "title",
+                                    "geometry",
+                                    "icon"};
     constexpr std::array alone{"reverse", "widgetcount", "nograb", "dograb", "sync"};
     if (!argument.startsWith(QLatin1Char('-'))) return -1;
     const QString name = argument.mid(argument.startsWith(QLatin1String("--")) ? 2 : 1);

@@ -37,7 +37,8 @@ bool only_waits(const KernelPoint& point, const Thresholds& limits) {
     return point.gap->efficiency() < limits.latency && !(unit && unit->share >= limits.latency);
 }
 
-/// Of vector integer work no ceiling is known, and it may be what takes the time; that of tensor cores has one.
+/// Of vector integer work no ceiling is known, and it may be what takes the time; that of tensor cores has
+/// one.
 bool integers_may_bind(const KernelPoint& point) {
     if (!point.mostly_integer) return false;
     Flops judged;

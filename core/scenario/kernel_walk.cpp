@@ -47,8 +47,7 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     const MovedKernel* moved = effect.moved_kernel(point);
     walk.model_ = moved ? moved->model : kernel_model(kernel, measured.options);
     walk.base_ = walk.from_ = moved ? moved->state : walk.model_.measured;
-    walk.counted_base_ = walk.counted_from_ =
-        moved ? moved->counted : CountedTime{walk.model_.measured.time};
+    walk.counted_base_ = walk.counted_from_ = moved ? moved->counted : CountedTime{walk.model_.measured.time};
     if (!place_of(walk.from_, walk.model_.roofs, level)) return std::nullopt;
     for (const ScenarioStep& step : effect.steps) {
         if (step.point != point) continue;

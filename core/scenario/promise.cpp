@@ -80,9 +80,8 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
                           const KernelState& after, std::optional<NoPromise> reason) {
     if (!before.time || !after.time) return counted;
     if (reason)
-        return {counted.time, reason == NoPromise::no_roof
-                                  ? counted.withheld * (*before.time / *after.time)
-                                  : counted.withheld};
+        return {counted.time, reason == NoPromise::no_roof ? counted.withheld * (*before.time / *after.time)
+                                                           : counted.withheld};
     const double withheld = move.time_rule == MoveTime::to_roof ? 1 : counted.withheld;
     return {*after.time * withheld, withheld};
 }

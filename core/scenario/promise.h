@@ -12,8 +12,8 @@ namespace roofwalk {
 
 /// Why the time that a move would gain is no promise: no roof tells it.
 enum class NoPromise : std::uint8_t {
-    no_roof,    ///< none limits the kernel before it: fewer bytes or less work need not make it faster
-    too_short,  ///< it would take less time than any launch does
+    no_roof,          ///< none limits the kernel before it: fewer bytes or less work need not make it faster
+    too_short,        ///< it would take less time than any launch does
     bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
 };
 
@@ -26,9 +26,9 @@ enum class NoPromise : std::uint8_t {
 [[nodiscard]] bool has_no_limit(const KernelState& state, const KernelModel& model,
                                 const Thresholds& thresholds);
 
-/// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less. What
-/// counts against the shortest launch is the launch for all its inputs. A launch that serves more of them
-/// needs no roof for that: what it waits for is shared too.
+/// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
+/// What counts against the shortest launch is the launch for all its inputs. A launch that serves more of
+/// them needs no roof for that: what it waits for is shared too.
 [[nodiscard]] std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model,
                                                   const KernelState& before, const KernelState& after,
                                                   const Thresholds& thresholds);

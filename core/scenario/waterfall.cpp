@@ -15,8 +15,8 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     Seconds time = effect.before.time;
     for (const ScenarioStep& step : effect.steps) {
         const Move& move = scenario.moves[step.move];
-        bars.push_back({title_of(move), move.kernel.name, time, step.program.time,
-                        step.no_promise.has_value()});
+        bars.push_back(
+            {title_of(move), move.kernel.name, time, step.program.time, step.no_promise.has_value()});
         time = step.program.time;
     }
     const std::size_t made = effect.steps.size();

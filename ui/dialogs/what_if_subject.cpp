@@ -83,8 +83,8 @@ QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
     for (const OfferedMove& offered : moves) {
         const PresetSubject kernel = subject(offered.point);
         const KernelState after = moved(kernel.state, kernel.model.roofs, offered.move);
-        const auto reason = no_promise(offered.move, kernel.model, kernel.state, after,
-                                       analysis_->options.thresholds);
+        const auto reason =
+            no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
         const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
         const CountedTime counted = earlier ? earlier->counted : CountedTime{kernel.model.measured.time};
         program = with_change(

@@ -120,8 +120,9 @@ void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
     if (path.isEmpty()) return;
     const Scenario& scenario = what_if->scenario;
     const ScenarioEffect& effect = what_if->effect;
-    tell(path, write_numbers(document_, path, {[&] { return scenario_table(scenario, *analysis, effect); },
-                                    [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
+    tell(path, write_numbers(document_, path,
+                             {[&] { return scenario_table(scenario, *analysis, effect); },
+                              [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
 }
 
 void ScenarioFiles::tell(const QString& path, const Result<void>& done) {

@@ -21,7 +21,8 @@ NotesPanel::NotesPanel(Document& document, QWidget* parent) : QPlainTextEdit(par
 void NotesPanel::show_notes() {
     const QString& notes = document_.notes();
     if (toPlainText() == notes) return;
-    // Laying out one line of megabytes takes minutes: of notes from elsewhere a part is shown, and all are kept.
+    // Laying out one line of megabytes takes minutes: of notes from elsewhere a part is shown, and all are
+    // kept.
     const bool whole = notes.size() <= most_shown;
     setReadOnly(!whole);
     setPlainText(whole ? notes

@@ -15,14 +15,14 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double name_size = 11;           // [px]
-constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
-constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px],
+constexpr double name_size = 11;               // [px]
+constexpr double ring = 4;                     // around the dots of a selection, past their rim [px]
+constexpr double room_of_a_name = 20'000;      // a small plot names fewer kernels [px * px],
 constexpr std::size_t dots_in_the_clear = 16;  // but for so few that none stands in the way of a name
-constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
-constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
-constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
-constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
+constexpr double least_cut_name = 48;          // a name cut shorter tells nothing [px]
+constexpr double cut_step = 0.75;              // of its width, from one cut of a name to the next
+constexpr double before_next_dot = 16;         // from a name in the band to the dot that is not its own [px]
+constexpr double farthest_name = 0.3;          // from its dot, of the plot's shorter side
 
 struct Direction {
     double x = 0;

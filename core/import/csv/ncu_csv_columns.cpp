@@ -37,8 +37,7 @@ bool begins_ncu_csv_header(std::string_view line) {
 }
 
 bool is_ncu_csv_header(std::string_view line) {
-    return begins_ncu_csv_header(line) &&
-           line.find("Kernel Name") != std::string_view::npos;
+    return begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos;
 }
 
 Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {

@@ -69,9 +69,9 @@ bool counts_work(std::string_view metric) {
 }
 
 bool says_none(std::string_view printed) {
-    return std::ranges::any_of(std::array<std::string_view, 3>{"n/a", "nan", "inf"}, [&](std::string_view part) {
-        return printed.find(part) != std::string_view::npos;
-    });
+    return std::ranges::any_of(
+        std::array<std::string_view, 3>{"n/a", "nan", "inf"},
+        [&](std::string_view part) { return printed.find(part) != std::string_view::npos; });
 }
 
 /// No metric that has a text starts as a number does, and no text has control characters.

@@ -296,9 +296,11 @@ class TestNcuCsvReader : public QObject {
             row("gpu__time_duration.sum", "1000");
             row("dram__bytes_read.sum", "1000");
             row("dram__bytes_write.sum", "1000");
-            for (const std::string operation : {"dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "fadd", "fmul"})
+            for (const std::string operation :
+                 {"dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "fadd", "fmul"})
                 row("smsp__sass_thread_inst_executed_op_" + operation + "_pred_on.sum", "0");
-            row("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum", id == "0" ? printed.toStdString() : "4096");
+            row("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                id == "0" ? printed.toStdString() : "4096");
         }
         const auto profile = read_ncu_csv(text, "test.csv");
         QVERIFY(profile);
