@@ -43,6 +43,7 @@ int main(int argc, char** argv) {
         static_cast<void>(roofwalk::files_from_command_line(terminal));  // prints and ends the program
         return 0;
     }
+    roofwalk::refuse_unknown_options(argc, argv);
     std::optional<roofwalk::NoDisplayNote> note(std::in_place);
     QApplication application(argc, argv);
     note.reset();

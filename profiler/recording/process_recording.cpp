@@ -118,7 +118,7 @@ ProcessRecording::ProcessRecording(const wire::SessionStart& start, std::string 
     source.created = static_cast<std::int64_t>(start.start_ns) / nanoseconds_per_second;
     source.rank = rank_in(start.rank_environment);
     for (const std::string_view word : start.command)
-        source.command_line += (source.command_line.empty() ? "" : " ") + quote_shell(clean_utf8(word));
+        source.command_line += (source.command_line.empty() ? "" : " ") + quote_shell_shown(word);
     profile_.sources.push_back(std::move(source));
     lines_text_ = RecordingLines::header(profile_);
 }

@@ -61,9 +61,24 @@ NcuMetrics view_of(const NcuCsvKernel& kernel) {
     return metrics;
 }
 
+/// Of what instructions are counted by: a text is no such thing, unless it says that there is none.
+bool counts_work(std::string_view metric) {
+    return std::ranges::any_of(
+        std::array<std::string_view, 4>{"inst_executed", "_ops_path_", "_pipe_", "sass__"},
+        [&](std::string_view part) { return metric.find(part) != std::string_view::npos; });
+}
+
+bool says_none(std::string_view printed) {
+    return std::ranges::any_of(
+        std::array<std::string_view, 3>{"n/a", "nan", "inf"},
+        [&](std::string_view part) { return printed.find(part) != std::string_view::npos; });
+}
+
 /// No metric that has a text starts as a number does, and no text has control characters.
-bool is_damaged(std::string_view printed) {
-    return (printed.front() >= '0' && printed.front() <= '9') || !is_plain_text(printed);
+bool is_damaged(const std::pair<const std::string, std::string>& text) {
+    const auto& [metric, printed] = text;
+    return (printed.front() >= '0' && printed.front() <= '9') || !is_plain_text(printed) ||
+           (counts_work(metric) && !says_none(printed));
 }
 
 Device device_of(const NcuCsvKernel& kernel, const NcuMetrics& metrics) {
@@ -103,17 +118,21 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);
     add_ncu_launch(metrics, std::move(launch), profile_);
+    // Without one of its counters the work that the others tell is not that of the kernel.
+    if (std::ranges::any_of(kernel.texts,
+                            [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
+        profile_.launches.back().work.clear();
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
-    const auto damaged = [](const auto& text) { return is_damaged(text.second); };
-    const auto first = std::ranges::find_if(kernel.texts, damaged);
+    const auto first = std::ranges::find_if(kernel.texts, is_damaged);
     if (first == kernel.texts.end()) return;
+    has_damaged_values_ = true;
     const auto index = static_cast<LaunchIndex>(profile_.launches.size());
     profile_.warnings.push_back(
         {{ErrorCode::corrupt,
           fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
-                      std::ranges::count_if(kernel.texts, damaged), clean_utf8(first->first)),
+                      std::ranges::count_if(kernel.texts, is_damaged), clean_utf8(first->first)),
           fmt::format("kernel {}", static_cast<std::size_t>(index)),
           "The file was changed; write it again with ncu --csv."},
          {index}});

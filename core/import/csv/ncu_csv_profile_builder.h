@@ -36,6 +36,9 @@ class NcuCsvProfileBuilder {
   public:
     void add(const NcuCsvKernel& kernel);
     [[nodiscard]] std::size_t size() const { return profile_.launches.size(); }
+    /// Whether a number could not be read. It counts as not measured, and the work of a kernel as a whole
+    /// where one of the counters of work is meant.
+    [[nodiscard]] bool has_damaged_values() const { return has_damaged_values_; }
     [[nodiscard]] Profile take() { return std::move(profile_); }
 
   private:
@@ -44,6 +47,7 @@ class NcuCsvProfileBuilder {
     [[nodiscard]] DeviceIndex device_index(const NcuCsvKernel& kernel, const Device& device);
 
     Profile profile_;
+    bool has_damaged_values_ = false;
     std::unordered_map<std::string, KernelIndex> kernels_;
     std::map<std::tuple<std::string, std::string, std::string>, DeviceIndex> devices_;
 };

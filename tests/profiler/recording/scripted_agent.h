@@ -65,8 +65,8 @@ class ScriptedAgent {
         hang_up();
     }
 
-    void begin(std::uint32_t process = 4711) {
-        static constexpr std::array<std::string_view, 1> command{"./app"};
+    void begin(std::uint32_t process = 4711, std::string_view program = "./app") {
+        const std::array<std::string_view, 1> command{program};
         wire::SessionStart start;
         start.process = process;
         start.start_ns = 1'700'000'000'000'000'000;
