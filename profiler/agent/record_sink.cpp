@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "profiler/agent/patience.h"
+#include "profiler/agent/clock.h"
 #include "profiler/wire/send_bytes.h"
 
 namespace roofwalk::agent {
@@ -35,7 +35,7 @@ bool RecordSink::is_shared() const {
 }
 
 bool RecordSink::is_at_rest() const {
-    return can_be_had(mutex_);
+    return try_lock_for(mutex_).owns_lock();
 }
 
 bool RecordSink::has_waiting() const {

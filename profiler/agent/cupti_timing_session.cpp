@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/agent/cupti_activity.h"
+#include "profiler/agent/cupti_timing_session.h"
 
 #include <cupti_activity.h>
 
-#include <atomic>
 #include <cstdlib>
 #include <exception>
+#include <utility>
 
 #include "profiler/agent/clock.h"
 
@@ -16,12 +16,15 @@ namespace {
 constexpr std::size_t buffer_size = std::size_t{1} << 20U;
 constexpr std::size_t buffer_alignment = 64;
 
+/// Launches whose kernels CUPTI may still tell of.
+constexpr std::size_t most_expected = std::size_t{1} << 18U;
+
 /// CUPTI's callbacks for buffers carry no data of their owner.
-std::atomic<KernelTimes*> owner = nullptr;
+std::atomic<TimingSession*> owner = nullptr;
 
 }  // namespace
 
-struct KernelTimes::Functions {
+struct TimingSession::Functions {
     explicit Functions(const CuptiLibrary& library) {
         library.find(register_callbacks, "cuptiActivityRegisterCallbacks");
         library.find(enable, "cuptiActivityEnable");
@@ -44,7 +47,7 @@ struct KernelTimes::Functions {
     decltype(&::cuptiGetTimestamp) get_timestamp = nullptr;
 };
 
-struct KernelTimes::Buffers {
+struct TimingSession::Buffers {
     static void CUPTIAPI requested(std::uint8_t** buffer, std::size_t* size, std::size_t* most_records) {
         *buffer = static_cast<std::uint8_t*>(std::aligned_alloc(buffer_alignment, buffer_size));
         *size = *buffer != nullptr ? buffer_size : 0;
@@ -53,9 +56,10 @@ struct KernelTimes::Buffers {
 
     static void CUPTIAPI completed(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
                                    std::size_t valid) {
-        if (KernelTimes* const times = owner.load(); times != nullptr && buffer != nullptr) {
+        if (TimingSession* const session = owner.load(); session != nullptr && buffer != nullptr) {
             try {
-                read(*times, buffer, valid);
+                session->listener_.buffer_completed();
+                read(*session, buffer, valid);
             } catch (const std::exception&) {
                 // Without memory the records of this buffer are lost; the program goes on.
             }
@@ -63,13 +67,13 @@ struct KernelTimes::Buffers {
         std::free(buffer);
     }
 
-    static void read(const KernelTimes& times, std::uint8_t* buffer, std::size_t valid) {
+    static void read(const TimingSession& session, std::uint8_t* buffer, std::size_t valid) {
         CUpti_Activity* record = nullptr;
-        while (times.functions_->next_record(buffer, valid, &record) == CUPTI_SUCCESS)
+        while (session.functions_->next_record(buffer, valid, &record) == CUPTI_SUCCESS)
             if (record->kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ||
                 record->kind == CUPTI_ACTIVITY_KIND_KERNEL)
-                times.heard_(activity_of(*reinterpret_cast<const CUpti_ActivityKernel10*>(record),
-                                         times.clock_offset_ns_));
+                session.listener_.kernel_ended(activity_of(
+                    *reinterpret_cast<const CUpti_ActivityKernel10*>(record), session.clock_offset_ns_));
     }
 
     static KernelActivity activity_of(const CUpti_ActivityKernel10& record, std::int64_t offset_ns) {
@@ -95,12 +99,20 @@ struct KernelTimes::Buffers {
     }
 };
 
-KernelTimes::KernelTimes(const CuptiLibrary& library, Heard heard)
-    : functions_(std::make_unique<Functions>(library)), heard_(std::move(heard)) {}
+TimingSession::TimingSession(Listener listener) : listener_(std::move(listener)) {}
 
-KernelTimes::~KernelTimes() = default;
+TimingSession::~TimingSession() = default;
 
-std::optional<CuptiFailure> KernelTimes::enable() {
+std::optional<CuptiFailure> TimingSession::start(const CuptiLibrary& library) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock.owns_lock() || phase_ == Phase::on || phase_ == Phase::failed) return std::nullopt;
+    auto failure = enable(library);
+    phase_ = failure ? Phase::failed : Phase::on;
+    return failure;
+}
+
+std::optional<CuptiFailure> TimingSession::enable(const CuptiLibrary& library) {
+    if (!functions_) functions_ = std::make_unique<Functions>(library);
     if (!functions_->all()) return CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiActivityEnable"};
     std::uint64_t stamp = 0;
     if (const auto code = functions_->get_timestamp(&stamp); code != CUPTI_SUCCESS)
@@ -118,14 +130,71 @@ std::optional<CuptiFailure> KernelTimes::enable() {
     return std::nullopt;
 }
 
-void KernelTimes::disable() {
+void TimingSession::disable() {
     functions_->disable(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL);
 }
 
-std::optional<CuptiFailure> KernelTimes::flush(bool all) {
+void TimingSession::stop_launches() {
+    const std::lock_guard lock(mutex_);
+    if (phase_ != Phase::on) return;
+    phase_ = Phase::draining;
+    disable();
+}
+
+void TimingSession::stop() {
+    const std::lock_guard lock(mutex_);
+    const Phase before = phase_;
+    if (before == Phase::on || before == Phase::draining) static_cast<void>(flush_buffers(true));
+    phase_ = Phase::off;
+    if (before == Phase::on) disable();
+}
+
+std::optional<CuptiFailure> TimingSession::flush() {
+    const std::lock_guard lock(mutex_);
+    const Phase before = phase_;
+    if (before != Phase::on && before != Phase::draining) return std::nullopt;
+    auto failure = flush_buffers(false);
+    if (before == Phase::on) {
+        if (!failure) return std::nullopt;
+        phase_ = Phase::failed;
+        disable();
+        return failure;
+    }
+    const std::lock_guard expected(expected_mutex_);
+    if (failure || expected_.empty()) phase_ = Phase::off;
+    return std::nullopt;
+}
+
+std::optional<CuptiFailure> TimingSession::flush_buffers(bool all) {
     const CUptiResult code = functions_->flush_all(all ? CUPTI_ACTIVITY_FLAG_FLUSH_FORCED : 0);
     if (code == CUPTI_SUCCESS) return std::nullopt;
     return CuptiFailure{code, "cuptiActivityFlushAll"};
+}
+
+void TimingSession::expect(std::uint32_t correlation, AwaitedLaunch launch) {
+    const std::lock_guard lock(expected_mutex_);
+    if (expected_.size() >= most_expected) expected_.clear();
+    expected_[correlation] = {std::move(launch), 0};
+}
+
+std::optional<AwaitedLaunch> TimingSession::take_expected(std::uint32_t correlation) {
+    const std::lock_guard lock(expected_mutex_);
+    const auto found = expected_.find(correlation);
+    if (found == expected_.end()) return std::nullopt;
+    AwaitedLaunch launch = found->second.launch;
+    launch.id += found->second.kernels_ended++;
+    // How many kernels of a graph will end is not known.
+    if (!launch.is_graph) expected_.erase(found);
+    return launch;
+}
+
+void TimingSession::forget_expected() {
+    const std::lock_guard lock(expected_mutex_);
+    expected_.clear();
+}
+
+bool TimingSession::is_at_rest() {
+    return try_lock_for(mutex_).owns_lock() && try_lock_for(expected_mutex_).owns_lock();
 }
 
 }  // namespace roofwalk::agent

@@ -1,11 +1,98 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/agent/cupti_range_profiler.h"
+#include "profiler/agent/cupti_counter_session.h"
 
+#include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
+#include <cupti_result.h>
+#include <cupti_target.h>
 
-#include "profiler/agent/cupti_sized.h"
+#include "profiler/agent/clock.h"
 
 namespace roofwalk::agent {
+
+namespace {
+
+/// Parameters of a call as CUPTI wants them: with their size, and nothing else set.
+template <class Params>
+[[nodiscard]] Params sized(std::size_t size) noexcept {
+    Params params{};
+    params.structSize = size;
+    return params;
+}
+
+struct SupportFunctions {
+    explicit SupportFunctions(const CuptiLibrary& library) {
+        library.find(initialize, "cuptiProfilerInitialize");
+        library.find(device_supported, "cuptiProfilerDeviceSupported");
+        library.find(get_chip_name, "cuptiDeviceGetChipName");
+        library.find(get_availability, "cuptiProfilerGetCounterAvailability");
+    }
+
+    decltype(&::cuptiProfilerInitialize) initialize = nullptr;
+    decltype(&::cuptiProfilerDeviceSupported) device_supported = nullptr;
+    decltype(&::cuptiDeviceGetChipName) get_chip_name = nullptr;
+    decltype(&::cuptiProfilerGetCounterAvailability) get_availability = nullptr;
+};
+
+/// Why the device has no counters, as far as CUPTI tells.
+int reason(const CUpti_Profiler_DeviceSupported_Params& answer) {
+    const auto refuses = [](CUpti_Profiler_Support_Level level) {
+        return level == CUPTI_PROFILER_CONFIGURATION_UNSUPPORTED ||
+               level == CUPTI_PROFILER_CONFIGURATION_DISABLED;
+    };
+    if (answer.vGpu == CUPTI_PROFILER_CONFIGURATION_DISABLED)
+        return CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES;
+    if (refuses(answer.vGpu)) return CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED;
+    if (refuses(answer.confidentialCompute)) return CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED;
+    if (refuses(answer.cmp)) return CUPTI_ERROR_CMP_DEVICE_NOT_SUPPORTED;
+    if (refuses(answer.sli)) return CUPTI_ERROR_SLI_DEVICE_NOT_SUPPORTED;
+    if (refuses(answer.wsl)) return CUPTI_ERROR_WSL_DEVICE_NOT_SUPPORTED;
+    return CUPTI_ERROR_NOT_SUPPORTED;
+}
+
+}  // namespace
+
+CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device, void* context) {
+    const SupportFunctions functions(library);
+    CounterSupport support;
+    const auto fails = [&](int code, const char* call) {
+        if (code != CUPTI_SUCCESS && !support.failure) support.failure = CuptiFailure{code, call};
+        return support.failure.has_value();
+    };
+    if (functions.initialize == nullptr || functions.device_supported == nullptr ||
+        functions.get_chip_name == nullptr || functions.get_availability == nullptr) {
+        support.failure = CuptiFailure{CUPTI_ERROR_NOT_COMPATIBLE, "cuptiProfilerInitialize"};
+        return support;
+    }
+    auto chip = sized<CUpti_Device_GetChipName_Params>(CUpti_Device_GetChipName_Params_STRUCT_SIZE);
+    auto start = sized<CUpti_Profiler_Initialize_Params>(CUpti_Profiler_Initialize_Params_STRUCT_SIZE);
+    if (fails(functions.initialize(&start), "cuptiProfilerInitialize")) return support;
+    chip.deviceIndex = device;
+    if (!fails(functions.get_chip_name(&chip), "cuptiDeviceGetChipName") && chip.pChipName != nullptr)
+        support.chip = chip.pChipName;
+
+    auto question =
+        sized<CUpti_Profiler_DeviceSupported_Params>(CUpti_Profiler_DeviceSupported_Params_STRUCT_SIZE);
+    question.cuDevice = static_cast<CUdevice>(device);
+    question.api = CUPTI_PROFILER_RANGE_PROFILING;
+    if (fails(functions.device_supported(&question), "cuptiProfilerDeviceSupported")) return support;
+    if (question.isSupported != CUPTI_PROFILER_CONFIGURATION_SUPPORTED) {
+        fails(reason(question), "cuptiProfilerDeviceSupported");
+        return support;
+    }
+
+    auto image = sized<CUpti_Profiler_GetCounterAvailability_Params>(
+        CUpti_Profiler_GetCounterAvailability_Params_STRUCT_SIZE);
+    image.ctx = static_cast<CUcontext>(context);
+    if (fails(functions.get_availability(&image), "cuptiProfilerGetCounterAvailability")) return support;
+    support.availability.resize(image.counterAvailabilityImageSize);
+    image.pCounterAvailabilityImage = reinterpret_cast<std::uint8_t*>(support.availability.data());
+    if (fails(functions.get_availability(&image), "cuptiProfilerGetCounterAvailability"))
+        support.availability.clear();
+    else
+        support.availability.resize(image.counterAvailabilityImageSize);
+    return support;
+}
 
 struct RangeProfiler::Functions {
     explicit Functions(const CuptiLibrary& library) {
@@ -50,13 +137,6 @@ std::uint8_t* bytes_of(std::vector<std::byte>& image) {
 }
 
 }  // namespace
-
-CounterSet::CounterSet(const wire::CounterPlan& from)
-    : plan(from.plan),
-      table(from.table),
-      passes(from.passes),
-      metrics(from.metrics.begin(), from.metrics.end()),
-      config(from.config.begin(), from.config.end()) {}
 
 RangeProfiler::RangeProfiler(std::unique_ptr<Functions> functions) : functions_(std::move(functions)) {}
 
@@ -160,6 +240,67 @@ std::optional<CuptiFailure> RangeProfiler::stop_and_decode(CounterData& data) {
     data.image = image_;
     data.ranges = decoding.numOfRangeDropped > 0 ? 0 : info.numTotalRanges;
     return std::nullopt;
+}
+
+bool CounterSession::take_turn() {
+    std::unique_lock lock(mutex_);
+    if (!turn_ended_.wait_for(lock, patience, [&] { return !turn_taken_; })) return false;
+    turn_taken_ = true;
+    return true;
+}
+
+void CounterSession::end_turn() {
+    const std::lock_guard lock(mutex_);
+    turn_taken_ = false;
+    disturbed_ = false;
+    running_.reset();
+    turn_ended_.notify_all();
+}
+
+void CounterSession::stand_by() {
+    std::unique_lock lock(mutex_);
+    if (!turn_ended_.wait_for(lock, patience, [&] { return !turn_taken_; })) disturbed_ = true;
+}
+
+bool CounterSession::is_disturbed() {
+    const std::lock_guard lock(mutex_);
+    return disturbed_;
+}
+
+std::optional<CounterSession::Failure> CounterSession::start(const CuptiLibrary& library, void* context,
+                                                             const ObservedLaunch& launch) {
+    auto& profiler = profilers_[context];
+    if (!profiler) {
+        CuptiFailure why;
+        profiler = RangeProfiler::enable(library, context, why);
+        if (!profiler) return Failure{why, true};
+    }
+    if (auto failure = profiler->start(launch.set, launch.kernels.size())) return Failure{*failure, false};
+    current_ = profiler.get();
+    const std::lock_guard lock(mutex_);
+    running_ = {launch.kernels.front().call.name, now_ns()};
+    return std::nullopt;
+}
+
+std::optional<CuptiFailure> CounterSession::stop(CounterData& data) {
+    return current_->stop(data);
+}
+
+std::optional<CounterSession::Running> CounterSession::running() const {
+    const std::lock_guard lock(mutex_);
+    return running_;
+}
+
+void CounterSession::release(void* context) {
+    if (!take_turn()) return;
+    profilers_.erase(context);
+    end_turn();
+}
+
+void CounterSession::release_all() {
+    if (!take_turn()) return;
+    profilers_.clear();
+    end_turn();
 }
 
 }  // namespace roofwalk::agent

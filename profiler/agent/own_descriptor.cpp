@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "profiler/agent/waker.h"
+#include "profiler/agent/own_descriptor.h"
 
 #include <sys/socket.h>
 
