@@ -135,6 +135,18 @@ void add_chips(const Machine& machine, const NvidiaSoftware& software,
 
 }  // namespace
 
+std::string_view word_for(Readiness readiness) {
+    switch (readiness) {
+        case Readiness::ready:
+            return "ready";
+        case Readiness::limited:
+            return "limited";
+        case Readiness::missing:
+            return "missing";
+    }
+    return "";
+}
+
 std::vector<CapabilityFinding> check_capabilities(const Machine& machine, const NvidiaSoftware& software) {
     std::vector<CapabilityFinding> findings{driver(machine, software)};
     // What a missing driver leaves unknown is not worth a line of its own.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/recording/machine.h"
@@ -14,6 +15,9 @@ enum class Readiness {
     limited,  ///< works, with a restriction that the text names
     missing,  ///< kernels cannot be profiled before this is mended
 };
+
+/// "ready"
+[[nodiscard]] std::string_view word_for(Readiness readiness);
 
 /// What was found of one thing that profiling needs.
 struct CapabilityFinding {

@@ -14,8 +14,8 @@ namespace roofwalk {
 using WantedCeilings = std::function<bool(const std::shared_ptr<const MeasuredCeilings>& kept)>;
 
 /// What this user keeps, and whether it still holds: of boards of this machine, by their driver, power limit,
-/// clocks and ECC as they are now, which takes a moment to find out; of others by the version of the benchmarks
-/// alone.
+/// clocks and ECC as they are now, which takes a moment to find out; of others by the version of the
+/// benchmarks alone.
 [[nodiscard]] KeptOffer kept_ceilings(const WantedCeilings& wanted = {});
 /// `root` holds proc/.
 [[nodiscard]] KeptOffer kept_ceilings(const WantedCeilings& wanted, const std::optional<CeilingCache>& cache,

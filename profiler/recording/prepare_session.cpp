@@ -97,7 +97,7 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
 }
 
 Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
-                                     std::string tool) {
+                                     std::string tool, const RecordingLog& log) {
     if (request.attach_to)
         if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
             return tl::unexpected(refused.error());
@@ -109,6 +109,8 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
         if (auto missing = refuse_missing_agent(parts.agent); !missing)
             return tl::unexpected(missing.error());
     const std::vector<CapabilityFinding> findings = findings_here();
+    for (const CapabilityFinding& finding : findings)
+        log.info(fmt::format("{}: {}, {}", finding.subject, word_for(finding.readiness), finding.what));
     if (!choices.despite_findings)
         if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)
             return tl::unexpected(refused.error());
@@ -118,6 +120,9 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
                 parts.warnings.push_back({ErrorCode::not_profiled, finding.what, "", finding.hint});
     parts.cupti =
         choices.cupti.empty() ? find_cupti_here().value_or(fs::path()) : fs::absolute(choices.cupti);
+    log.info(fmt::format("agent {}", parts.agent.empty() ? "none" : parts.agent.string()));
+    log.info(fmt::format("CUPTI {}", parts.cupti.empty() ? "none" : parts.cupti.string()));
+    parts.log = log;
     if (!request.measuring.counters) return parts;
     if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
     auto host = CuptiHost::load(parts.cupti);

@@ -39,6 +39,7 @@ struct SessionChoices {
 /// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
 /// session that calls an agent needs less than one that starts a program; that of another user is refused.
 [[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
-                                                   const SessionChoices& choices, std::string tool);
+                                                   const SessionChoices& choices, std::string tool,
+                                                   const RecordingLog& log = {});
 
 }  // namespace roofwalk

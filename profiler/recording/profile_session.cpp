@@ -36,9 +36,11 @@ Result<std::unique_ptr<ProfileSession>> ProfileSession::start(const ProfileReque
     if (!files) return tl::unexpected(files.error());
     const AgentPlace agent{parts.agent, {}, parts.cupti};
     const ChildProcess::Streams streams = parts.streams;
+    const RecordingLog log = parts.log;
     const std::vector<std::string> environment = std::move(parts.environment);
     std::unique_ptr<ProfileSession> session(new ProfileSession(request, std::move(parts), *std::move(files)));
     session->collector_.offer_cupti(agent.cupti.string());
+    session->collector_.log_to(log);
     const auto started = request.attach_to
                              ? session->call_agent(static_cast<pid_t>(*request.attach_to))
                              : session->start_program(request.launch, agent, streams, environment);

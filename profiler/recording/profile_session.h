@@ -14,6 +14,7 @@
 #include "profiler/recording/launch_plan.h"
 #include "profiler/recording/record_collector.h"
 #include "profiler/recording/recording_files.h"
+#include "profiler/recording/recording_log.h"
 #include "profiler/recording/recording_session.h"
 #include "profiler/recording/session_machine.h"
 
@@ -28,6 +29,7 @@ struct SessionParts {
     std::vector<std::string> environment;  ///< of this process
     std::string tool;                      ///< how recordings name this program
     std::vector<Error> warnings;           ///< of what will be missing, known before the start
+    RecordingLog log;
     SessionLimits limits;
     std::function<SessionMachine::Time()> now = [] { return std::chrono::steady_clock::now(); };
 };

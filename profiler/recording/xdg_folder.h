@@ -8,8 +8,8 @@
 
 namespace roofwalk {
 
-/// The folder of this user for a kind of files (XDG Base Directory Specification): what `variable` names, else
-/// `below_home` in the home folder. Absent where neither is an absolute path.
+/// The folder of this user for a kind of files (XDG Base Directory Specification): what `variable` names,
+/// else `below_home` in the home folder. Absent where neither is an absolute path.
 [[nodiscard]] inline std::optional<std::filesystem::path> xdg_folder(const char* variable,
                                                                      std::string_view below_home) {
     const auto absolute = [](const char* name) -> std::optional<std::filesystem::path> {
