@@ -3,7 +3,10 @@
 #include <array>
 
 #include "core/operations/nearest_names.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_nearest_names {
 
 using namespace roofwalk;
 
@@ -38,5 +41,7 @@ class TestNearestNames : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNearestNames)
+}  // namespace tst_nearest_names
+
+ROOFWALK_TEST(tst_nearest_names, TestNearestNames, NoApplication)
 #include "tst_nearest_names.moc"

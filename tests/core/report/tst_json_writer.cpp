@@ -6,7 +6,10 @@
 
 #include "core/import/json/json_reader.h"
 #include "core/report/json_writer.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_json_writer {
 
 using namespace roofwalk;
 
@@ -251,5 +254,7 @@ class TestJsonWriter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestJsonWriter)
+}  // namespace tst_json_writer
+
+ROOFWALK_TEST(tst_json_writer, TestJsonWriter, NoApplication)
 #include "tst_json_writer.moc"

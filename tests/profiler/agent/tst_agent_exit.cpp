@@ -6,6 +6,9 @@
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_exit {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -124,5 +127,7 @@ class TestAgentExit : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentExit)
+}  // namespace tst_agent_exit
+
+ROOFWALK_TEST(tst_agent_exit, TestAgentExit, QCoreApplication)
 #include "tst_agent_exit.moc"

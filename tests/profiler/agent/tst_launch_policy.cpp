@@ -4,6 +4,9 @@
 #include <array>
 
 #include "profiler/agent/launch_policy.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_launch_policy {
 
 using namespace roofwalk;
 using namespace roofwalk::agent;
@@ -214,5 +217,7 @@ class TestLaunchPolicy : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestLaunchPolicy)
+}  // namespace tst_launch_policy
+
+ROOFWALK_TEST(tst_launch_policy, TestLaunchPolicy, NoApplication)
 #include "tst_launch_policy.moc"

@@ -7,6 +7,9 @@
 #include <memory>
 
 #include "profiler/recording/recording_log.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_recording_log {
 
 using namespace roofwalk;
 
@@ -119,5 +122,7 @@ class TestRecordingLog : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecordingLog)
+}  // namespace tst_recording_log
+
+ROOFWALK_TEST(tst_recording_log, TestRecordingLog, NoApplication)
 #include "tst_recording_log.moc"
