@@ -14,7 +14,7 @@ namespace roofwalk {
 /// A session on a thread of its own, for a window.
 class LiveSource : public LiveProfileSource {
   public:
-    LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log);
+    explicit LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log = {});
     ~LiveSource() override;
 
     /// A profile that is newer than the one before. When the recording is over: the last one, which may be
