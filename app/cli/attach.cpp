@@ -15,7 +15,7 @@
 #include "app/cli/whole_number.h"
 #include "core/base/text.h"
 #include "profiler/recording/agent_injection.h"
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk::cli {
 

@@ -12,7 +12,7 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/capability_check.h"
 #include "profiler/recording/prepare_session.h"
 #include "profiler/recording/recording_log.h"
 

@@ -8,7 +8,7 @@
 #include "app/cli/end_signals.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/record.h"
-#include "profiler/recording/prepare_ncu.h"
+#include "profiler/recording/ncu_session.h"
 
 namespace roofwalk::cli {
 

@@ -6,7 +6,6 @@
 
 #include "profiler/recording/agent_injection.h"
 #include "profiler/recording/ncu_session.h"
-#include "profiler/recording/prepare_ncu.h"
 #include "profiler/recording/remote_session.h"
 
 namespace roofwalk {

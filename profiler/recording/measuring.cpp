@@ -10,7 +10,6 @@
 #include "profiler/benchmarks/benchmark_version.h"
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/prepare_session.h"
-#include "profiler/recording/session_machine.h"
 
 namespace roofwalk {
 

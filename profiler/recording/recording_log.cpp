@@ -20,7 +20,7 @@
 
 #include "core/base/file_writer.h"
 #include "core/base/text.h"
-#include "profiler/recording/xdg_folder.h"
+#include "profiler/recording/machine.h"
 
 namespace roofwalk {
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/boards_here.h"
+#include "profiler/recording/kept_ceilings.h"
 
 #include <QTest>
 
-#include "profiler/recording/kept_ceilings.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/profiler/recording/fake_nvml.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
 
-namespace tst_boards_here {
+namespace tst_local_gpus {
 
 using namespace roofwalk;
 
@@ -34,14 +33,14 @@ struct Boards {
 
 }  // namespace
 
-class TestBoardsHere : public QObject {
+class TestLocalGpus : public QObject {
     Q_OBJECT
 
   private slots:
     void the_driver_is_asked_once_for_all_of_them() {
         const Boards boards;
         const int before = fake_nvml_begun();
-        const auto here = boards_here({hopper::uuid, second, "GPU-3"}, boards.root.path());
+        const auto here = local_gpus({hopper::uuid, second, "GPU-3"}, boards.root.path());
         QCOMPARE(fake_nvml_begun() - before, 1);
         QCOMPARE(here.size(), std::size_t{2});
         QCOMPARE(here.at(hopper::uuid).device.uuid, std::string(hopper::uuid));
@@ -50,7 +49,7 @@ class TestBoardsHere : public QObject {
     }
     void ecc_and_a_clock_that_was_set_are_told_of_a_board_at_work() {
         const Boards boards;
-        const auto here = boards_here({hopper::uuid, second}, boards.root.path());
+        const auto here = local_gpus({hopper::uuid, second}, boards.root.path());
         const MeasuredDevice& works = here.at(hopper::uuid);
         QCOMPARE(works.error_correction, std::optional(true));
         QCOMPARE(works.set_clock, std::optional(Hertz(1.2e9)));
@@ -63,8 +62,8 @@ class TestBoardsHere : public QObject {
     void of_boards_elsewhere_it_is_not_asked() {
         const Boards boards;
         const int before = fake_nvml_begun();
-        QVERIFY(boards_here({"GPU-3", "GPU-2222", ""}, boards.root.path()).empty());
-        QVERIFY(boards_here({}, boards.root.path()).empty());
+        QVERIFY(local_gpus({"GPU-3", "GPU-2222", ""}, boards.root.path()).empty());
+        QVERIFY(local_gpus({}, boards.root.path()).empty());
         QCOMPARE(fake_nvml_begun(), before);
     }
     void nor_of_kept_ones_that_nobody_wants() {
@@ -94,7 +93,7 @@ class TestBoardsHere : public QObject {
     }
 };
 
-}  // namespace tst_boards_here
+}  // namespace tst_local_gpus
 
-ROOFWALK_TEST(tst_boards_here, TestBoardsHere, NoApplication)
-#include "tst_boards_here.moc"
+ROOFWALK_TEST(tst_local_gpus, TestLocalGpus, NoApplication)
+#include "tst_local_gpus.moc"
