@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace roofwalk::ceilings {
 
@@ -20,5 +21,26 @@ struct CommandOptions {
 /// Which of the devices is meant; absent when none or more than one is.
 [[nodiscard]] std::optional<std::size_t> meant_device(const std::string& asked,
                                                       std::span<const std::string> uuids);
+
+/// One record as a line of JSON. Numbers are the shortest text that reads back as the same double; what is no
+/// finite number is left out.
+class JsonLine {
+  public:
+    explicit JsonLine(std::string_view record) { text("record", record); }
+
+    JsonLine& text(std::string_view key, std::string_view value);
+    JsonLine& number(std::string_view key, double value);
+    JsonLine& truth(std::string_view key, bool value);
+    JsonLine& texts(std::string_view key, std::span<const std::string> values);
+
+    /// With the new line at its end.
+    [[nodiscard]] std::string line() const { return line_ + "}\n"; }
+
+  private:
+    void key(std::string_view name);
+    void quoted(std::string_view value);
+
+    std::string line_ = "{";
+};
 
 }  // namespace roofwalk::ceilings
