@@ -52,7 +52,8 @@ function(roofwalk_test)
   target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
   add_test(NAME ${arg_NAME} COMMAND ${program} ${arg_NAME})
   set_tests_properties(
-    ${arg_NAME} PROPERTIES LABELS ${arg_LABEL} ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
+    ${arg_NAME} PROPERTIES LABELS ${arg_LABEL} ENVIRONMENT
+                           "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;XDG_STATE_HOME=${CMAKE_CURRENT_BINARY_DIR}/state")
   if(arg_COST)
     set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
   endif()

@@ -78,16 +78,18 @@ void Controller::on_collector_connected() {
 void Controller::on_collector_lost() {
     {
         const std::lock_guard lock(mutex_);
-        policy_.collector_lost();
-        has_waited_ = false;
-        policy_changed_.notify_all();
+        policy_.forget_orders();
     }
     if (hooks_) hooks_->watch_launches(false);
     always_watches_ = false;
     counters_.release_all();
-    times_.stop();
+    times_.stop();  // which may still tell of launches for the one that has gone
     times_.forget_expected();
     reporter_.forget_notes();
+    const std::lock_guard lock(mutex_);
+    policy_.collector_lost();
+    has_waited_ = false;
+    policy_changed_.notify_all();
 }
 
 void Controller::take(const wire::Record& record) {
@@ -208,7 +210,7 @@ void Controller::end_measuring() {
         policy_.end();
     }
     // What a thread has begun to count ends before CUPTI does.
-    if (counters_.take_turn()) counters_.end_turn();
+    counters_.wait_for_others();
     times_.stop();
 }
 
@@ -285,7 +287,7 @@ void Controller::wait_for_plans(std::uint32_t device) {
         if (!sink_.is_open() || has_waited_) return true;
         return state != State::unordered && (state != State::counting || !policy_.lacks_plans(device));
     };
-    if (policy_changed_.wait_for(lock, patience_for_plans, decided)) return;
+    if (policy_changed_.wait_for(lock, plans_timeout, decided)) return;
     has_waited_ = true;
     if (policy_.state() == State::unordered)
         reporter_.note_once(

@@ -244,8 +244,9 @@ std::optional<CuptiFailure> RangeProfiler::stop_and_decode(CounterData& data) {
 
 bool CounterSession::take_turn() {
     std::unique_lock lock(mutex_);
-    if (!turn_ended_.wait_for(lock, patience, [&] { return !turn_taken_; })) return false;
+    if (!turn_ended_.wait_for(lock, turn_timeout, [&] { return !turn_taken_; })) return false;
     turn_taken_ = true;
+    turn_of_ = std::this_thread::get_id();
     return true;
 }
 
@@ -259,7 +260,14 @@ void CounterSession::end_turn() {
 
 void CounterSession::stand_by() {
     std::unique_lock lock(mutex_);
-    if (!turn_ended_.wait_for(lock, patience, [&] { return !turn_taken_; })) disturbed_ = true;
+    if (!turn_ended_.wait_for(lock, turn_timeout, [&] { return !turn_taken_; })) disturbed_ = true;
+}
+
+void CounterSession::wait_for_others() {
+    std::unique_lock lock(mutex_);
+    // The handler of a signal may have called exit() in the midst of a launch.
+    if (turn_taken_ && turn_of_ == std::this_thread::get_id()) return;
+    turn_ended_.wait_for(lock, turn_timeout, [&] { return !turn_taken_; });
 }
 
 bool CounterSession::is_disturbed() {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "profiler/agent/cupti_library.h"
@@ -82,6 +83,8 @@ class CounterSession {
     void end_turn();
     /// Waits until nobody has the turn, or too long: whoever has it may be waiting for the launch that asks.
     void stand_by();
+    /// For who is about to do without CUPTI: waits until no other thread has the turn, or too long.
+    void wait_for_others();
     /// Whether another launch has slipped in since take_turn().
     [[nodiscard]] bool is_disturbed();
 
@@ -98,11 +101,12 @@ class CounterSession {
     void release_all();
 
   private:
-    static constexpr std::chrono::seconds patience{1};
+    static constexpr std::chrono::seconds turn_timeout{1};
 
-    mutable std::mutex mutex_;  ///< of the next four
+    mutable std::mutex mutex_;  ///< of the next five
     std::condition_variable turn_ended_;
     bool turn_taken_ = false;
+    std::thread::id turn_of_;
     bool disturbed_ = false;
     std::optional<Running> running_;
 

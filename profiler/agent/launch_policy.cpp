@@ -54,8 +54,12 @@ void LaunchPolicy::follow(const wire::Orders& orders) {
         state_ = orders.counters ? State::counting : State::timing;
 }
 
-void LaunchPolicy::collector_lost() {
+void LaunchPolicy::forget_orders() {
     if (state_ != State::ending) state_ = State::unordered;
+}
+
+void LaunchPolicy::collector_lost() {
+    forget_orders();
     held_ = {};
     timed_meanwhile_ = 0;
     counts = {};
@@ -156,7 +160,7 @@ bool LaunchPolicy::lacks_plans(std::uint32_t device) const {
 bool LaunchPolicy::lacks_plans_for_long(std::uint64_t now_ns) const {
     return std::any_of(devices_.begin(), devices_.end(), [&](const auto& device) {
         return device.second.lacks_plans() &&
-               std::chrono::nanoseconds(now_ns - device.second.reported_ns) > patience_for_plans;
+               std::chrono::nanoseconds(now_ns - device.second.reported_ns) > plans_timeout;
     });
 }
 
@@ -238,7 +242,7 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
         warnings.emplace_back("The kernels of a graph are not known, so that its launches are not recorded.");
         return;
     }
-    const bool tells_before = graph.whole && graph.in_order;
+    const bool reports_ahead = graph.whole && graph.in_order;
     bool runs_alone = true;
     bool any = by_time;
     std::uint64_t id = launch.id;
@@ -247,7 +251,7 @@ void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, 
         // Launches that are timed are filtered as CUPTI tells of their kernels; until then only those that
         // will pass are reported.
         const bool wanted = filter_->wants(node.kernel.name) &&
-                            (by_time ? tells_before && filter_->takes_all() : filter_->take());
+                            (by_time ? reports_ahead && filter_->takes_all() : filter_->take());
         if (!wanted && !by_time) ++counts.filtered;
         any = any || wanted;
         launch.kernels.push_back({id++, node.kernel, node.node, wanted});

@@ -18,7 +18,7 @@
 namespace roofwalk::agent {
 
 /// The planner of CUPTI takes a fifth of a second when it is used for the first time.
-inline constexpr std::chrono::milliseconds patience_for_plans{500};
+inline constexpr std::chrono::milliseconds plans_timeout{500};
 
 /// What is done with the launches of the program. LaunchPolicy has the transitions.
 enum class State {
@@ -93,6 +93,8 @@ class LaunchPolicy {
     /// Orders have come: what is begun by the old ones may now be ended.
     void suspend(const wire::Orders& orders);
     void follow(const wire::Orders& orders);
+    void forget_orders();
+    /// Forgets all that came from it, and what was counted for it.
     void collector_lost();
     void add_plan(std::uint32_t device, std::shared_ptr<const CounterSet> set);
     [[nodiscard]] bool knows_device(std::uint32_t device) const { return devices_.contains(device); }

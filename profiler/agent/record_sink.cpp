@@ -85,10 +85,10 @@ bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
             writer_.take_back();
         else
             ++dropped_;
-        waiting_.tell_frames(writer_.frames());
+        waiting_.report_frames(writer_.frames());
         return false;
     }
-    waiting_.tell_frames(writer_.frames());
+    waiting_.report_frames(writer_.frames());
     waiting_.append(frame);
     if (nothing_waits) wake();
     return true;
