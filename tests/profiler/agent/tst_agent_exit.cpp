@@ -97,7 +97,7 @@ class TestAgentExit : public QObject {
 
     void programs_end_as_they_would_alone() {
         QFETCH(int, mode);
-        const int programs = qEnvironmentVariable("ROOFWALK_TEST_ENDS", "20").toInt();
+        const int programs = qEnvironmentVariable("ROOFWALK_TEST_ENDS", "15").toInt();
         QRandomGenerator random(static_cast<quint32>(mode) + 1);
         for (int at = 0; at < programs; ++at) {
             AgentRun run;
