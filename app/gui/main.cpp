@@ -65,6 +65,7 @@ int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN);
     roofwalk::start_logging(spdlog::level::warn);
     qInstallMessageHandler(log_qt_message);
+    spdlog::info("Roofwalk {}, Qt {}", ROOFWALK_VERSION, qVersion());
     QCoreApplication::setApplicationName(QStringLiteral("roofwalk"));
     QCoreApplication::setApplicationVersion(QStringLiteral(ROOFWALK_VERSION));
     QCoreApplication::setOrganizationName(QStringLiteral("roofwalk"));
