@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "profiler/recording/live_source.h"
 #include "profiler/recording/recording_log.h"
 #include "tests/support/folder_tests.h"
 
@@ -89,6 +90,26 @@ class TestRecordingLog : public QObject {
         QVERIFY(named.hint.starts_with("Install it. "));
         QVERIFY(named.hint.find(log.path().string()) != std::string::npos);
         QVERIFY(content_of(log).contains("not_profiled: No agent"));
+    }
+
+    void a_window_is_told_where_the_log_is() {
+        const StateFolder state;
+        ProfileRequest program;
+        program.launch.command = {"true"};
+        const auto refused =
+            start_live_source(program, {"/nowhere/libroofwalk_agent.so", {}, true}, "Roofwalk");
+        QVERIFY(!refused);
+        QVERIFY(refused.error().hint.find(last_recording_log().value_or("none").string()) !=
+                std::string::npos);
+        program.launch.through = {"false"};
+        const auto failing = start_live_source(program, {}, "Roofwalk");
+        QVERIFY(failing);
+        while ((*failing)->read({})) {
+        }
+        const RecordingStatus status = (*failing)->status();
+        QCOMPARE(status.phase, RecordingPhase::failed);
+        QVERIFY(status.hint.find(last_recording_log().value_or("none").string()) != std::string::npos);
+        QCOMPARE(state.logs().size(), 2);
     }
 
     void the_last_few_are_kept() {
