@@ -240,7 +240,7 @@ void Controller::count_cupti_use() {
 void Controller::make_context_known(void* context) {
     {
         const std::lock_guard lock(mutex_);
-        if (policy_.knows_context(context)) return;
+        if (policy_.device_of(context)) return;
     }
     const auto device = hooks_->device_of(context);
     if (!device) return;
@@ -499,9 +499,7 @@ void Controller::on_kernel_timed(const KernelActivity& kernel) {
     if (!launch) return;
     {
         const std::lock_guard lock(mutex_);
-        if (!policy_.has_orders()) return;
-        if (launch->is_graph && !policy_.takes_timed(std::string(kernel.name))) return;
-        ++policy_.counts.recorded;
+        if (!policy_.takes_timed(kernel.name, launch->is_graph)) return;
     }
     reporter_.report_timed(*launch, kernel);
 }

@@ -307,10 +307,11 @@ void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call,
     }
 }
 
-bool LaunchPolicy::takes_timed(const std::string& kernel) {
-    if (filter_->wants(kernel) && filter_->take()) return true;
-    ++counts.filtered;
-    return false;
+bool LaunchPolicy::takes_timed(std::string_view kernel, bool of_graph) {
+    if (!filter_) return false;
+    const bool taken = !of_graph || (filter_->wants(kernel) && filter_->take());
+    ++(taken ? counts.recorded : counts.filtered);
+    return taken;
 }
 
 /// Null when the collector has gone meanwhile.

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "profiler/agent/graph_book.h"
@@ -113,7 +114,7 @@ class LaunchPolicy {
     void end();
 
     // What is known of the program.
-    [[nodiscard]] bool knows_context(void* context) const { return contexts_.contains(context); }
+    /// Absent where the context is not known.
     [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
     void add_context(void* context, std::uint32_t id, std::uint32_t device);
     void forget_context(void* context) { contexts_.erase(context); }
@@ -135,10 +136,8 @@ class LaunchPolicy {
                                         std::vector<std::string>& warnings);
     /// A launch that must not be touched.
     void pass_over();
-    /// Whether the kernel, which was launched by a graph and timed, passes the filters that were not asked
-    /// before.
-    [[nodiscard]] bool takes_timed(const std::string& kernel);
-    [[nodiscard]] bool has_orders() const { return filter_.has_value(); }
+    /// Whether a kernel that was timed is recorded. One that a graph launched has yet to pass the filters.
+    [[nodiscard]] bool takes_timed(std::string_view kernel, bool of_graph);
 
     // How counting went.
     void counted(const ObservedLaunch& launch);
