@@ -41,7 +41,7 @@ enum class State {
 
 /// What to count, as the collector has planned it.
 struct CounterSet {
-    explicit CounterSet(const wire::CounterPlan& plan);
+    explicit CounterSet(const wire::CounterPlan& from);
 
     char plan = 'A';
     std::uint32_t table = 0;
@@ -118,7 +118,7 @@ class LaunchPolicy {
     [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
     void add_context(void* context, std::uint32_t id, std::uint32_t device);
     void forget_context(void* context) { contexts_.erase(context); }
-    void add_device(std::uint32_t device, bool has_counters);
+    void add_device(std::uint32_t number, bool has_counters);
     /// The collector was told of the device, and plans now.
     void device_reported(std::uint32_t device, std::uint64_t now_ns) {
         devices_[device].reported_ns = now_ns;

@@ -42,7 +42,7 @@ class RecordingLog {
     /// "The log of this recording is FILE."; empty where there is no file.
     [[nodiscard]] std::string name_for_person() const;
     /// Writes down what ends the recording; the same with the name of the log in its hint.
-    [[nodiscard]] Error failed(Error error) const;
+    [[nodiscard]] Error failed(Error ending) const;
 
   private:
     struct State;
