@@ -61,7 +61,7 @@ class ScriptedAgent {
         backlog.passed(told_ + note.size());
         for (const wire::KernelLaunch& launch : launches)
             backlog.append(writer_.frame(launch));
-        backlog.tell_frames(writer_.frames() + dropped);
+        backlog.report_frames(writer_.frames() + dropped);
         hang_up();
     }
 
