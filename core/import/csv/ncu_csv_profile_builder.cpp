@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <utility>
 
 #include "core/base/text.h"
@@ -107,8 +106,9 @@ void NcuCsvKernel::set(std::string_view metric, std::string_view printed, double
 void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const NcuMetrics metrics = view_of(kernel);
     Launch launch;
-    launch.kernel = kernel_index(kernel);
-    launch.device = device_index(kernel, device_of(kernel, metrics));
+    launch.kernel = builder_.kernel({kernel.name}, [&] { return Kernel{clean_utf8(kernel.name), "", ""}; });
+    const Device device = device_of(kernel, metrics);
+    launch.device = builder_.device({kernel.device, kernel.capability, device.name}, [&] { return device; });
     launch.grid = extent(kernel.grid);
     launch.block = extent(kernel.block);
     launch.context = whole_number(kernel.context);
@@ -117,41 +117,25 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);
-    add_ncu_launch(metrics, std::move(launch), profile_);
+    add_ncu_launch(metrics, std::move(launch), builder_.profile());
     // Without one of its counters the work that the others tell is not that of the kernel.
     if (std::ranges::any_of(kernel.texts,
                             [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
-        profile_.launches.back().work.clear();
+        builder_.profile().launches.back().work.clear();
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
     const auto first = std::ranges::find_if(kernel.texts, is_damaged);
     if (first == kernel.texts.end()) return;
     has_damaged_values_ = true;
-    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
-    profile_.warnings.push_back(
+    const auto index = static_cast<LaunchIndex>(builder_.profile().launches.size());
+    builder_.profile().warnings.push_back(
         {{ErrorCode::corrupt,
           fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
                       std::ranges::count_if(kernel.texts, is_damaged), clean_utf8(first->first)),
           fmt::format("kernel {}", static_cast<std::size_t>(index)),
           "The file was changed; write it again with ncu --csv."},
          {index}});
-}
-
-KernelIndex NcuCsvProfileBuilder::kernel_index(const NcuCsvKernel& kernel) {
-    const auto [known, added] =
-        kernels_.try_emplace(kernel.name, static_cast<KernelIndex>(profile_.kernels.size()));
-    if (added) profile_.kernels.push_back({clean_utf8(kernel.name), "", ""});
-    return known->second;
-}
-
-DeviceIndex NcuCsvProfileBuilder::device_index(const NcuCsvKernel& kernel, const Device& device) {
-    constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
-    const auto next = static_cast<DeviceIndex>(std::min(profile_.devices.size(), most));
-    const auto [known, added] = devices_.try_emplace({kernel.device, kernel.capability, device.name}, next);
-    // More devices than this cannot be real; such a file gets the last one.
-    if (added && profile_.devices.size() <= most) profile_.devices.push_back(device);
-    return known->second;
 }
 
 }  // namespace roofwalk
