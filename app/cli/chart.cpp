@@ -119,9 +119,11 @@ Result<void> put_typed(const ChartOptions& options, NamedFiles& files) {
     if (!options.baselines.empty()) say_moves_left_out(files, "the arrows are of what was measured");
     if (options.measured || !options.baselines.empty()) spec.scenario = {};
     if (options.scenario.empty()) return {};
-    return read_scenario_file(options.scenario).map([&](Scenario scenario) {
-        spec.scenario = std::move(scenario);
-    });
+    Result<Scenario> scenario = read_scenario_file(options.scenario);
+    if (!scenario) return tl::unexpected(scenario.error());
+    keep_from_output(options.scenario);
+    spec.scenario = *std::move(scenario);
+    return {};
 }
 
 /// Whether the older reports of a session are drawn, as the window does.

@@ -7,6 +7,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
+#include "app/cli/output.h"
 #include "core/model/kernel_name.h"
 #include "core/scenario/scenario_json.h"
 #include "core/workspace/session_json.h"
@@ -52,6 +53,7 @@ Result<Scenario> read_scenario_file(const std::string& file) {
         return std::move(session.scenario);
     })
                                            : read_scenario(input->text(), file);
+    if (!in_session) let_output_replace(file);  // one that is gone on with: --add-to FILE -o FILE
     if (scenario)
         for (const Error& member : members_without_effect(*scenario, file, in_session ? "scenario." : ""))
             say_warning(to_line(member));
@@ -89,6 +91,7 @@ Result<void> check_made(const WhatIf& what_if, const std::string& file) {
 
 Result<WhatIf> view_scenario(const std::string& file, const Viewed& viewed) {
     Result<WhatIf> opened = open_scenario(file, viewed);
+    keep_from_output(file);
     if (!opened) return opened;
     return check_made(*opened, file).map([&] { return *std::move(opened); });
 }

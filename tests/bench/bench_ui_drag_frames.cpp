@@ -72,7 +72,7 @@ bool measure(std::uint32_t kernels) {
         effects.push_back(effect);
     }
     QTest::mouseRelease(chart, Qt::LeftButton, {}, (start + QPointF(10 + frames, 0)).toPoint());
-    if (taken != 1 || carried < frames || window.document().scenario().moves.size() != 1) return false;
+    if (taken != 1 || carried < frames || window.document().spec().scenario.moves.size() != 1) return false;
     print_row(fmt::format("drag frame of {} kernels: effect, with painting", kernels),
               fmt::format("{:.2f}, {:.1f} ms", 1e3 * median(effects), 1e3 * median(all)), "≤ 4, 16.7 ms");
     return true;
