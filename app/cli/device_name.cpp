@@ -5,7 +5,7 @@
 
 #include "app/cli/console.h"
 #include "core/devices/taken_for.h"
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk::cli {
 

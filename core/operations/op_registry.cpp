@@ -5,7 +5,7 @@
 #include <array>
 
 #include "core/operations/data_type.h"
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 #include "core/operations/op_table.h"
 
 namespace roofwalk {

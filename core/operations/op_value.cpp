@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk {
 

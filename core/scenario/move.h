@@ -55,7 +55,7 @@ struct Move {
     bool beyond_model = false;  ///< may pass the roof: a person wanted it so
     std::string preset;         ///< id of the preset that made it; empty: made by hand
     std::string assumption;     ///< what must hold for it to come true
-    std::string further;        ///< members of its JSON object that are not known here, as JSON text
+    std::string unknown_members;  ///< of its JSON object, as JSON text
 
     friend bool operator==(const Move&, const Move&) = default;
 };

@@ -7,9 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "core/import/json/json_parser.h"
-#include "core/import/json/json_reader_kernel.h"
-#include "core/import/json/json_reader_split.h"
+#include "core/import/json/json_kernel_reader.h"
+#include "core/import/json/json_split.h"
 #include "core/import/warning_place.h"
 #include "core/model/recording_parts.h"
 
@@ -64,11 +63,10 @@ class JsonReader {
     std::string_view text_;
     const std::string& name_;
     const Progress& progress_;
-    JsonParser parser_;
-    JsonChecker check_;
+    JsonDecoder decoder_;
     JsonHeader header_;
     Profile profile_;
-    JsonKernelReader kernels_{header_, profile_, check_};
+    JsonKernelReader kernels_{header_, profile_, decoder_};
     JsonRecording recording_;
     std::optional<Error> damage_;
     std::optional<Error> first_refused_;  ///< of the numbers that their fields cannot have
@@ -85,16 +83,14 @@ bool JsonReader::is_list() {
     const std::size_t start = skip_json_space(text_, 0);
     if (start == text_.size() || text_[start] != '[' || text_.size() > longest_json_element) return false;
     JsonElement element;
-    return parser_.parse(text_, check_, element);
+    return decoder_.parse(text_, element);
 }
 
 bool JsonReader::read_header(std::string_view text) {
     JsonElement element;
-    if (parser_.parse(text, check_, element) && read_json_header(element, check_, header_, profile_))
+    if (decoder_.parse(text, element) && read_json_header({element, decoder_}, header_, profile_))
         return true;
-    const JsonFault& fault = check_.fault();
-    damage_ =
-        Error{fault.code, fault.what, fault.path.empty() ? name_ : name_ + ", " + fault.path, fault.hint};
+    damage_ = decoder_.error(name_);
     return false;
 }
 
@@ -128,7 +124,7 @@ void JsonReader::breaks_off(JsonDamage damage) {
 template <class PlaceOf>
 void JsonReader::keep_left_out(std::size_t launches_before, PlaceOf place_of) {
     bool number = false;
-    for (JsonFault& fault : check_.take_left_out()) {
+    for (JsonFault& fault : decoder_.take_left_out()) {
         const auto [known, is_new] = left_out_.try_emplace(fault.what);
         if (is_new)
             known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
@@ -158,11 +154,11 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
             if (!path.empty() && !fault.path.empty()) path += '.';
             return place(path + fault.path, range->begin);
         };
-        if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty())) {
+        if (decoder_.parse(range->in(text_), element) && read_line_or_kernel(element, list.empty())) {
             keep_left_out(launches, place_of);
             continue;
         }
-        const JsonFault& fault = check_.fault();
+        const JsonFault& fault = decoder_.fault();
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
         damage_ =
             Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
@@ -173,7 +169,7 @@ void JsonReader::read_kernels(Next next, std::string_view list) {
 
 bool JsonReader::read_line_or_kernel(JsonElement element, bool line) {
     if (line)
-        if (const auto read = read_recording_line(element, check_, header_, profile_, recording_))
+        if (const auto read = read_recording_line({element, decoder_}, header_, profile_, recording_))
             return *read;
     return kernels_.read(element);
 }
@@ -236,7 +232,7 @@ Result<Profile> JsonReader::finish(std::string_view format) {
             left_out.first.where += ", and " + std::to_string(left_out.more) + " more like it";
         profile_.warnings.push_back({std::move(left_out.first), {}});
     }
-    for (const auto& [field, meant] : check_.ignored())
+    for (const auto& [field, meant] : decoder_.ignored())
         profile_.warnings.push_back(
             {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", name_,
               meant.empty() ? "Check its spelling against the published schema."

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "core/import/impossible_figures.h"
-#include "core/import/json/json_parser.h"
-#include "core/import/json/json_reader_kernel.h"
-#include "core/import/json/json_reader_split.h"
+#include "core/import/json/json_kernel_reader.h"
+#include "core/import/json/json_split.h"
 #include "core/import/warning_place.h"
 
 namespace roofwalk {
@@ -17,29 +16,29 @@ struct RecordingReader::State {
 
     std::string name;
     std::size_t line = 0;
-    JsonParser parser;
-    JsonChecker check;
+    JsonDecoder decoder;
     JsonHeader header;
     Profile profile;
-    JsonKernelReader kernels{header, profile, check};
+    JsonKernelReader kernels{header, profile, decoder};
     JsonRecording recording;
 
     bool take(std::string_view text) {
         JsonElement element;
-        if (!parser.parse(text, check, element)) return false;
+        if (!decoder.parse(text, element)) return false;
+        const JsonValue value{element, decoder};
         if (!header.has_format) {
             JsonHeader begun;
             Profile empty;
-            if (!read_json_header(element, check, begun, empty)) return false;
+            if (!read_json_header(value, begun, empty)) return false;
             if (begun.has_format && begun.recording) {
                 header = std::move(begun);
                 profile = std::move(empty);
                 return true;
             }
-            return check.fail({}, "This is not the first line of a recording",
+            return value.fail("This is not the first line of a recording",
                               R"(It has "format": "roofwalk-profile" and "recording": true.)");
         }
-        const auto read = read_recording_line(element, check, header, profile, recording);
+        const auto read = read_recording_line(value, header, profile, recording);
         return read ? *read : kernels.read(element);
     }
 
@@ -50,7 +49,7 @@ struct RecordingReader::State {
 
     /// The first of each kind: a recording has as many lines as launches.
     void tell_left_out() {
-        for (JsonFault& fault : check.take_left_out()) {
+        for (JsonFault& fault : decoder.take_left_out()) {
             const bool told = std::ranges::any_of(
                 profile.warnings, [&](const Warning& warning) { return warning.message.what == fault.what; });
             if (!told)
@@ -71,8 +70,8 @@ Result<void> RecordingReader::add(std::string_view line) {
         state_->tell_left_out();
         return {};
     }
-    static_cast<void>(state_->check.take_left_out());  // of a launch that is not taken
-    JsonFault fault = state_->check.take_fault();
+    static_cast<void>(state_->decoder.take_left_out());  // of a launch that is not taken
+    JsonFault fault = state_->decoder.take_fault();
     if (fault.hint.empty()) fault.hint = "Read it with the release of Roofwalk that wrote it.";
     return tl::unexpected(
         Error{fault.code, std::move(fault.what), state_->place(fault.path), std::move(fault.hint)});

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
-#include "core/report/json_writer.h"
+#include "core/report/profile_to_json.h"
 #include "tests/support/qt_strings.h"
 
 using namespace roofwalk;

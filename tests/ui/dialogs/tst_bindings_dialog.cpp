@@ -155,7 +155,7 @@ class TestBindingsDialog : public QObject {
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QCOMPARE(s.document().bindings().rules.size(), std::size_t(2));
-        QCOMPARE(QString::fromStdString(s.document().bindings().rules.front().further),
+        QCOMPARE(QString::fromStdString(s.document().bindings().rules.front().unknown_members),
                  QString(R"({"author":"me"})"));
     }
 };

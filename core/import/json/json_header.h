@@ -7,9 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/import/json/json_reader_check.h"
-#include "core/model/profile.h"
-#include "core/model/recording_counts.h"
+#include "core/base/json_decoder.h"
+#include "core/model/profile_codec.h"
 
 namespace roofwalk {
 
@@ -24,12 +23,6 @@ struct JsonHeader {
     bool recording = false;  ///< written while the program ran: later lines may add to the header
 };
 
-/// How a recording ended, as its last line says.
-struct JsonRecordingEnd {
-    bool whole = true;
-    std::string what;  ///< why it is not
-};
-
 /// What the lines of a recording say of it, beside its launches.
 struct JsonRecording {
     std::optional<JsonRecordingEnd> end;
@@ -42,14 +35,12 @@ struct JsonRecording {
 
 /// Reads the outer object without its kernels; fills sources, warnings, devices and texts of the
 /// profile.
-bool read_json_header(JsonElement value, JsonChecker& check, JsonHeader& header, Profile& profile);
+bool read_json_header(const JsonValue& value, JsonHeader& header, Profile& profile);
 
 /// A later line of a recording: "more" adds devices, texts and warnings to the header and has the counts
 /// so far, "end" is the last.
 /// Absent where the line is a kernel.
-std::optional<bool> read_recording_line(JsonElement value, JsonChecker& check, JsonHeader& header,
-                                        Profile& profile, JsonRecording& recording);
-
-bool read_json_origin(JsonElement value, const JsonPath& at, JsonChecker& check, Origin& target);
+std::optional<bool> read_recording_line(const JsonValue& value, JsonHeader& header, Profile& profile,
+                                        JsonRecording& recording);
 
 }  // namespace roofwalk

@@ -6,20 +6,21 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
-#include "core/import/json/json_reader_samples.h"
+#include "core/import/json/json_header.h"
 
 namespace roofwalk {
 
 /// Turns kernel objects into launches of a profile, one after the other.
 class JsonKernelReader {
   public:
-    JsonKernelReader(JsonHeader& header, Profile& profile, JsonChecker& check)
-        : header_(header), profile_(profile), check_(check), samples_(header, profile.texts, check) {}
+    JsonKernelReader(JsonHeader& header, Profile& profile, JsonDecoder& decoder)
+        : header_(header), profile_(profile), decoder_(decoder) {}
 
     /// Adds one launch; after a fault the launches are as they were. A number that its field cannot have is
     /// no fault: it is left out, for that launch counts as not measured, and makes the profile a part.
-    bool read(JsonElement value);
+    bool read(JsonElement element);
 
     /// Gives launches that were not measured the figures of the launches they name, with a warning; in
     /// `profile`, which is ours or a copy of it.
@@ -27,18 +28,24 @@ class JsonKernelReader {
 
   private:
     struct Draft;
-    struct Fields;
 
-    bool resolve_device(const Draft& draft, const JsonPath& at, DeviceIndex& target);
-    bool resolve_ceilings(const Draft& draft, const JsonPath& at, Launch& launch);
-    bool resolve_nvtx(const Draft& draft, const JsonPath& at, NvtxIndex& target);
+    /// A plain number is work on the pipe `precision`.
+    bool read_work(const JsonValue& value, std::optional<Pipe> precision, std::vector<WorkSample>& target);
+    bool read_work_sample(const JsonValue& value, WorkSample& target);
+    /// A plain number is HBM traffic. A boundary one of whose numbers cannot be is left out.
+    bool read_traffic(const JsonValue& value, std::vector<TrafficSample>& target);
+    bool read_traffic_sample(const JsonValue& value, std::string_view key, TrafficSample& target);
+    bool read_metrics(const JsonValue& value, std::vector<MetricSample>& target);
+    bool read_derivation(const JsonValue& value, const std::optional<JsonElement>& source, TextId& target);
+    bool resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target);
+    bool resolve_ceilings(const JsonValue& root, const Draft& draft, Launch& launch);
+    bool resolve_nvtx(const JsonValue& root, const Draft& draft, NvtxIndex& target);
     KernelIndex resolve_kernel(const Draft& draft);
     void keep(const Draft& draft, Launch launch);
 
     JsonHeader& header_;
     Profile& profile_;
-    JsonChecker& check_;
-    JsonSampleReader samples_;
+    JsonDecoder& decoder_;
     std::unordered_map<std::string, KernelIndex> kernels_;
     std::unordered_map<std::string, NvtxIndex> stacks_;
     std::shared_ptr<const CeilingSet> last_ceilings_;  ///< neighbours mostly share theirs
