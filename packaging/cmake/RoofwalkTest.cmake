@@ -3,7 +3,9 @@
 # kinds (with and without widgets), moc runs for their own source only, and what merely tests is not optimised.
 
 # The same for every test program, or the precompiled headers would not fit: what Qt says of the folder is left out.
-set(roofwalk_test_options -O0 -U_FORTIFY_SOURCE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
+# In a folder compiled as one, GCC takes what is local to a test's file for local to a header.
+set(roofwalk_test_options -O0 -U_FORTIFY_SOURCE -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR
+                          $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 
 function(_roofwalk_test_headers KIND HEADERS)
   set(headers roofwalk_${KIND}_test_headers)
@@ -24,31 +26,52 @@ if(Qt6_FOUND)
   endif()
 endif()
 
-# roofwalk_test(NAME tst_subject LABEL unit LIBRARIES roofwalk_core [SOURCES more.cpp] [COST seconds])
-# One Qt Test program for one subject; its source is NAME.cpp beside the calling CMakeLists.txt. COST is about what a
-# long test takes under the sanitizers: ctest starts the longest first, so that none runs alone at the end. Tests of the
-# window are what the target window_tests builds.
+# roofwalk_test(NAME tst_subject LABEL unit LIBRARIES roofwalk_core [SOURCES more.cpp] [COST seconds] [OWN_PROGRAM])
+# The Qt Test class of one subject; its source is NAME.cpp beside the calling CMakeLists.txt. All subjects of a folder are
+# one program (tests/core/base: core_base_tests), which ctest runs once for each subject; OWN_PROGRAM keeps what
+# replaces a part of the system (a library, the allocator) from the others. COST is about what a long test takes under
+# the sanitizers: ctest starts the longest first, so that none runs alone at the end. Tests of the window are what the
+# target window_tests builds.
 function(roofwalk_test)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL;COST" "LIBRARIES;SOURCES")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "OWN_PROGRAM" "NAME;LABEL;COST" "LIBRARIES;SOURCES")
   if(NOT Qt6_FOUND)
     return()
   endif()
-  set(moc ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.moc)
-  add_executable(${arg_NAME} ${arg_NAME}.cpp ${moc} ${arg_SOURCES})
-  qt_generate_moc(${arg_NAME}.cpp ${moc})
-  target_include_directories(${arg_NAME} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
-  target_compile_options(${arg_NAME} PRIVATE ${roofwalk_test_options})
-  target_link_libraries(${arg_NAME} PRIVATE roofwalk_flags roofwalk_test_support Qt6::Test ${arg_LIBRARIES})
-  if(roofwalk_ui IN_LIST arg_LIBRARIES)
-    target_precompile_headers(${arg_NAME} REUSE_FROM roofwalk_ui_test_headers)
-    add_dependencies(window_tests ${arg_NAME})
-  else()
-    target_precompile_headers(${arg_NAME} REUSE_FROM roofwalk_core_test_headers)
+  file(RELATIVE_PATH folder ${PROJECT_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR})
+  string(REPLACE "/" "_" program ${folder}_tests)
+  if(arg_OWN_PROGRAM)
+    set(program ${arg_NAME})
   endif()
-  add_test(NAME ${arg_NAME} COMMAND ${arg_NAME})
+  if(NOT TARGET ${program})
+    _roofwalk_test_program(${program} ${folder})
+  endif()
+  set(moc ${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.moc)
+  qt_generate_moc(${arg_NAME}.cpp ${moc})
+  target_sources(${program} PRIVATE ${arg_NAME}.cpp ${moc} ${arg_SOURCES})
+  set_source_files_properties(${arg_NAME}.cpp PROPERTIES UNITY_GROUP tests)
+  target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
+  add_test(NAME ${arg_NAME} COMMAND ${program} ${arg_NAME})
   set_tests_properties(
     ${arg_NAME} PROPERTIES LABELS ${arg_LABEL} ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8")
   if(arg_COST)
     set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
+  endif()
+endfunction()
+
+function(_roofwalk_test_program PROGRAM FOLDER)
+  add_executable(${PROGRAM})
+  target_include_directories(${PROGRAM} PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
+  target_compile_options(${PROGRAM} PRIVATE ${roofwalk_test_options})
+  target_link_libraries(${PROGRAM} PRIVATE roofwalk_flags roofwalk_folder_tests roofwalk_test_support Qt6::Test)
+  if(ROOFWALK_FOLDER_AT_ONCE)
+    set_target_properties(${PROGRAM} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  endif()
+  if(FOLDER MATCHES "^ui/")
+    target_precompile_headers(${PROGRAM} REUSE_FROM roofwalk_ui_test_headers)
+  else()
+    target_precompile_headers(${PROGRAM} REUSE_FROM roofwalk_core_test_headers)
+  endif()
+  if(TARGET window_tests AND FOLDER MATCHES "^ui/|^profiler/(agent|plan)")
+    add_dependencies(window_tests ${PROGRAM})
   endif()
 endfunction()

@@ -51,7 +51,7 @@ class SmallDisk {
 
     /// Leaves no room for another byte.
     void fill() const {
-        const int file = open(filler().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
+        const int file = ::open(filler().c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600);
         const std::array<char, 4096> page{};
         while (write(file, page.data(), page.size()) > 0) {
         }

@@ -70,7 +70,8 @@ class ShownWindow {
                  std::move(measuring)) {
         window.show();
         shown = QTest::qWaitForWindowExposed(&window);
-        QApplication::setActiveWindow(&window);
+        window.activateWindow();
+        active = QTest::qWaitForWindowActive(&window);
     }
 
     /// Opens files and waits until what they hold is on screen.
@@ -105,6 +106,7 @@ class ShownWindow {
     PreparedChooser chooser;
     MainWindow window;
     bool shown = false;
+    bool active = false;
 };
 
 }  // namespace roofwalk::test

@@ -4,8 +4,11 @@
 
 #include "core/advice/guide.h"
 #include "core/import/open_profile.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_advice_samples {
 
 using namespace roofwalk;
 
@@ -197,5 +200,7 @@ class TestAdviceSamples : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdviceSamples)
+}  // namespace tst_advice_samples
+
+ROOFWALK_TEST(tst_advice_samples, TestAdviceSamples, NoApplication)
 #include "tst_advice_samples.moc"

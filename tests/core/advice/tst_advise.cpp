@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_advise {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -235,5 +238,7 @@ class TestAdvise : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdvise)
+}  // namespace tst_advise
+
+ROOFWALK_TEST(tst_advise, TestAdvise, NoApplication)
 #include "tst_advise.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_evidence {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -90,5 +93,7 @@ class TestEvidence : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestEvidence)
+}  // namespace tst_evidence
+
+ROOFWALK_TEST(tst_evidence, TestEvidence, NoApplication)
 #include "tst_evidence.moc"

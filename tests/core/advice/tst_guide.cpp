@@ -3,7 +3,10 @@
 #include <algorithm>
 
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_guide {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -183,5 +186,7 @@ class TestGuide : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGuide)
+}  // namespace tst_guide
+
+ROOFWALK_TEST(tst_guide, TestGuide, NoApplication)
 #include "tst_guide.moc"

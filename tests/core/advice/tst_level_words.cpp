@@ -3,7 +3,10 @@
 
 #include "core/advice/level_words.h"
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_level_words {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -58,5 +61,7 @@ class TestLevelWords : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLevelWords)
+}  // namespace tst_level_words
+
+ROOFWALK_TEST(tst_level_words, TestLevelWords, NoApplication)
 #include "tst_level_words.moc"

@@ -10,8 +10,11 @@
 #include "core/report/report_table.h"
 #include "core/roofline/utilisation.h"
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_one_story {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -275,5 +278,7 @@ class TestOneStory : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOneStory)
+}  // namespace tst_one_story
+
+ROOFWALK_TEST(tst_one_story, TestOneStory, NoApplication)
 #include "tst_one_story.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_position {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -196,5 +199,7 @@ class TestPosition : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPosition)
+}  // namespace tst_position
+
+ROOFWALK_TEST(tst_position, TestPosition, NoApplication)
 #include "tst_position.moc"

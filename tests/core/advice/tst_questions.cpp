@@ -3,7 +3,10 @@
 
 #include "core/advice/questions.h"
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_questions {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -99,5 +102,7 @@ class TestQuestions : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestQuestions)
+}  // namespace tst_questions
+
+ROOFWALK_TEST(tst_questions, TestQuestions, NoApplication)
 #include "tst_questions.moc"

@@ -4,7 +4,10 @@
 #include <set>
 
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_rules {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -398,5 +401,7 @@ class TestRules : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRules)
+}  // namespace tst_rules
+
+ROOFWALK_TEST(tst_rules, TestRules, NoApplication)
 #include "tst_rules.moc"

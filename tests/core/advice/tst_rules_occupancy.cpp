@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_rules_occupancy {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -59,5 +62,7 @@ class TestRulesOccupancy : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRulesOccupancy)
+}  // namespace tst_rules_occupancy
+
+ROOFWALK_TEST(tst_rules_occupancy, TestRulesOccupancy, NoApplication)
 #include "tst_rules_occupancy.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/advice/thresholds.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_thresholds {
 
 using namespace roofwalk;
 
@@ -76,5 +79,7 @@ class TestThresholds : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestThresholds)
+}  // namespace tst_thresholds
+
+ROOFWALK_TEST(tst_thresholds, TestThresholds, NoApplication)
 #include "tst_thresholds.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 #include <set>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_error {
 
 using namespace roofwalk;
 
@@ -38,5 +41,7 @@ class TestError : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestError)
+}  // namespace tst_error
+
+ROOFWALK_TEST(tst_error, TestError, NoApplication)
 #include "tst_error.moc"

@@ -22,9 +22,12 @@
 #include <random>
 #include <string>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/processes.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/small_disk.h"
+
+namespace tst_file_writer {
 
 using namespace roofwalk;
 using test::names_in;
@@ -501,9 +504,13 @@ class TestFileWriter : public QObject {
     }
 };
 
-int main(int argc, char** argv) {
+int run_tests(int argc, char** argv) {
     no_mounts = test::begin_own_mounts();
     TestFileWriter tests;
     return QTest::qExec(&tests, argc, argv);
 }
+
+}  // namespace tst_file_writer
+
+ROOFWALK_TEST_RUN_BY(tst_file_writer, run_tests)
 #include "tst_file_writer.moc"

@@ -5,6 +5,9 @@
 #include <fstream>
 
 #include "core/base/mapped_file.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_mapped_file {
 
 using namespace roofwalk;
 
@@ -69,5 +72,7 @@ class TestMappedFile : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestMappedFile)
+}  // namespace tst_mapped_file
+
+ROOFWALK_TEST(tst_mapped_file, TestMappedFile, QCoreApplication)
 #include "tst_mapped_file.moc"

@@ -2,8 +2,15 @@
 #include <QTest>
 #include <array>
 
+<<<<<<< HEAD:tests/core/base/tst_nearest_names.cpp
 #include "core/base/nearest_names.h"
+=======
+#include "core/operations/nearest_names.h"
+#include "tests/support/folder_tests.h"
+>>>>>>> main:tests/core/operations/tst_nearest_names.cpp
 #include "tests/support/qt_strings.h"
+
+namespace tst_nearest_names {
 
 using namespace roofwalk;
 
@@ -38,5 +45,7 @@ class TestNearestNames : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNearestNames)
+}  // namespace tst_nearest_names
+
+ROOFWALK_TEST(tst_nearest_names, TestNearestNames, NoApplication)
 #include "tst_nearest_names.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/base/text.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_text {
 
 using namespace roofwalk;
 
@@ -107,5 +110,7 @@ class TestText : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestText)
+}  // namespace tst_text
+
+ROOFWALK_TEST(tst_text, TestText, NoApplication)
 #include "tst_text.moc"

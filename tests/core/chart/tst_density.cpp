@@ -5,6 +5,9 @@
 #include <numeric>
 
 #include "core/chart/layout/density.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_density {
 
 using namespace roofwalk;
 
@@ -87,5 +90,7 @@ class TestDensity : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDensity)
+}  // namespace tst_density
+
+ROOFWALK_TEST(tst_density, TestDensity, NoApplication)
 #include "tst_density.moc"

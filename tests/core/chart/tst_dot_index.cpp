@@ -4,6 +4,9 @@
 #include <random>
 
 #include "core/chart/layout/dot_index.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_dot_index {
 
 using namespace roofwalk;
 
@@ -197,5 +200,7 @@ class TestDotIndex : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDotIndex)
+}  // namespace tst_dot_index
+
+ROOFWALK_TEST(tst_dot_index, TestDotIndex, NoApplication)
 #include "tst_dot_index.moc"

@@ -9,6 +9,9 @@
 
 #include "core/chart/layout/layout_labels.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_label_owners {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -158,5 +161,7 @@ class TestLabelOwners : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLabelOwners)
+}  // namespace tst_label_owners
+
+ROOFWALK_TEST(tst_label_owners, TestLabelOwners, NoApplication)
 #include "tst_label_owners.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/chart/layout/label_placer.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_label_placer {
 
 using namespace roofwalk;
 
@@ -70,5 +73,7 @@ class TestLabelPlacer : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLabelPlacer)
+}  // namespace tst_label_placer
+
+ROOFWALK_TEST(tst_label_placer, TestLabelPlacer, NoApplication)
 #include "tst_label_placer.moc"

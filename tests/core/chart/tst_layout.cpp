@@ -5,7 +5,10 @@
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_layout {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -334,5 +337,7 @@ class TestLayout : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLayout)
+}  // namespace tst_layout
+
+ROOFWALK_TEST(tst_layout, TestLayout, NoApplication)
 #include "tst_layout.moc"

@@ -7,7 +7,10 @@
 #include "core/chart/layout/layout.h"
 #include "core/chart/layout/page.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_layout_labels {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -279,5 +282,7 @@ class TestLayoutLabels : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLayoutLabels)
+}  // namespace tst_layout_labels
+
+ROOFWALK_TEST(tst_layout_labels, TestLayoutLabels, NoApplication)
 #include "tst_layout_labels.moc"

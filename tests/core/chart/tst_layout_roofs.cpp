@@ -7,6 +7,9 @@
 
 #include "core/chart/layout/label_box.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_layout_roofs {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -151,5 +154,7 @@ class TestLayoutRoofs : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestLayoutRoofs)
+}  // namespace tst_layout_roofs
+
+ROOFWALK_TEST(tst_layout_roofs, TestLayoutRoofs, QCoreApplication)
 #include "tst_layout_roofs.moc"

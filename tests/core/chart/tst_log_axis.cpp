@@ -4,7 +4,10 @@
 
 #include "core/chart/layout/log_axis.h"
 #include "core/chart/layout/text_metrics.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_log_axis {
 
 using namespace roofwalk;
 
@@ -118,5 +121,7 @@ class TestLogAxis : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLogAxis)
+}  // namespace tst_log_axis
+
+ROOFWALK_TEST(tst_log_axis, TestLogAxis, NoApplication)
 #include "tst_log_axis.moc"

@@ -4,6 +4,9 @@
 #include "core/chart/scene/nested_dots.h"
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_nested_dots {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -103,5 +106,7 @@ class TestNestedDots : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNestedDots)
+}  // namespace tst_nested_dots
+
+ROOFWALK_TEST(tst_nested_dots, TestNestedDots, NoApplication)
 #include "tst_nested_dots.moc"

@@ -4,6 +4,9 @@
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/page.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_page {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -114,5 +117,7 @@ class TestPage : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPage)
+}  // namespace tst_page
+
+ROOFWALK_TEST(tst_page, TestPage, NoApplication)
 #include "tst_page.moc"

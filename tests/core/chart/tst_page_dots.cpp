@@ -5,6 +5,9 @@
 
 #include "core/chart/layout/page.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_page_dots {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -153,5 +156,7 @@ class TestPageDots : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPageDots)
+}  // namespace tst_page_dots
+
+ROOFWALK_TEST(tst_page_dots, TestPageDots, NoApplication)
 #include "tst_page_dots.moc"

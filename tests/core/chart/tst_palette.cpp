@@ -5,7 +5,10 @@
 #include <set>
 
 #include "core/chart/scene/palette.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_palette {
 
 using namespace roofwalk;
 
@@ -77,5 +80,7 @@ class TestPalette : public QObject {
     void print_is_white() { QCOMPARE(to_hex(palette_of(Theme::print).background), std::string("#ffffff")); }
 };
 
-QTEST_APPLESS_MAIN(TestPalette)
+}  // namespace tst_palette
+
+ROOFWALK_TEST(tst_palette, TestPalette, NoApplication)
 #include "tst_palette.moc"

@@ -6,7 +6,10 @@
 #include "core/chart/scene/scene.h"
 #include "core/roofline/point_bounds.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -444,5 +447,7 @@ class TestScene : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScene)
+}  // namespace tst_scene
+
+ROOFWALK_TEST(tst_scene, TestScene, NoApplication)
 #include "tst_scene.moc"

@@ -8,7 +8,10 @@
 #include "core/chart/layout/layout_paths.h"
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/comparison_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene_comparison {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -275,5 +278,7 @@ class TestSceneComparison : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneComparison)
+}  // namespace tst_scene_comparison
+
+ROOFWALK_TEST(tst_scene_comparison, TestSceneComparison, NoApplication)
 #include "tst_scene_comparison.moc"

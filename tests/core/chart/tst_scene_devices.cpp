@@ -3,7 +3,10 @@
 
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene_devices {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -163,5 +166,7 @@ class TestSceneDevices : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneDevices)
+}  // namespace tst_scene_devices
+
+ROOFWALK_TEST(tst_scene_devices, TestSceneDevices, NoApplication)
 #include "tst_scene_devices.moc"

@@ -6,7 +6,10 @@
 
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene_filter {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -115,5 +118,7 @@ class TestSceneFilter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneFilter)
+}  // namespace tst_scene_filter
+
+ROOFWALK_TEST(tst_scene_filter, TestSceneFilter, NoApplication)
 #include "tst_scene_filter.moc"

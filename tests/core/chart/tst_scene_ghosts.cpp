@@ -6,7 +6,10 @@
 #include "core/chart/layout/roof_clip.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene_ghosts {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -183,5 +186,7 @@ class TestSceneGhosts : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneGhosts)
+}  // namespace tst_scene_ghosts
+
+ROOFWALK_TEST(tst_scene_ghosts, TestSceneGhosts, NoApplication)
 #include "tst_scene_ghosts.moc"

@@ -7,6 +7,9 @@
 
 #include "core/base/text.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_scene_measured_roof {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -116,5 +119,7 @@ class TestSceneMeasuredRoof : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneMeasuredRoof)
+}  // namespace tst_scene_measured_roof
+
+ROOFWALK_TEST(tst_scene_measured_roof, TestSceneMeasuredRoof, NoApplication)
 #include "tst_scene_measured_roof.moc"

@@ -7,7 +7,10 @@
 
 #include "core/chart/svg/svg_writer.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene_other_roofs {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -101,5 +104,7 @@ class TestSceneOtherRoofs : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneOtherRoofs)
+}  // namespace tst_scene_other_roofs
+
+ROOFWALK_TEST(tst_scene_other_roofs, TestSceneOtherRoofs, NoApplication)
 #include "tst_scene_other_roofs.moc"

@@ -4,7 +4,10 @@
 
 #include "core/chart/layout/layout.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scene_targets {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -140,5 +143,7 @@ class TestSceneTargets : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneTargets)
+}  // namespace tst_scene_targets
+
+ROOFWALK_TEST(tst_scene_targets, TestSceneTargets, NoApplication)
 #include "tst_scene_targets.moc"

@@ -6,6 +6,9 @@
 #include "core/chart/layout/label_box.h"
 #include "core/chart/layout/layout.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_scene_theory_roofs {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -160,5 +163,7 @@ class TestSceneTheoryRoofs : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSceneTheoryRoofs)
+}  // namespace tst_scene_theory_roofs
+
+ROOFWALK_TEST(tst_scene_theory_roofs, TestSceneTheoryRoofs, NoApplication)
 #include "tst_scene_theory_roofs.moc"

@@ -7,8 +7,11 @@
 #include "core/chart/svg/svg_writer.h"
 #include "core/devices/device_ceilings.h"
 #include "tests/core/chart/comparison_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_svg_comparison {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -96,5 +99,7 @@ class TestSvgComparison : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSvgComparison)
+}  // namespace tst_svg_comparison
+
+ROOFWALK_TEST(tst_svg_comparison, TestSvgComparison, NoApplication)
 #include "tst_svg_comparison.moc"

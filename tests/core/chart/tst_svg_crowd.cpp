@@ -9,6 +9,9 @@
 #include "core/chart/svg/svg_writer.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_svg_crowd {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -207,5 +210,7 @@ class TestSvgCrowd : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSvgCrowd)
+}  // namespace tst_svg_crowd
+
+ROOFWALK_TEST(tst_svg_crowd, TestSvgCrowd, NoApplication)
 #include "tst_svg_crowd.moc"

@@ -15,8 +15,11 @@
 #include "core/scenario/scenario_json.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/chart/chart_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_svg_writer {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -312,5 +315,7 @@ class TestSvgWriter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSvgWriter)
+}  // namespace tst_svg_writer
+
+ROOFWALK_TEST(tst_svg_writer, TestSvgWriter, NoApplication)
 #include "tst_svg_writer.moc"

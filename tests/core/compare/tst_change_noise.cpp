@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/compare/change_noise.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
 #include <array>
 #include <cmath>
 #include <limits>
+
+namespace tst_change_noise {
 
 using namespace roofwalk;
 
@@ -48,5 +51,7 @@ class TestChangeNoise : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestChangeNoise)
+}  // namespace tst_change_noise
+
+ROOFWALK_TEST(tst_change_noise, TestChangeNoise, NoApplication)
 #include "tst_change_noise.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_change_words {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -133,5 +136,7 @@ class TestChangeWords : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestChangeWords)
+}  // namespace tst_change_words
+
+ROOFWALK_TEST(tst_change_words, TestChangeWords, NoApplication)
 #include "tst_change_words.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_comparison {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -140,5 +143,7 @@ class TestComparison : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestComparison)
+}  // namespace tst_comparison
+
+ROOFWALK_TEST(tst_comparison, TestComparison, NoApplication)
 #include "tst_comparison.moc"

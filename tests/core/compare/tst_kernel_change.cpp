@@ -7,7 +7,10 @@
 
 #include "core/operations/op_binding.h"
 #include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_kernel_change {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -246,5 +249,7 @@ class TestKernelChange : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelChange)
+}  // namespace tst_kernel_change
+
+ROOFWALK_TEST(tst_kernel_change, TestKernelChange, NoApplication)
 #include "tst_kernel_change.moc"

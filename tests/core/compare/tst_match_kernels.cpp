@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_match_kernels {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -166,5 +169,7 @@ class TestMatchKernels : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMatchKernels)
+}  // namespace tst_match_kernels
+
+ROOFWALK_TEST(tst_match_kernels, TestMatchKernels, NoApplication)
 #include "tst_match_kernels.moc"

@@ -6,7 +6,10 @@
 
 #include "core/devices/device_ceilings.h"
 #include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_roof_change {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -123,5 +126,7 @@ class TestRoofChange : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRoofChange)
+}  // namespace tst_roof_change
+
+ROOFWALK_TEST(tst_roof_change, TestRoofChange, NoApplication)
 #include "tst_roof_change.moc"

@@ -5,6 +5,9 @@
 
 #include "core/devices/ceiling_comparison.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_ceiling_comparison {
 
 using namespace roofwalk;
 
@@ -121,5 +124,7 @@ class TestCeilingComparison : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCeilingComparison)
+}  // namespace tst_ceiling_comparison
+
+ROOFWALK_TEST(tst_ceiling_comparison, TestCeilingComparison, NoApplication)
 #include "tst_ceiling_comparison.moc"

@@ -4,7 +4,10 @@
 
 #include "core/devices/device_ceilings.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_device_ceilings {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -101,5 +104,7 @@ class TestDeviceCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeviceCeilings)
+}  // namespace tst_device_ceilings
+
+ROOFWALK_TEST(tst_device_ceilings, TestDeviceCeilings, NoApplication)
 #include "tst_device_ceilings.moc"

@@ -3,7 +3,10 @@
 
 #include "core/roofline/analysis.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_device_models {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -100,5 +103,7 @@ class TestDeviceModels : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeviceModels)
+}  // namespace tst_device_models
+
+ROOFWALK_TEST(tst_device_models, TestDeviceModels, NoApplication)
 #include "tst_device_models.moc"

@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "core/devices/device_ceilings.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_device_table {
 
 using namespace roofwalk;
 
@@ -108,5 +111,7 @@ class TestDeviceTable : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeviceTable)
+}  // namespace tst_device_table
+
+ROOFWALK_TEST(tst_device_table, TestDeviceTable, NoApplication)
 #include "tst_device_table.moc"

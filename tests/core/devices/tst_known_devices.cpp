@@ -6,7 +6,10 @@
 #include "core/devices/device_ceilings.h"
 #include "core/devices/known_devices.h"
 #include "core/devices/pipe_rates.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_known_devices {
 
 using namespace roofwalk;
 
@@ -116,5 +119,7 @@ class TestKnownDevices : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKnownDevices)
+}  // namespace tst_known_devices
+
+ROOFWALK_TEST(tst_known_devices, TestKnownDevices, NoApplication)
 #include "tst_known_devices.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/devices/device_ceilings.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_match_device {
 
 using namespace roofwalk;
 
@@ -152,5 +155,7 @@ class TestMatchDevice : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMatchDevice)
+}  // namespace tst_match_device
+
+ROOFWALK_TEST(tst_match_device, TestMatchDevice, NoApplication)
 #include "tst_match_device.moc"

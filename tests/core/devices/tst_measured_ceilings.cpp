@@ -3,6 +3,9 @@
 
 #include "core/devices/measured_ceilings.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_measured_ceilings {
 
 using namespace roofwalk;
 
@@ -76,5 +79,7 @@ class TestMeasuredCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasuredCeilings)
+}  // namespace tst_measured_ceilings
+
+ROOFWALK_TEST(tst_measured_ceilings, TestMeasuredCeilings, NoApplication)
 #include "tst_measured_ceilings.moc"

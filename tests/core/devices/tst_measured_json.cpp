@@ -3,6 +3,9 @@
 
 #include "core/devices/measured_json.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_measured_json {
 
 using namespace roofwalk;
 
@@ -117,5 +120,7 @@ class TestMeasuredJson : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasuredJson)
+}  // namespace tst_measured_json
+
+ROOFWALK_TEST(tst_measured_json, TestMeasuredJson, NoApplication)
 #include "tst_measured_json.moc"

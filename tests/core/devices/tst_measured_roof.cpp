@@ -4,6 +4,9 @@
 #include <cmath>
 
 #include "core/devices/measured_roof.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_measured_roof {
 
 using namespace roofwalk;
 
@@ -63,5 +66,7 @@ class TestMeasuredRoof : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasuredRoof)
+}  // namespace tst_measured_roof
+
+ROOFWALK_TEST(tst_measured_roof, TestMeasuredRoof, NoApplication)
 #include "tst_measured_roof.moc"

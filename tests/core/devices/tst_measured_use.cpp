@@ -4,6 +4,9 @@
 #include "core/devices/measured_use.h"
 #include "core/roofline/analysis.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_measured_use {
 
 using namespace roofwalk;
 
@@ -128,5 +131,7 @@ class TestMeasuredUse : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasuredUse)
+}  // namespace tst_measured_use
+
+ROOFWALK_TEST(tst_measured_use, TestMeasuredUse, NoApplication)
 #include "tst_measured_use.moc"

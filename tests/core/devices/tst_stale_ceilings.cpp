@@ -4,6 +4,9 @@
 
 #include "core/devices/measured_ceilings.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_stale_ceilings {
 
 using namespace roofwalk;
 
@@ -88,5 +91,7 @@ class TestStaleCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestStaleCeilings)
+}  // namespace tst_stale_ceilings
+
+ROOFWALK_TEST(tst_stale_ceilings, TestStaleCeilings, NoApplication)
 #include "tst_stale_ceilings.moc"

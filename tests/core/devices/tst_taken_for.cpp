@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "core/devices/taken_for.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_taken_for {
 
 using namespace roofwalk;
 
@@ -47,5 +50,7 @@ class TestTakenFor : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestTakenFor)
+}  // namespace tst_taken_for
+
+ROOFWALK_TEST(tst_taken_for, TestTakenFor, NoApplication)
 #include "tst_taken_for.moc"

@@ -8,6 +8,9 @@
 #include "core/devices/measured_ceilings.h"
 #include "core/devices/pipe_rates.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_theory {
 
 using namespace roofwalk;
 
@@ -104,5 +107,7 @@ class TestTheory : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestTheory)
+}  // namespace tst_theory
+
+ROOFWALK_TEST(tst_theory, TestTheory, NoApplication)
 #include "tst_theory.moc"

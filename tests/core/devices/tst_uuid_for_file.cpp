@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/uuid_for_file.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_uuid_for_file {
 
 using namespace roofwalk;
 
@@ -18,5 +21,7 @@ class TestUuidForFile : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestUuidForFile)
+}  // namespace tst_uuid_for_file
+
+ROOFWALK_TEST(tst_uuid_for_file, TestUuidForFile, NoApplication)
 #include "tst_uuid_for_file.moc"

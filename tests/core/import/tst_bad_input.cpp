@@ -5,8 +5,11 @@
 
 #include "core/import/open_profile.h"
 #include "tests/core/import/zstd_pack.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_bad_input {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -121,5 +124,7 @@ class TestBadInput : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestBadInput)
+}  // namespace tst_bad_input
+
+ROOFWALK_TEST(tst_bad_input, TestBadInput, NoApplication)
 #include "tst_bad_input.moc"

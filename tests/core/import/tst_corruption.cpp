@@ -16,9 +16,12 @@
 #include "core/report/report_table.h"
 #include "core/roofline/analysis.h"
 #include "tests/core/import/zstd_pack.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_corruption {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -355,5 +358,7 @@ class TestCorruption : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCorruption)
+}  // namespace tst_corruption
+
+ROOFWALK_TEST(tst_corruption, TestCorruption, NoApplication)
 #include "tst_corruption.moc"

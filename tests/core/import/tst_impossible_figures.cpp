@@ -8,9 +8,12 @@
 #include "core/import/json/recording_reader.h"
 #include "core/import/open_profile.h"
 #include "core/roofline/analysis.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_impossible_figures {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -251,5 +254,7 @@ class TestImpossibleFigures : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestImpossibleFigures)
+}  // namespace tst_impossible_figures
+
+ROOFWALK_TEST(tst_impossible_figures, TestImpossibleFigures, NoApplication)
 #include "tst_impossible_figures.moc"

@@ -4,8 +4,11 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_json_reader {
 
 using namespace roofwalk;
 
@@ -218,5 +221,7 @@ class TestJsonReader : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestJsonReader)
+}  // namespace tst_json_reader
+
+ROOFWALK_TEST(tst_json_reader, TestJsonReader, NoApplication)
 #include "tst_json_reader.moc"

@@ -3,7 +3,10 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_json_reader_damage {
 
 using namespace roofwalk;
 
@@ -191,5 +194,7 @@ class TestJsonReaderDamage : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestJsonReaderDamage)
+}  // namespace tst_json_reader_damage
+
+ROOFWALK_TEST(tst_json_reader_damage, TestJsonReaderDamage, NoApplication)
 #include "tst_json_reader_damage.moc"

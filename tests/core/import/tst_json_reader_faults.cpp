@@ -3,7 +3,10 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_json_reader_faults {
 
 using namespace roofwalk;
 
@@ -27,7 +30,6 @@ void add(const char* fault, const std::string& text, ErrorCode code, const char*
 
 }  // namespace
 
-Q_DECLARE_METATYPE(roofwalk::ErrorCode)
 
 class TestJsonReaderFaults : public QObject {
     Q_OBJECT
@@ -189,5 +191,7 @@ class TestJsonReaderFaults : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestJsonReaderFaults)
+}  // namespace tst_json_reader_faults
+
+ROOFWALK_TEST(tst_json_reader_faults, TestJsonReaderFaults, NoApplication)
 #include "tst_json_reader_faults.moc"

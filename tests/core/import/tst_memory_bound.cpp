@@ -6,7 +6,10 @@
 #include "tests/core/import/counted_memory.h"
 #include "tests/core/import/memory_bound.h"
 #include "tests/core/import/zstd_pack.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
+
+namespace tst_memory_bound {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -212,5 +215,7 @@ class TestMemoryBound : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMemoryBound)
+}  // namespace tst_memory_bound
+
+ROOFWALK_TEST(tst_memory_bound, TestMemoryBound, NoApplication)
 #include "tst_memory_bound.moc"

@@ -7,8 +7,11 @@
 #include "core/import/ncu/ncu_report.h"
 #include "core/import/open_profile.h"
 #include "tests/core/import/decoded_results.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_container {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -265,5 +268,7 @@ class TestNcuContainer : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuContainer)
+}  // namespace tst_ncu_container
+
+ROOFWALK_TEST(tst_ncu_container, TestNcuContainer, NoApplication)
 #include "tst_ncu_container.moc"

@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "core/import/csv/ncu_csv_number.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_ncu_csv_number {
 
 using namespace roofwalk;
 
@@ -64,5 +67,7 @@ class TestNcuCsvNumber : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuCsvNumber)
+}  // namespace tst_ncu_csv_number
+
+ROOFWALK_TEST(tst_ncu_csv_number, TestNcuCsvNumber, NoApplication)
 #include "tst_ncu_csv_number.moc"

@@ -9,8 +9,11 @@
 
 #include "core/import/csv/ncu_csv_reader.h"
 #include "core/import/ncu/ncu_report.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_ncu_csv_reader {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -351,5 +354,7 @@ class TestNcuCsvReader : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuCsvReader)
+}  // namespace tst_ncu_csv_reader
+
+ROOFWALK_TEST(tst_ncu_csv_reader, TestNcuCsvReader, NoApplication)
 #include "tst_ncu_csv_reader.moc"

@@ -5,8 +5,11 @@
 
 #include "core/base/mapped_file.h"
 #include "core/import/ncu/ncu_report.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/samples.h"
+
+namespace tst_ncu_damage {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -157,5 +160,7 @@ class TestNcuDamage : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuDamage)
+}  // namespace tst_ncu_damage
+
+ROOFWALK_TEST(tst_ncu_damage, TestNcuDamage, NoApplication)
 #include "tst_ncu_damage.moc"

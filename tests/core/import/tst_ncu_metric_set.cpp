@@ -7,8 +7,11 @@
 #include <map>
 
 #include "tests/core/import/decoded_results.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_report_writer.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_metric_set {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -138,5 +141,7 @@ class TestNcuMetricSet : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricSet)
+}  // namespace tst_ncu_metric_set
+
+ROOFWALK_TEST(tst_ncu_metric_set, TestNcuMetricSet, NoApplication)
 #include "tst_ncu_metric_set.moc"

@@ -3,7 +3,10 @@
 #include <cmath>
 
 #include "tests/core/import/fake_ncu_metrics.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_metrics_ceilings {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -229,5 +232,7 @@ class TestNcuMetricsCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricsCeilings)
+}  // namespace tst_ncu_metrics_ceilings
+
+ROOFWALK_TEST(tst_ncu_metrics_ceilings, TestNcuMetricsCeilings, NoApplication)
 #include "tst_ncu_metrics_ceilings.moc"

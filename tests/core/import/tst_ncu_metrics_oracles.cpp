@@ -6,8 +6,11 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/core/import/fake_ncu_metrics.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_ncu_metrics_oracles {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -157,5 +160,7 @@ class TestNcuMetricsOracles : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricsOracles)
+}  // namespace tst_ncu_metrics_oracles
+
+ROOFWALK_TEST(tst_ncu_metrics_oracles, TestNcuMetricsOracles, NoApplication)
 #include "tst_ncu_metrics_oracles.moc"

@@ -5,8 +5,11 @@
 #include <cmath>
 
 #include "core/import/open_profile.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_ncu_metrics_samples {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -235,5 +238,7 @@ class TestNcuMetricsSamples : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricsSamples)
+}  // namespace tst_ncu_metrics_samples
+
+ROOFWALK_TEST(tst_ncu_metrics_samples, TestNcuMetricsSamples, NoApplication)
 #include "tst_ncu_metrics_samples.moc"

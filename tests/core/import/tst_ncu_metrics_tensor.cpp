@@ -4,7 +4,10 @@
 #include "core/import/ncu/ncu_tensor_opcodes.h"
 #include "core/import/ncu/ncu_tensor_path.h"
 #include "tests/core/import/fake_ncu_metrics.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_metrics_tensor {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -255,5 +258,7 @@ class TestNcuMetricsTensor : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricsTensor)
+}  // namespace tst_ncu_metrics_tensor
+
+ROOFWALK_TEST(tst_ncu_metrics_tensor, TestNcuMetricsTensor, NoApplication)
 #include "tst_ncu_metrics_tensor.moc"

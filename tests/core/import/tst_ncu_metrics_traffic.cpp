@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "tests/core/import/fake_ncu_metrics.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_metrics_traffic {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -206,5 +209,7 @@ class TestNcuMetricsTraffic : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricsTraffic)
+}  // namespace tst_ncu_metrics_traffic
+
+ROOFWALK_TEST(tst_ncu_metrics_traffic, TestNcuMetricsTraffic, NoApplication)
 #include "tst_ncu_metrics_traffic.moc"

@@ -4,7 +4,10 @@
 #include <limits>
 
 #include "tests/core/import/fake_ncu_metrics.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_metrics_work {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -279,5 +282,7 @@ class TestNcuMetricsWork : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuMetricsWork)
+}  // namespace tst_ncu_metrics_work
+
+ROOFWALK_TEST(tst_ncu_metrics_work, TestNcuMetricsWork, NoApplication)
 #include "tst_ncu_metrics_work.moc"

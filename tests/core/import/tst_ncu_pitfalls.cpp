@@ -10,8 +10,11 @@
 
 #include "core/import/open_profile.h"
 #include "core/roofline/analysis.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_pitfalls {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -165,5 +168,7 @@ class TestNcuPitfalls : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuPitfalls)
+}  // namespace tst_ncu_pitfalls
+
+ROOFWALK_TEST(tst_ncu_pitfalls, TestNcuPitfalls, NoApplication)
 #include "tst_ncu_pitfalls.moc"

@@ -5,8 +5,11 @@
 #include <algorithm>
 #include <limits>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_report {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -333,5 +336,7 @@ class TestNcuReport : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuReport)
+}  // namespace tst_ncu_report
+
+ROOFWALK_TEST(tst_ncu_report, TestNcuReport, NoApplication)
 #include "tst_ncu_report.moc"

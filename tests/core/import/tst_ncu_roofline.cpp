@@ -5,8 +5,11 @@
 #include <map>
 
 #include "core/import/ncu/ncu_roofline_section.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_section_writer.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_roofline {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -175,5 +178,7 @@ class TestNcuRoofline : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuRoofline)
+}  // namespace tst_ncu_roofline
+
+ROOFWALK_TEST(tst_ncu_roofline, TestNcuRoofline, NoApplication)
 #include "tst_ncu_roofline.moc"

@@ -8,7 +8,10 @@
 #include "core/import/ncu/ncu_roofline_section.h"
 #include "core/import/open_profile.h"
 #include "tests/core/import/ncu_oracle.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_samples {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -225,5 +228,7 @@ class TestNcuSamples : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuSamples)
+}  // namespace tst_ncu_samples
+
+ROOFWALK_TEST(tst_ncu_samples, TestNcuSamples, NoApplication)
 #include "tst_ncu_samples.moc"

@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_shared_counters {
 
 using namespace roofwalk;
 
@@ -81,5 +84,7 @@ class TestNcuSharedCounters : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuSharedCounters)
+}  // namespace tst_ncu_shared_counters
+
+ROOFWALK_TEST(tst_ncu_shared_counters, TestNcuSharedCounters, NoApplication)
 #include "tst_ncu_shared_counters.moc"

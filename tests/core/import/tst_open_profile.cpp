@@ -10,8 +10,11 @@
 
 #include "core/import/zstd_stream.h"
 #include "tests/core/import/zstd_pack.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_open_profile {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -203,5 +206,7 @@ class TestOpenProfile : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpenProfile)
+}  // namespace tst_open_profile
+
+ROOFWALK_TEST(tst_open_profile, TestOpenProfile, NoApplication)
 #include "tst_open_profile.moc"

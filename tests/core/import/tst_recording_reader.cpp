@@ -6,6 +6,9 @@
 #include "core/import/json/json_reader.h"
 #include "core/report/profile_to_json.h"
 #include "core/report/recording_lines.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_recording_reader {
 
 using namespace roofwalk;
 
@@ -142,5 +145,7 @@ class TestRecordingReader : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordingReader)
+}  // namespace tst_recording_reader
+
+ROOFWALK_TEST(tst_recording_reader, TestRecordingReader, NoApplication)
 #include "tst_recording_reader.moc"

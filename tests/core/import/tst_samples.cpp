@@ -7,8 +7,11 @@
 #include "core/import/json/json_reader.h"
 #include "core/operations/gemm.h"
 #include "core/roofline/analysis.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_samples {
 
 using namespace roofwalk;
 
@@ -161,5 +164,7 @@ class TestSamples : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSamples)
+}  // namespace tst_samples
+
+ROOFWALK_TEST(tst_samples, TestSamples, NoApplication)
 #include "tst_samples.moc"

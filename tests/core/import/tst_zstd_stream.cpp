@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/import/zstd_pack.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_zstd_stream {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -171,5 +174,7 @@ class TestZstdStream : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestZstdStream)
+}  // namespace tst_zstd_stream
+
+ROOFWALK_TEST(tst_zstd_stream, TestZstdStream, NoApplication)
 #include "tst_zstd_stream.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/model/ceiling.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ceiling {
 
 using namespace roofwalk;
 
@@ -58,5 +61,7 @@ class TestCeiling : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCeiling)
+}  // namespace tst_ceiling
+
+ROOFWALK_TEST(tst_ceiling, TestCeiling, NoApplication)
 #include "tst_ceiling.moc"

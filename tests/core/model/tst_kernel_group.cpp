@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/model/kernel_group.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_kernel_group {
 
 using namespace roofwalk;
 
@@ -75,5 +78,7 @@ class TestKernelGroup : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelGroup)
+}  // namespace tst_kernel_group
+
+ROOFWALK_TEST(tst_kernel_group, TestKernelGroup, NoApplication)
 #include "tst_kernel_group.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/model/kernel_name.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_kernel_name {
 
 using namespace roofwalk;
 
@@ -177,5 +180,7 @@ class TestKernelName : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelName)
+}  // namespace tst_kernel_name
+
+ROOFWALK_TEST(tst_kernel_name, TestKernelName, NoApplication)
 #include "tst_kernel_name.moc"

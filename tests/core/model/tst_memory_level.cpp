@@ -3,6 +3,9 @@
 #include <set>
 
 #include "core/model/memory_level.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_memory_level {
 
 using namespace roofwalk;
 
@@ -37,5 +40,7 @@ class TestMemoryLevel : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMemoryLevel)
+}  // namespace tst_memory_level
+
+ROOFWALK_TEST(tst_memory_level, TestMemoryLevel, NoApplication)
 #include "tst_memory_level.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/ncu_counters.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_ncu_counters {
 
 using namespace roofwalk;
 
@@ -40,5 +43,7 @@ class TestNcuCounters : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuCounters)
+}  // namespace tst_ncu_counters
+
+ROOFWALK_TEST(tst_ncu_counters, TestNcuCounters, NoApplication)
 #include "tst_ncu_counters.moc"

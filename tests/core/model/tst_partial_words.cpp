@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_partial_words {
 
 using namespace roofwalk;
 
@@ -54,5 +57,7 @@ class TestPartialWords : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPartialWords)
+}  // namespace tst_partial_words
+
+ROOFWALK_TEST(tst_partial_words, TestPartialWords, NoApplication)
 #include "tst_partial_words.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/model/pipe.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_pipe {
 
 using namespace roofwalk;
 
@@ -34,5 +37,7 @@ class TestPipe : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPipe)
+}  // namespace tst_pipe
+
+ROOFWALK_TEST(tst_pipe, TestPipe, NoApplication)
 #include "tst_pipe.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/model/profile.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_profile {
 
 using namespace roofwalk;
 
@@ -115,5 +118,7 @@ class TestProfile : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestProfile)
+}  // namespace tst_profile
+
+ROOFWALK_TEST(tst_profile, TestProfile, NoApplication)
 #include "tst_profile.moc"

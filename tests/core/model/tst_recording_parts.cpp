@@ -6,7 +6,10 @@
 
 #include "core/import/json/json_reader.h"
 #include "core/model/partial_words.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_recording_parts {
 
 using namespace roofwalk;
 
@@ -22,8 +25,8 @@ std::string launch(const std::string& name, int number) {
            "\",\"device\":\"gpu0\",\"duration_ns\":1000,\"launch\":" + std::to_string(number) + "}\n";
 }
 
-const std::string line_of_twelve = R"({"a":"}"})";
-const std::string part_twelve = R"({"part":12,"line":)" + line_of_twelve + "}";
+const std::string line_of_twelve = "{\"a\":\"}\"}";
+const std::string part_twelve = "{\"part\":12,\"line\":" + line_of_twelve + "}";
 
 constexpr const char* lookalikes[] = {
     R"({"part":0,"line":{}})",
@@ -31,7 +34,7 @@ constexpr const char* lookalikes[] = {
     R"({"part":99999999999999999999,"line":{}})",
     R"({"part":1})",
     R"({"part":1, "line":{}} )",
-    R"({"part":)",
+    "{\"part\":",
     "{}",
     "",
 };
@@ -141,5 +144,7 @@ class TestRecordingParts : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordingParts)
+}  // namespace tst_recording_parts
+
+ROOFWALK_TEST(tst_recording_parts, TestRecordingParts, NoApplication)
 #include "tst_recording_parts.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "core/model/kernel_name.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_similar_names {
 
 using namespace roofwalk;
 
@@ -80,5 +83,7 @@ class TestSimilarNames : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSimilarNames)
+}  // namespace tst_similar_names
+
+ROOFWALK_TEST(tst_similar_names, TestSimilarNames, NoApplication)
 #include "tst_similar_names.moc"

@@ -3,6 +3,9 @@
 #include <string>
 
 #include "core/model/string_pool.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_string_pool {
 
 using namespace roofwalk;
 
@@ -41,5 +44,7 @@ class TestStringPool : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestStringPool)
+}  // namespace tst_string_pool
+
+ROOFWALK_TEST(tst_string_pool, TestStringPool, NoApplication)
 #include "tst_string_pool.moc"

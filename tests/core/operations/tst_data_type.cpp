@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "core/operations/data_type.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_data_type {
 
 using namespace roofwalk;
 
@@ -43,5 +46,7 @@ class TestDataType : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDataType)
+}  // namespace tst_data_type
+
+ROOFWALK_TEST(tst_data_type, TestDataType, NoApplication)
 #include "tst_data_type.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/operations/expression.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_expression {
 
 using namespace roofwalk;
 
@@ -132,5 +135,7 @@ class TestExpression : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestExpression)
+}  // namespace tst_expression
+
+ROOFWALK_TEST(tst_expression, TestExpression, NoApplication)
 #include "tst_expression.moc"

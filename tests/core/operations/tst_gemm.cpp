@@ -3,6 +3,9 @@
 #include <cmath>
 
 #include "core/operations/gemm.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_gemm {
 
 using namespace roofwalk;
 
@@ -95,5 +98,7 @@ class TestGemm : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGemm)
+}  // namespace tst_gemm
+
+ROOFWALK_TEST(tst_gemm, TestGemm, NoApplication)
 #include "tst_gemm.moc"

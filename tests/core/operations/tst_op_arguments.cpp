@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/operations/modelled.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_arguments {
 
 using namespace roofwalk;
 using test::modelled;
@@ -80,5 +83,7 @@ class TestOpArguments : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpArguments)
+}  // namespace tst_op_arguments
+
+ROOFWALK_TEST(tst_op_arguments, TestOpArguments, NoApplication)
 #include "tst_op_arguments.moc"

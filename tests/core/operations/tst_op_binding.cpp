@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "core/operations/op_model.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_binding {
 
 using namespace roofwalk;
 
@@ -374,5 +377,7 @@ class TestOpBinding : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpBinding)
+}  // namespace tst_op_binding
+
+ROOFWALK_TEST(tst_op_binding, TestOpBinding, NoApplication)
 #include "tst_op_binding.moc"

@@ -3,7 +3,10 @@
 
 #include "core/roofline/utilisation.h"
 #include "tests/core/operations/modelled.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_bounds {
 
 using namespace roofwalk;
 using test::modelled;
@@ -137,5 +140,7 @@ class TestOpBounds : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpBounds)
+}  // namespace tst_op_bounds
+
+ROOFWALK_TEST(tst_op_bounds, TestOpBounds, NoApplication)
 #include "tst_op_bounds.moc"

@@ -2,7 +2,10 @@
 // Figures that others have published for operations of language models and of textbooks, computed again. The
 // names of the rows are those of the list of what must be true.
 #include "tests/core/operations/modelled.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_models {
 
 using namespace roofwalk;
 using test::modelled;
@@ -154,5 +157,7 @@ class TestOpModels : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpModels)
+}  // namespace tst_op_models
+
+ROOFWALK_TEST(tst_op_models, TestOpModels, NoApplication)
 #include "tst_op_models.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations and options counted by hand.
 #include "tests/core/operations/modelled.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_models_other {
 
 using namespace roofwalk;
 using test::modelled;
@@ -147,5 +150,7 @@ class TestOpModelsOther : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpModelsOther)
+}  // namespace tst_op_models_other
+
+ROOFWALK_TEST(tst_op_models_other, TestOpModelsOther, NoApplication)
 #include "tst_op_models_other.moc"

@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/operations/op_parser.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_parser {
 
 using namespace roofwalk;
 
@@ -77,5 +80,7 @@ class TestOpParser : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpParser)
+}  // namespace tst_op_parser
+
+ROOFWALK_TEST(tst_op_parser, TestOpParser, NoApplication)
 #include "tst_op_parser.moc"

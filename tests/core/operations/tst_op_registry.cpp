@@ -4,7 +4,10 @@
 #include <set>
 
 #include "tests/core/operations/modelled.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_registry {
 
 using namespace roofwalk;
 using test::modelled;
@@ -75,5 +78,7 @@ class TestOpRegistry : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpRegistry)
+}  // namespace tst_op_registry
+
+ROOFWALK_TEST(tst_op_registry, TestOpRegistry, NoApplication)
 #include "tst_op_registry.moc"

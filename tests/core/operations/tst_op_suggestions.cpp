@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_op_suggestions {
 
 using namespace roofwalk;
 
@@ -182,5 +185,7 @@ class TestOpSuggestions : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOpSuggestions)
+}  // namespace tst_op_suggestions
+
+ROOFWALK_TEST(tst_op_suggestions, TestOpSuggestions, NoApplication)
 #include "tst_op_suggestions.moc"

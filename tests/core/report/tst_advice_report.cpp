@@ -9,8 +9,11 @@
 #include "core/advice/rule.h"
 #include "core/report/advice_report.h"
 #include "tests/core/advice/kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_advice_report {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -202,5 +205,7 @@ class TestAdviceReport : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAdviceReport)
+}  // namespace tst_advice_report
+
+ROOFWALK_TEST(tst_advice_report, TestAdviceReport, NoApplication)
 #include "tst_advice_report.moc"

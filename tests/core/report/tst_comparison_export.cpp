@@ -9,8 +9,11 @@
 #include "core/devices/device_ceilings.h"
 #include "core/report/comparison_table.h"
 #include "tests/core/compare/run_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_comparison_export {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -178,5 +181,7 @@ class TestComparisonExport : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestComparisonExport)
+}  // namespace tst_comparison_export
+
+ROOFWALK_TEST(tst_comparison_export, TestComparisonExport, NoApplication)
 #include "tst_comparison_export.moc"

@@ -3,7 +3,10 @@
 
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_csv_writer {
 
 using namespace roofwalk;
 
@@ -74,5 +77,7 @@ class TestCsvWriter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCsvWriter)
+}  // namespace tst_csv_writer
+
+ROOFWALK_TEST(tst_csv_writer, TestCsvWriter, NoApplication)
 #include "tst_csv_writer.moc"

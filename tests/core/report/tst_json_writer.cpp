@@ -5,8 +5,15 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
+<<<<<<< HEAD
 #include "core/report/profile_to_json.h"
+=======
+#include "core/report/json_writer.h"
+#include "tests/support/folder_tests.h"
+>>>>>>> main
 #include "tests/support/qt_strings.h"
+
+namespace tst_json_writer {
 
 using namespace roofwalk;
 
@@ -251,5 +258,7 @@ class TestJsonWriter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestJsonWriter)
+}  // namespace tst_json_writer
+
+ROOFWALK_TEST(tst_json_writer, TestJsonWriter, NoApplication)
 #include "tst_json_writer.moc"

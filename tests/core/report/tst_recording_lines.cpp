@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "core/import/json/json_reader.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_recording_lines {
 
 using namespace roofwalk;
 
@@ -149,5 +152,7 @@ class TestRecordingLines : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordingLines)
+}  // namespace tst_recording_lines
+
+ROOFWALK_TEST(tst_recording_lines, TestRecordingLines, NoApplication)
 #include "tst_recording_lines.moc"

@@ -6,7 +6,10 @@
 
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_report_json {
 
 using namespace roofwalk;
 
@@ -139,5 +142,7 @@ class TestReportJson : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestReportJson)
+}  // namespace tst_report_json
+
+ROOFWALK_TEST(tst_report_json, TestReportJson, NoApplication)
 #include "tst_report_json.moc"

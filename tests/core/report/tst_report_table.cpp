@@ -4,7 +4,10 @@
 #include "core/operations/op_binding.h"
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_report_table {
 
 using namespace roofwalk;
 
@@ -264,5 +267,7 @@ class TestReportTable : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestReportTable)
+}  // namespace tst_report_table
+
+ROOFWALK_TEST(tst_report_table, TestReportTable, NoApplication)
 #include "tst_report_table.moc"

@@ -7,7 +7,10 @@
 #include "core/operations/op_binding.h"
 #include "core/report/report_table.h"
 #include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_report_targets {
 
 using namespace roofwalk;
 
@@ -123,5 +126,7 @@ class TestReportTargets : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestReportTargets)
+}  // namespace tst_report_targets
+
+ROOFWALK_TEST(tst_report_targets, TestReportTargets, NoApplication)
 #include "tst_report_targets.moc"

@@ -10,8 +10,11 @@
 #include "core/report/report_table.h"
 #include "core/workspace/session.h"
 #include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_schema {
 
 using namespace roofwalk;
 
@@ -125,5 +128,7 @@ class TestSchema : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSchema)
+}  // namespace tst_schema
+
+ROOFWALK_TEST(tst_schema, TestSchema, NoApplication)
 #include "tst_schema.moc"

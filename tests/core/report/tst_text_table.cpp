@@ -5,7 +5,10 @@
 #include "core/report/report_table.h"
 #include "core/report/text_width.h"
 #include "tests/core/report/report_fixture.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_text_table {
 
 using namespace roofwalk;
 
@@ -119,5 +122,7 @@ class TestTextTable : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestTextTable)
+}  // namespace tst_text_table
+
+ROOFWALK_TEST(tst_text_table, TestTextTable, NoApplication)
 #include "tst_text_table.moc"

@@ -4,7 +4,10 @@
 
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_above_roof {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -102,5 +105,7 @@ class TestAboveRoof : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAboveRoof)
+}  // namespace tst_above_roof
+
+ROOFWALK_TEST(tst_above_roof, TestAboveRoof, NoApplication)
 #include "tst_above_roof.moc"

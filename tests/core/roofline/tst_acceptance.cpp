@@ -9,7 +9,10 @@
 #include "core/import/ncu/ncu_report.h"
 #include "core/operations/gemm.h"
 #include "tests/core/roofline/acceptance.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/ncu_fixtures.h"
+
+namespace tst_acceptance {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -252,5 +255,7 @@ class TestAcceptance : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAcceptance)
+}  // namespace tst_acceptance
+
+ROOFWALK_TEST(tst_acceptance, TestAcceptance, NoApplication)
 #include "tst_acceptance.moc"

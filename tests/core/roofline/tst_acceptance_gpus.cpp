@@ -8,6 +8,9 @@
 #include "core/operations/gemm.h"
 #include "core/roofline/utilisation.h"
 #include "tests/core/roofline/acceptance.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_acceptance_gpus {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -276,5 +279,7 @@ class TestAcceptanceGpus : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAcceptanceGpus)
+}  // namespace tst_acceptance_gpus
+
+ROOFWALK_TEST(tst_acceptance_gpus, TestAcceptanceGpus, NoApplication)
 #include "tst_acceptance_gpus.moc"

@@ -4,7 +4,10 @@
 
 #include "core/roofline/analysis.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_analysis {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -146,5 +149,7 @@ class TestAnalysis : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAnalysis)
+}  // namespace tst_analysis
+
+ROOFWALK_TEST(tst_analysis, TestAnalysis, NoApplication)
 #include "tst_analysis.moc"

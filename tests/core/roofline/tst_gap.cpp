@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "core/roofline/gap.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_gap {
 
 using namespace roofwalk;
 
@@ -28,5 +31,7 @@ class TestGap : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGap)
+}  // namespace tst_gap
+
+ROOFWALK_TEST(tst_gap, TestGap, NoApplication)
 #include "tst_gap.moc"

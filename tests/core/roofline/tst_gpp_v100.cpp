@@ -5,7 +5,10 @@
 #include "core/devices/device_ceilings.h"
 #include "core/roofline/roofline.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_gpp_v100 {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -151,5 +154,7 @@ class TestGppV100 : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGppV100)
+}  // namespace tst_gpp_v100
+
+ROOFWALK_TEST(tst_gpp_v100, TestGppV100, NoApplication)
 #include "tst_gpp_v100.moc"

@@ -3,6 +3,9 @@
 
 #include "core/roofline/group_ceilings.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_group_ceilings {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -86,5 +89,7 @@ class TestGroupCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGroupCeilings)
+}  // namespace tst_group_ceilings
+
+ROOFWALK_TEST(tst_group_ceilings, TestGroupCeilings, NoApplication)
 #include "tst_group_ceilings.moc"

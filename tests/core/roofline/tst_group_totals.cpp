@@ -3,6 +3,9 @@
 
 #include "core/roofline/group_totals.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_group_totals {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -126,5 +129,7 @@ class TestGroupTotals : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGroupTotals)
+}  // namespace tst_group_totals
+
+ROOFWALK_TEST(tst_group_totals, TestGroupTotals, NoApplication)
 #include "tst_group_totals.moc"

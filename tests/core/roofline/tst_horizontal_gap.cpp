@@ -9,7 +9,10 @@
 #include "core/operations/op_binding.h"
 #include "core/roofline/roofline.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_horizontal_gap {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -307,5 +310,7 @@ class TestHorizontalGap : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestHorizontalGap)
+}  // namespace tst_horizontal_gap
+
+ROOFWALK_TEST(tst_horizontal_gap, TestHorizontalGap, NoApplication)
 #include "tst_horizontal_gap.moc"

@@ -3,7 +3,10 @@
 
 #include "core/roofline/missing.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_missing {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -155,5 +158,7 @@ class TestMissing : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMissing)
+}  // namespace tst_missing
+
+ROOFWALK_TEST(tst_missing, TestMissing, NoApplication)
 #include "tst_missing.moc"

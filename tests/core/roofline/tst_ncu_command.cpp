@@ -3,7 +3,10 @@
 
 #include "core/roofline/missing.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_command {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -165,5 +168,7 @@ class TestNcuCommand : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuCommand)
+}  // namespace tst_ncu_command
+
+ROOFWALK_TEST(tst_ncu_command, TestNcuCommand, NoApplication)
 #include "tst_ncu_command.moc"

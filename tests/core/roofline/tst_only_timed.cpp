@@ -7,6 +7,9 @@
 #include "core/roofline/missing.h"
 #include "core/scenario/kernel_state.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_only_timed {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -159,5 +162,7 @@ class TestOnlyTimed : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestOnlyTimed)
+}  // namespace tst_only_timed
+
+ROOFWALK_TEST(tst_only_timed, TestOnlyTimed, NoApplication)
 #include "tst_only_timed.moc"

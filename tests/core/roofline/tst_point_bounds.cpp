@@ -3,7 +3,10 @@
 
 #include "core/roofline/analysis.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_point_bounds {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -225,5 +228,7 @@ class TestPointBounds : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPointBounds)
+}  // namespace tst_point_bounds
+
+ROOFWALK_TEST(tst_point_bounds, TestPointBounds, NoApplication)
 #include "tst_point_bounds.moc"

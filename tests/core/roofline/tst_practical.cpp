@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_practical {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -94,5 +97,7 @@ class TestPractical : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPractical)
+}  // namespace tst_practical
+
+ROOFWALK_TEST(tst_practical, TestPractical, NoApplication)
 #include "tst_practical.moc"

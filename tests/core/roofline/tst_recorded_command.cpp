@@ -2,7 +2,10 @@
 #include <QTest>
 
 #include "core/roofline/missing.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_recorded_command {
 
 using namespace roofwalk;
 
@@ -40,5 +43,7 @@ class TestRecordedCommand : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordedCommand)
+}  // namespace tst_recorded_command
+
+ROOFWALK_TEST(tst_recorded_command, TestRecordedCommand, NoApplication)
 #include "tst_recorded_command.moc"

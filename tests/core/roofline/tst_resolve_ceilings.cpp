@@ -3,7 +3,10 @@
 
 #include "core/devices/device_ceilings.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_resolve_ceilings {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -182,5 +185,7 @@ class TestResolveCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestResolveCeilings)
+}  // namespace tst_resolve_ceilings
+
+ROOFWALK_TEST(tst_resolve_ceilings, TestResolveCeilings, NoApplication)
 #include "tst_resolve_ceilings.moc"

@@ -3,6 +3,9 @@
 #include <cmath>
 
 #include "core/roofline/roofline.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_roofline {
 
 using namespace roofwalk;
 
@@ -61,5 +64,7 @@ class TestRoofline : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRoofline)
+}  // namespace tst_roofline
+
+ROOFWALK_TEST(tst_roofline, TestRoofline, NoApplication)
 #include "tst_roofline.moc"

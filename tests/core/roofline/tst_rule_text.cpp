@@ -3,7 +3,10 @@
 
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_rule_text {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -87,5 +90,7 @@ class TestRuleText : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRuleText)
+}  // namespace tst_rule_text
+
+ROOFWALK_TEST(tst_rule_text, TestRuleText, NoApplication)
 #include "tst_rule_text.moc"

@@ -4,7 +4,10 @@
 #include "core/operations/op_binding.h"
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_sentence {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -154,5 +157,7 @@ class TestSentence : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSentence)
+}  // namespace tst_sentence
+
+ROOFWALK_TEST(tst_sentence, TestSentence, NoApplication)
 #include "tst_sentence.moc"

@@ -3,7 +3,10 @@
 
 #include "core/roofline/summary.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_summary {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -93,5 +96,7 @@ class TestSummary : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSummary)
+}  // namespace tst_summary
+
+ROOFWALK_TEST(tst_summary, TestSummary, NoApplication)
 #include "tst_summary.moc"

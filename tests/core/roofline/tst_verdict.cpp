@@ -5,7 +5,10 @@
 #include "core/roofline/utilisation.h"
 #include "core/roofline/verdict.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_verdict {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -271,5 +274,7 @@ class TestVerdict : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestVerdict)
+}  // namespace tst_verdict
+
+ROOFWALK_TEST(tst_verdict, TestVerdict, NoApplication)
 #include "tst_verdict.moc"

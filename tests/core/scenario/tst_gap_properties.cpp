@@ -6,6 +6,9 @@
 #include "core/operations/op_binding.h"
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_gap_properties {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -148,5 +151,7 @@ class TestGapProperties : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGapProperties)
+}  // namespace tst_gap_properties
+
+ROOFWALK_TEST(tst_gap_properties, TestGapProperties, NoApplication)
 #include "tst_gap_properties.moc"

@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_kernel_key {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -155,5 +158,7 @@ class TestKernelKey : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelKey)
+}  // namespace tst_kernel_key
+
+ROOFWALK_TEST(tst_kernel_key, TestKernelKey, NoApplication)
 #include "tst_kernel_key.moc"

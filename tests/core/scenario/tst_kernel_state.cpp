@@ -5,7 +5,10 @@
 
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_kernel_state {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -120,5 +123,7 @@ class TestKernelState : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelState)
+}  // namespace tst_kernel_state
+
+ROOFWALK_TEST(tst_kernel_state, TestKernelState, NoApplication)
 #include "tst_kernel_state.moc"

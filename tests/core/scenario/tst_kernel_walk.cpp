@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_kernel_walk {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -238,5 +241,7 @@ class TestKernelWalk : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelWalk)
+}  // namespace tst_kernel_walk
+
+ROOFWALK_TEST(tst_kernel_walk, TestKernelWalk, NoApplication)
 #include "tst_kernel_walk.moc"

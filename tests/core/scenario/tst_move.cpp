@@ -5,6 +5,9 @@
 #include <algorithm>
 
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_move {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -175,5 +178,7 @@ class TestMove : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMove)
+}  // namespace tst_move
+
+ROOFWALK_TEST(tst_move, TestMove, NoApplication)
 #include "tst_move.moc"

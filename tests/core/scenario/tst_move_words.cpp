@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_move_words {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -112,5 +115,7 @@ class TestMoveWords : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMoveWords)
+}  // namespace tst_move_words
+
+ROOFWALK_TEST(tst_move_words, TestMoveWords, NoApplication)
 #include "tst_move_words.moc"

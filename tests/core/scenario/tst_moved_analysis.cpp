@@ -5,7 +5,10 @@
 
 #include "core/operations/op_binding.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_moved_analysis {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -154,5 +157,7 @@ class TestMovedAnalysis : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMovedAnalysis)
+}  // namespace tst_moved_analysis
+
+ROOFWALK_TEST(tst_moved_analysis, TestMovedAnalysis, NoApplication)
 #include "tst_moved_analysis.moc"

@@ -5,7 +5,10 @@
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_preset_fusion {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -109,5 +112,7 @@ class TestPresetFusion : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresetFusion)
+}  // namespace tst_preset_fusion
+
+ROOFWALK_TEST(tst_preset_fusion, TestPresetFusion, NoApplication)
 #include "tst_preset_fusion.moc"

@@ -8,7 +8,10 @@
 #include "core/devices/device_ceilings.h"
 #include "core/operations/op_binding.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_presets {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -384,5 +387,7 @@ class TestPresets : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresets)
+}  // namespace tst_presets
+
+ROOFWALK_TEST(tst_presets, TestPresets, NoApplication)
 #include "tst_presets.moc"

@@ -7,7 +7,10 @@
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_effect.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_presets_again {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -242,5 +245,7 @@ class TestPresetsAgain : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPresetsAgain)
+}  // namespace tst_presets_again
+
+ROOFWALK_TEST(tst_presets_again, TestPresetsAgain, NoApplication)
 #include "tst_presets_again.moc"

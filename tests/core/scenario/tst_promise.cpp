@@ -10,7 +10,10 @@
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_promise {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -185,5 +188,7 @@ class TestPromise : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPromise)
+}  // namespace tst_promise
+
+ROOFWALK_TEST(tst_promise, TestPromise, NoApplication)
 #include "tst_promise.moc"

@@ -7,7 +7,10 @@
 
 #include "core/scenario/moved_analysis.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scenario_effect {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -241,5 +244,7 @@ class TestScenarioEffect : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenarioEffect)
+}  // namespace tst_scenario_effect
+
+ROOFWALK_TEST(tst_scenario_effect, TestScenarioEffect, NoApplication)
 #include "tst_scenario_effect.moc"

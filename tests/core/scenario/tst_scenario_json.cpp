@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scenario_json {
 
 using namespace roofwalk;
 
@@ -82,5 +85,7 @@ class TestScenarioJson : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenarioJson)
+}  // namespace tst_scenario_json
+
+ROOFWALK_TEST(tst_scenario_json, TestScenarioJson, NoApplication)
 #include "tst_scenario_json.moc"

@@ -3,7 +3,10 @@
 #include <QTest>
 
 #include "core/scenario/scenario_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scenario_json_bad {
 
 using namespace roofwalk;
 
@@ -123,5 +126,7 @@ class TestScenarioJsonBad : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenarioJsonBad)
+}  // namespace tst_scenario_json_bad
+
+ROOFWALK_TEST(tst_scenario_json_bad, TestScenarioJsonBad, NoApplication)
 #include "tst_scenario_json_bad.moc"

@@ -9,8 +9,11 @@
 #include <algorithm>
 
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_scenario_report {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -160,5 +163,7 @@ class TestScenarioReport : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenarioReport)
+}  // namespace tst_scenario_report
+
+ROOFWALK_TEST(tst_scenario_report, TestScenarioReport, NoApplication)
 #include "tst_scenario_report.moc"

@@ -7,7 +7,10 @@
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_report.h"
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_scenario_rows {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -119,5 +122,7 @@ class TestScenarioRows : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenarioRows)
+}  // namespace tst_scenario_rows
+
+ROOFWALK_TEST(tst_scenario_rows, TestScenarioRows, NoApplication)
 #include "tst_scenario_rows.moc"

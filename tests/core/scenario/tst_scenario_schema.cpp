@@ -7,8 +7,11 @@
 #include <QTest>
 
 #include "core/scenario/scenario_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_scenario_schema {
 
 using namespace roofwalk;
 
@@ -76,5 +79,7 @@ class TestScenarioSchema : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestScenarioSchema)
+}  // namespace tst_scenario_schema
+
+ROOFWALK_TEST(tst_scenario_schema, TestScenarioSchema, NoApplication)
 #include "tst_scenario_schema.moc"

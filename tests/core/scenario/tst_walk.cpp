@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_walk {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -193,5 +196,7 @@ class TestWalk : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestWalk)
+}  // namespace tst_walk
+
+ROOFWALK_TEST(tst_walk, TestWalk, NoApplication)
 #include "tst_walk.moc"

@@ -5,6 +5,9 @@
 
 #include "core/scenario/walk.h"
 #include "tests/core/scenario/random_kernels.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_walk_properties {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -150,5 +153,7 @@ class TestWalkProperties : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestWalkProperties)
+}  // namespace tst_walk_properties
+
+ROOFWALK_TEST(tst_walk_properties, TestWalkProperties, NoApplication)
 #include "tst_walk_properties.moc"

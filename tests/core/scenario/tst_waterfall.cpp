@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/roofline/profiles.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_waterfall {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -88,5 +91,7 @@ class TestWaterfall : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestWaterfall)
+}  // namespace tst_waterfall
+
+ROOFWALK_TEST(tst_waterfall, TestWaterfall, NoApplication)
 #include "tst_waterfall.moc"

@@ -12,8 +12,11 @@
 #include "core/scenario/moved_analysis.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_sample_sessions {
 
 using namespace roofwalk;
 
@@ -179,5 +182,7 @@ class TestSampleSessions : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSampleSessions)
+}  // namespace tst_sample_sessions
+
+ROOFWALK_TEST(tst_sample_sessions, TestSampleSessions, NoApplication)
 #include "tst_sample_sessions.moc"

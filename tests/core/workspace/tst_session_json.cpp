@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/core/workspace/whole_session.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_session_json {
 
 using namespace roofwalk;
 using test::whole_session;
@@ -99,5 +102,7 @@ class TestSessionJson : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionJson)
+}  // namespace tst_session_json
+
+ROOFWALK_TEST(tst_session_json, TestSessionJson, NoApplication)
 #include "tst_session_json.moc"

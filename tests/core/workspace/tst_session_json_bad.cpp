@@ -4,7 +4,10 @@
 
 #include "core/workspace/session_json.h"
 #include "tests/core/workspace/whole_session.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_session_json_bad {
 
 using namespace roofwalk;
 
@@ -175,5 +178,7 @@ class TestSessionJsonBad : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionJsonBad)
+}  // namespace tst_session_json_bad
+
+ROOFWALK_TEST(tst_session_json_bad, TestSessionJsonBad, NoApplication)
 #include "tst_session_json_bad.moc"

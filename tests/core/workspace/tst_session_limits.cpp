@@ -3,7 +3,10 @@
 #include <QTest>
 
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_session_limits {
 
 using namespace roofwalk;
 
@@ -28,7 +31,6 @@ using More = void (*)(Session& session);
 
 }  // namespace
 
-Q_DECLARE_METATYPE(More)
 
 class TestSessionLimits : public QObject {
     Q_OBJECT
@@ -103,5 +105,7 @@ class TestSessionLimits : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionLimits)
+}  // namespace tst_session_limits
+
+ROOFWALK_TEST(tst_session_limits, TestSessionLimits, NoApplication)
 #include "tst_session_limits.moc"

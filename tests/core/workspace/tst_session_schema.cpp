@@ -7,8 +7,11 @@
 
 #include "core/workspace/session_json.h"
 #include "tests/core/workspace/whole_session.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+
+namespace tst_session_schema {
 
 using namespace roofwalk;
 
@@ -74,5 +77,7 @@ class TestSessionSchema : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionSchema)
+}  // namespace tst_session_schema
+
+ROOFWALK_TEST(tst_session_schema, TestSessionSchema, NoApplication)
 #include "tst_session_schema.moc"

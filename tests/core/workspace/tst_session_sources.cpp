@@ -6,7 +6,10 @@
 #include <QTest>
 
 #include "core/workspace/content_hash.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_session_sources {
 
 using namespace roofwalk;
 namespace fs = std::filesystem;
@@ -71,5 +74,7 @@ class TestSessionSources : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionSources)
+}  // namespace tst_session_sources
+
+ROOFWALK_TEST(tst_session_sources, TestSessionSources, NoApplication)
 #include "tst_session_sources.moc"

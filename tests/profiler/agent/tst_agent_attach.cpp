@@ -5,6 +5,9 @@
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_attach {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -292,5 +295,7 @@ class TestAgentAttach : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentAttach)
+}  // namespace tst_agent_attach
+
+ROOFWALK_TEST(tst_agent_attach, TestAgentAttach, QCoreApplication)
 #include "tst_agent_attach.moc"

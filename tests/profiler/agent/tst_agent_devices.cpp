@@ -4,6 +4,9 @@
 #include <set>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_devices {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -107,5 +110,7 @@ class TestAgentDevices : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentDevices)
+}  // namespace tst_agent_devices
+
+ROOFWALK_TEST(tst_agent_devices, TestAgentDevices, QCoreApplication)
 #include "tst_agent_devices.moc"

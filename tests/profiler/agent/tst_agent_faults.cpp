@@ -3,6 +3,9 @@
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_faults {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -268,5 +271,7 @@ class TestAgentFaults : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentFaults)
+}  // namespace tst_agent_faults
+
+ROOFWALK_TEST(tst_agent_faults, TestAgentFaults, QCoreApplication)
 #include "tst_agent_faults.moc"

@@ -3,6 +3,9 @@
 #include <QTest>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_filters {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -113,5 +116,7 @@ class TestAgentFilters : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentFilters)
+}  // namespace tst_agent_filters
+
+ROOFWALK_TEST(tst_agent_filters, TestAgentFilters, QCoreApplication)
 #include "tst_agent_filters.moc"

@@ -4,6 +4,9 @@
 #include <set>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_graphs {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -141,5 +144,7 @@ class TestAgentGraphs : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentGraphs)
+}  // namespace tst_agent_graphs
+
+ROOFWALK_TEST(tst_agent_graphs, TestAgentGraphs, QCoreApplication)
 #include "tst_agent_graphs.moc"

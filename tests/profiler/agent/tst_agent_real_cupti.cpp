@@ -4,6 +4,9 @@
 
 #include "profiler/recording/nvidia_software.h"
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_real_cupti {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -31,5 +34,7 @@ class TestAgentRealCupti : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentRealCupti)
+}  // namespace tst_agent_real_cupti
+
+ROOFWALK_TEST(tst_agent_real_cupti, TestAgentRealCupti, QCoreApplication)
 #include "tst_agent_real_cupti.moc"

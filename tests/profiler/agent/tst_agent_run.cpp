@@ -4,6 +4,9 @@
 #include <csignal>
 
 #include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_run {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -300,5 +303,7 @@ class TestAgentRun : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestAgentRun)
+}  // namespace tst_agent_run
+
+ROOFWALK_TEST(tst_agent_run, TestAgentRun, QCoreApplication)
 #include "tst_agent_run.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/agent/graph_book.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_graph_book {
 
 using namespace roofwalk;
 using namespace roofwalk::agent;
@@ -185,5 +188,7 @@ class TestGraphBook : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGraphBook)
+}  // namespace tst_graph_book
+
+ROOFWALK_TEST(tst_graph_book, TestGraphBook, NoApplication)
 #include "tst_graph_book.moc"

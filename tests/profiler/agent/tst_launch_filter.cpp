@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/agent/launch_filter.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_launch_filter {
 
 using namespace roofwalk;
 using namespace roofwalk::agent;
@@ -48,5 +51,7 @@ class TestLaunchFilter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaunchFilter)
+}  // namespace tst_launch_filter
+
+ROOFWALK_TEST(tst_launch_filter, TestLaunchFilter, NoApplication)
 #include "tst_launch_filter.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/agent/launch_sampler.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_launch_sampler {
 
 using namespace roofwalk::agent;
 
@@ -146,5 +149,7 @@ class TestLaunchSampler : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaunchSampler)
+}  // namespace tst_launch_sampler
+
+ROOFWALK_TEST(tst_launch_sampler, TestLaunchSampler, NoApplication)
 #include "tst_launch_sampler.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/agent/name_pattern.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_name_pattern {
 
 using namespace roofwalk::agent;
 
@@ -64,5 +67,7 @@ class TestNamePattern : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNamePattern)
+}  // namespace tst_name_pattern
+
+ROOFWALK_TEST(tst_name_pattern, TestNamePattern, NoApplication)
 #include "tst_name_pattern.moc"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/agent/nvtx_ranges.h"
+#include "tests/support/folder_tests.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,6 +10,8 @@
 #include <atomic>
 #include <functional>
 #include <thread>
+
+namespace tst_nvtx_ranges {
 
 using namespace roofwalk::agent;
 
@@ -127,5 +130,7 @@ class TestNvtxRanges : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNvtxRanges)
+}  // namespace tst_nvtx_ranges
+
+ROOFWALK_TEST(tst_nvtx_ranges, TestNvtxRanges, NoApplication)
 #include "tst_nvtx_ranges.moc"

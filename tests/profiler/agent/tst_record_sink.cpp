@@ -9,6 +9,9 @@
 #include <cerrno>
 
 #include "tests/profiler/wire/wire_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_record_sink {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -158,5 +161,7 @@ class TestRecordSink : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordSink)
+}  // namespace tst_record_sink
+
+ROOFWALK_TEST(tst_record_sink, TestRecordSink, NoApplication)
 #include "tst_record_sink.moc"

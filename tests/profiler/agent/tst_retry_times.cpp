@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/agent/retry_times.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_retry_times {
 
 using roofwalk::agent::RetryTimes;
 
@@ -51,5 +54,7 @@ class TestRetryTimes : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestRetryTimes)
+}  // namespace tst_retry_times
+
+ROOFWALK_TEST(tst_retry_times, TestRetryTimes, QCoreApplication)
 #include "tst_retry_times.moc"

@@ -9,6 +9,9 @@
 
 #include "profiler/benchmarks/command_options.h"
 #include "profiler/benchmarks/device_lock.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_device_lock {
 
 using namespace roofwalk::ceilings;
 using State = DeviceLock::State;
@@ -60,5 +63,7 @@ class TestDeviceLock : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDeviceLock)
+}  // namespace tst_device_lock
+
+ROOFWALK_TEST(tst_device_lock, TestDeviceLock, NoApplication)
 #include "tst_device_lock.moc"

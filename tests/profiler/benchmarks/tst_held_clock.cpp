@@ -6,6 +6,9 @@
 #include "profiler/benchmarks/held_clock.h"
 #include "profiler/benchmarks/json_line.h"
 #include "profiler/benchmarks/repetitions.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_held_clock {
 
 using namespace roofwalk::ceilings;
 
@@ -58,5 +61,7 @@ class TestHeldClock : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestHeldClock)
+}  // namespace tst_held_clock
+
+ROOFWALK_TEST(tst_held_clock, TestHeldClock, NoApplication)
 #include "tst_held_clock.moc"

@@ -2,6 +2,9 @@
 #include <QTest>
 
 #include "profiler/benchmarks/kernel_shapes.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_kernel_shapes {
 
 using namespace roofwalk::ceilings;
 
@@ -38,5 +41,7 @@ class TestKernelShapes : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelShapes)
+}  // namespace tst_kernel_shapes
+
+ROOFWALK_TEST(tst_kernel_shapes, TestKernelShapes, NoApplication)
 #include "tst_kernel_shapes.moc"

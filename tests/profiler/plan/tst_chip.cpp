@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/plan/chip.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
 #include <set>
+
+namespace tst_chip {
 
 using namespace roofwalk;
 
@@ -26,5 +29,7 @@ class TestChip : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestChip)
+}  // namespace tst_chip
+
+ROOFWALK_TEST(tst_chip, TestChip, NoApplication)
 #include "tst_chip.moc"

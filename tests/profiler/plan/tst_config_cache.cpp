@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/plan/config_cache.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
+
+namespace tst_config_cache {
 
 using namespace roofwalk;
 namespace fs = std::filesystem;
@@ -74,5 +77,7 @@ class TestConfigCache : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestConfigCache)
+}  // namespace tst_config_cache
+
+ROOFWALK_TEST(tst_config_cache, TestConfigCache, NoApplication)
 #include "tst_config_cache.moc"

@@ -6,7 +6,10 @@
 #include <iterator>
 
 #include "tests/profiler/plan/cupti_here.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_counter_planner {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -64,5 +67,7 @@ class TestCounterPlanner : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCounterPlanner)
+}  // namespace tst_counter_planner
+
+ROOFWALK_TEST(tst_counter_planner, TestCounterPlanner, NoApplication)
 #include "tst_counter_planner.moc"

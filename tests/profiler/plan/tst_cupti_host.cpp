@@ -7,6 +7,9 @@
 
 #include "profiler/plan/chip.h"
 #include "tests/profiler/plan/cupti_here.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_cupti_host {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -64,5 +67,7 @@ class TestCuptiHost : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCuptiHost)
+}  // namespace tst_cupti_host
+
+ROOFWALK_TEST(tst_cupti_host, TestCuptiHost, NoApplication)
 #include "tst_cupti_host.moc"

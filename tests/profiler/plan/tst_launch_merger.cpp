@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_launch_merger {
 
 using namespace roofwalk;
 
@@ -91,5 +94,7 @@ class TestLaunchMerger : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaunchMerger)
+}  // namespace tst_launch_merger
+
+ROOFWALK_TEST(tst_launch_merger, TestLaunchMerger, NoApplication)
 #include "tst_launch_merger.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/plan/merge_launches.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_merge_launches {
 
 using namespace roofwalk;
 
@@ -96,5 +99,7 @@ class TestMergeLaunches : public QObject {
     void nothing_gives_nothing() { QVERIFY(merge_launches({}, tolerance).empty()); }
 };
 
-QTEST_APPLESS_MAIN(TestMergeLaunches)
+}  // namespace tst_merge_launches
+
+ROOFWALK_TEST(tst_merge_launches, TestMergeLaunches, NoApplication)
 #include "tst_merge_launches.moc"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/plan/metric_plan.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
 #include <algorithm>
 #include <set>
+
+namespace tst_metric_plan {
 
 using namespace roofwalk;
 
@@ -94,5 +97,7 @@ class TestMetricPlan : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMetricPlan)
+}  // namespace tst_metric_plan
+
+ROOFWALK_TEST(tst_metric_plan, TestMetricPlan, NoApplication)
 #include "tst_metric_plan.moc"

@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "tests/profiler/plan/cupti_here.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_pass_count {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -101,5 +104,7 @@ class TestPassCount : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPassCount)
+}  // namespace tst_pass_count
+
+ROOFWALK_TEST(tst_pass_count, TestPassCount, NoApplication)
 #include "tst_pass_count.moc"

@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_pci_chip {
 
 using namespace roofwalk;
 
@@ -39,5 +42,7 @@ class TestPciChip : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPciChip)
+}  // namespace tst_pci_chip
+
+ROOFWALK_TEST(tst_pci_chip, TestPciChip, NoApplication)
 #include "tst_pci_chip.moc"

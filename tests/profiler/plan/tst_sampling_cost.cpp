@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "profiler/agent/launch_sampler.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_sampling_cost {
 
 using namespace roofwalk;
 
@@ -63,5 +66,7 @@ class TestSamplingCost : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSamplingCost)
+}  // namespace tst_sampling_cost
+
+ROOFWALK_TEST(tst_sampling_cost, TestSamplingCost, NoApplication)
 #include "tst_sampling_cost.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/plan/tensor_use.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_tensor_use {
 
 using namespace roofwalk;
 
@@ -41,5 +44,7 @@ class TestTensorUse : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestTensorUse)
+}  // namespace tst_tensor_use
+
+ROOFWALK_TEST(tst_tensor_use, TestTensorUse, NoApplication)
 #include "tst_tensor_use.moc"

@@ -14,8 +14,11 @@
 
 #include "profiler/wire/agent_address.h"
 #include "profiler/wire/send_bytes.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/processes.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_agent_connection {
 
 using namespace roofwalk;
 
@@ -158,5 +161,7 @@ class TestAgentConnection : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAgentConnection)
+}  // namespace tst_agent_connection
+
+ROOFWALK_TEST(tst_agent_connection, TestAgentConnection, NoApplication)
 #include "tst_agent_connection.moc"

@@ -9,7 +9,10 @@
 
 #include "profiler/recording/process_owner.h"
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_agent_injection {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -160,5 +163,7 @@ class TestAgentInjection : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAgentInjection)
+}  // namespace tst_agent_injection
+
+ROOFWALK_TEST(tst_agent_injection, TestAgentInjection, NoApplication)
 #include "tst_agent_injection.moc"

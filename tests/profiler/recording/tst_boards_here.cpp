@@ -7,6 +7,9 @@
 #include "tests/core/devices/hopper.h"
 #include "tests/profiler/recording/fake_nvml.h"
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_boards_here {
 
 using namespace roofwalk;
 
@@ -91,5 +94,7 @@ class TestBoardsHere : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestBoardsHere)
+}  // namespace tst_boards_here
+
+ROOFWALK_TEST(tst_boards_here, TestBoardsHere, NoApplication)
 #include "tst_boards_here.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 #include <algorithm>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_capability_check {
 
 using namespace roofwalk;
 
@@ -171,5 +174,7 @@ class TestCapabilityCheck : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCapabilityCheck)
+}  // namespace tst_capability_check
+
+ROOFWALK_TEST(tst_capability_check, TestCapabilityCheck, NoApplication)
 #include "tst_capability_check.moc"

@@ -6,6 +6,9 @@
 
 #include "profiler/recording/ceiling_cache.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_ceiling_cache {
 
 using namespace roofwalk;
 namespace fs = std::filesystem;
@@ -54,5 +57,7 @@ class TestCeilingCache : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCeilingCache)
+}  // namespace tst_ceiling_cache
+
+ROOFWALK_TEST(tst_ceiling_cache, TestCeilingCache, NoApplication)
 #include "tst_ceiling_cache.moc"

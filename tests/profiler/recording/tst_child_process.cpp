@@ -11,8 +11,11 @@
 #include <cerrno>
 #include <csignal>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/processes.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_child_process {
 
 using namespace roofwalk;
 using namespace std::chrono_literals;
@@ -335,5 +338,7 @@ class TestChildProcess : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestChildProcess)
+}  // namespace tst_child_process
+
+ROOFWALK_TEST(tst_child_process, TestChildProcess, NoApplication)
 #include "tst_child_process.moc"

@@ -5,6 +5,9 @@
 #include <string_view>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_container {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -21,7 +24,6 @@ bool says(const std::string& text, std::string_view part) {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(roofwalk::Container)
 
 class TestContainer : public QObject {
     Q_OBJECT
@@ -154,5 +156,7 @@ class TestContainer : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestContainer)
+}  // namespace tst_container
+
+ROOFWALK_TEST(tst_container, TestContainer, NoApplication)
 #include "tst_container.moc"

@@ -4,6 +4,9 @@
 #include <QTest>
 
 #include "profiler/plan/cupti_codes.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_cupti_remedy {
 
 using namespace roofwalk;
 
@@ -57,5 +60,7 @@ class TestCuptiRemedy : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestCuptiRemedy)
+}  // namespace tst_cupti_remedy
+
+ROOFWALK_TEST(tst_cupti_remedy, TestCuptiRemedy, NoApplication)
 #include "tst_cupti_remedy.moc"

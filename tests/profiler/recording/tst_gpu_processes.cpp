@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_gpu_processes {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -142,5 +145,7 @@ class TestGpuProcesses : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGpuProcesses)
+}  // namespace tst_gpu_processes
+
+ROOFWALK_TEST(tst_gpu_processes, TestGpuProcesses, NoApplication)
 #include "tst_gpu_processes.moc"

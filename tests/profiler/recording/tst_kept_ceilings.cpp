@@ -5,6 +5,9 @@
 #include <QTest>
 
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_kept_ceilings {
 
 using namespace roofwalk;
 
@@ -92,5 +95,7 @@ class TestKeptCeilings : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKeptCeilings)
+}  // namespace tst_kept_ceilings
+
+ROOFWALK_TEST(tst_kept_ceilings, TestKeptCeilings, NoApplication)
 #include "tst_kept_ceilings.moc"

@@ -6,7 +6,10 @@
 
 #include "profiler/wire/agent_environment.h"
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_launch_plan {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -105,5 +108,7 @@ class TestLaunchPlan : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestLaunchPlan)
+}  // namespace tst_launch_plan
+
+ROOFWALK_TEST(tst_launch_plan, TestLaunchPlan, NoApplication)
 #include "tst_launch_plan.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_machine {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -149,5 +152,7 @@ class TestMachine : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMachine)
+}  // namespace tst_machine
+
+ROOFWALK_TEST(tst_machine, TestMachine, NoApplication)
 #include "tst_machine.moc"

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/recording/measuring.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTemporaryDir>
 #include <QTest>
 #include <fstream>
+
+namespace tst_measuring {
 
 using namespace roofwalk;
 namespace fs = std::filesystem;
@@ -113,5 +116,7 @@ class TestMeasuring : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestMeasuring)
+}  // namespace tst_measuring
+
+ROOFWALK_TEST(tst_measuring, TestMeasuring, NoApplication)
 #include "tst_measuring.moc"

@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_log {
 
 using namespace roofwalk;
 
@@ -72,5 +75,7 @@ class TestNcuLog : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestNcuLog)
+}  // namespace tst_ncu_log
+
+ROOFWALK_TEST(tst_ncu_log, TestNcuLog, QCoreApplication)
 #include "tst_ncu_log.moc"

@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_plan {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -80,5 +83,7 @@ class TestNcuPlan : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNcuPlan)
+}  // namespace tst_ncu_plan
+
+ROOFWALK_TEST(tst_ncu_plan, TestNcuPlan, NoApplication)
 #include "tst_ncu_plan.moc"

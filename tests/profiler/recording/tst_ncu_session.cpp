@@ -6,7 +6,10 @@
 
 #include "profiler/recording/live_source.h"
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_ncu_session {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -161,5 +164,7 @@ class TestNcuSession : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestNcuSession)
+}  // namespace tst_ncu_session
+
+ROOFWALK_TEST(tst_ncu_session, TestNcuSession, QCoreApplication)
 #include "tst_ncu_session.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_nvidia_software {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -89,5 +92,7 @@ class TestNvidiaSoftware : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestNvidiaSoftware)
+}  // namespace tst_nvidia_software
+
+ROOFWALK_TEST(tst_nvidia_software, TestNvidiaSoftware, NoApplication)
 #include "tst_nvidia_software.moc"

@@ -4,7 +4,10 @@
 #include <QTest>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_prepare_ncu {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -64,5 +67,7 @@ class TestPrepareNcu : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestPrepareNcu)
+}  // namespace tst_prepare_ncu
+
+ROOFWALK_TEST(tst_prepare_ncu, TestPrepareNcu, QCoreApplication)
 #include "tst_prepare_ncu.moc"

@@ -7,7 +7,10 @@
 
 #include "profiler/recording/process_owner.h"
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_prepare_session {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -112,5 +115,7 @@ class TestPrepareSession : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPrepareSession)
+}  // namespace tst_prepare_session
+
+ROOFWALK_TEST(tst_prepare_session, TestPrepareSession, NoApplication)
 #include "tst_prepare_session.moc"

@@ -7,7 +7,10 @@
 #include <QTest>
 
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_process_owner {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -62,5 +65,7 @@ class TestProcessOwner : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestProcessOwner)
+}  // namespace tst_process_owner
+
+ROOFWALK_TEST(tst_process_owner, TestProcessOwner, NoApplication)
 #include "tst_process_owner.moc"

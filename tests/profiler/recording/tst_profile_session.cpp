@@ -10,7 +10,10 @@
 #include "profiler/recording/live_source.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/profiler/recording/scripted_agent.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_profile_session {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -199,5 +202,7 @@ class TestProfileSession : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestProfileSession)
+}  // namespace tst_profile_session
+
+ROOFWALK_TEST(tst_profile_session, TestProfileSession, NoApplication)
 #include "tst_profile_session.moc"

@@ -5,7 +5,10 @@
 
 #include "core/import/json/json_reader.h"
 #include "tests/profiler/recording/scripted_agent.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_record_collector {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -393,5 +396,7 @@ class TestRecordCollector : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordCollector)
+}  // namespace tst_record_collector
+
+ROOFWALK_TEST(tst_record_collector, TestRecordCollector, NoApplication)
 #include "tst_record_collector.moc"

@@ -5,7 +5,10 @@
 
 #include "profiler/recording/nvidia_software.h"
 #include "tests/profiler/plan/cupti_here.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_recording_cost {
 
 using namespace roofwalk;
 
@@ -42,5 +45,7 @@ class TestRecordingCost : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordingCost)
+}  // namespace tst_recording_cost
+
+ROOFWALK_TEST(tst_recording_cost, TestRecordingCost, NoApplication)
 #include "tst_recording_cost.moc"

@@ -19,9 +19,12 @@
 #include "core/base/file_writer.h"
 #include "core/report/recording_lines.h"
 #include "tests/profiler/recording/made_root.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/processes.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/small_disk.h"
+
+namespace tst_recording_files {
 
 using namespace roofwalk;
 using roofwalk::test::MadeRoot;
@@ -354,9 +357,13 @@ class TestRecordingFiles : public QObject {
     }
 };
 
-int main(int argc, char** argv) {
+int run_tests(int argc, char** argv) {
     no_mounts = test::begin_own_mounts();
     TestRecordingFiles tests;
     return QTest::qExec(&tests, argc, argv);
 }
+
+}  // namespace tst_recording_files
+
+ROOFWALK_TEST_RUN_BY(tst_recording_files, run_tests)
 #include "tst_recording_files.moc"

@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_remote_command {
 
 using namespace roofwalk;
 
@@ -80,5 +83,7 @@ class TestRemoteCommand : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRemoteCommand)
+}  // namespace tst_remote_command
+
+ROOFWALK_TEST(tst_remote_command, TestRemoteCommand, NoApplication)
 #include "tst_remote_command.moc"

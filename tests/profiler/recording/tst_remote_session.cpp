@@ -5,7 +5,10 @@
 
 #include "profiler/recording/live_source.h"
 #include "tests/profiler/recording/remote_node.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_remote_session {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -342,5 +345,7 @@ class TestRemoteSession : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRemoteSession)
+}  // namespace tst_remote_session
+
+ROOFWALK_TEST(tst_remote_session, TestRemoteSession, NoApplication)
 #include "tst_remote_session.moc"

@@ -3,7 +3,10 @@
 
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+
+namespace tst_session_machine {
 
 using namespace roofwalk;
 using namespace std::chrono_literals;
@@ -197,5 +200,7 @@ class TestSessionMachine : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSessionMachine)
+}  // namespace tst_session_machine
+
+ROOFWALK_TEST(tst_session_machine, TestSessionMachine, NoApplication)
 #include "tst_session_machine.moc"

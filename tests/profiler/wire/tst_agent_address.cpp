@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/wire/agent_address.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_agent_address {
 
 using namespace roofwalk;
 
@@ -17,5 +20,7 @@ class TestAgentAddress : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestAgentAddress)
+}  // namespace tst_agent_address
+
+ROOFWALK_TEST(tst_agent_address, TestAgentAddress, NoApplication)
 #include "tst_agent_address.moc"

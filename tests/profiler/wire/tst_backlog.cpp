@@ -6,6 +6,9 @@
 #include <QTest>
 
 #include "tests/profiler/wire/wire_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_backlog {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -167,5 +170,7 @@ class TestBacklog : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestBacklog)
+}  // namespace tst_backlog
+
+ROOFWALK_TEST(tst_backlog, TestBacklog, NoApplication)
 #include "tst_backlog.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "profiler/wire/demangled.h"
+#include "tests/support/folder_tests.h"
 
 #include <QTest>
+
+namespace tst_demangled {
 
 using namespace roofwalk::wire;
 
@@ -97,5 +100,7 @@ class TestDemangled : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDemangled)
+}  // namespace tst_demangled
+
+ROOFWALK_TEST(tst_demangled, TestDemangled, NoApplication)
 #include "tst_demangled.moc"

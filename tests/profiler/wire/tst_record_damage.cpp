@@ -4,6 +4,9 @@
 
 #include "profiler/wire/record_reader.h"
 #include "tests/profiler/wire/wire_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_record_damage {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -183,5 +186,7 @@ class TestRecordDamage : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordDamage)
+}  // namespace tst_record_damage
+
+ROOFWALK_TEST(tst_record_damage, TestRecordDamage, NoApplication)
 #include "tst_record_damage.moc"

@@ -4,6 +4,9 @@
 #include <QTest>
 
 #include "tests/profiler/wire/wire_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_record_reader {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -156,5 +159,7 @@ class TestRecordReader : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordReader)
+}  // namespace tst_record_reader
+
+ROOFWALK_TEST(tst_record_reader, TestRecordReader, NoApplication)
 #include "tst_record_reader.moc"

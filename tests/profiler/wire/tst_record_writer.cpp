@@ -4,6 +4,9 @@
 #include <QTest>
 
 #include "tests/profiler/wire/wire_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_record_writer {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -96,5 +99,7 @@ class TestRecordWriter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRecordWriter)
+}  // namespace tst_record_writer
+
+ROOFWALK_TEST(tst_record_writer, TestRecordWriter, NoApplication)
 #include "tst_record_writer.moc"

@@ -8,6 +8,9 @@
 #include <csignal>
 
 #include "tests/profiler/wire/wire_fixture.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_send_bytes {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -121,5 +124,7 @@ class TestSendBytes : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSendBytes)
+}  // namespace tst_send_bytes
+
+ROOFWALK_TEST(tst_send_bytes, TestSendBytes, NoApplication)
 #include "tst_send_bytes.moc"

@@ -3,6 +3,9 @@
 #include <array>
 
 #include "profiler/wire/uuid_text.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_uuid_text {
 
 using namespace roofwalk::wire;
 
@@ -21,5 +24,7 @@ class TestUuidText : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestUuidText)
+}  // namespace tst_uuid_text
+
+ROOFWALK_TEST(tst_uuid_text, TestUuidText, NoApplication)
 #include "tst_uuid_text.moc"

@@ -2,8 +2,11 @@
 #include <QAccessible>
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/chart/shown_chart.h"
+
+namespace tst_chart_accessible {
 
 using namespace roofwalk;
 using test::ShownChart;
@@ -63,5 +66,7 @@ class TestChartAccessible : public QObject {
     }
 };
 
-QTEST_MAIN(TestChartAccessible)
+}  // namespace tst_chart_accessible
+
+ROOFWALK_TEST(tst_chart_accessible, TestChartAccessible, QApplication)
 #include "tst_chart_accessible.moc"

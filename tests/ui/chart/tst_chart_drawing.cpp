@@ -2,8 +2,11 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/chart/shown_chart.h"
+
+namespace tst_chart_drawing {
 
 using namespace roofwalk;
 using test::ShownChart;
@@ -230,5 +233,7 @@ class TestChartDrawing : public QObject {
     }
 };
 
-QTEST_MAIN(TestChartDrawing)
+}  // namespace tst_chart_drawing
+
+ROOFWALK_TEST(tst_chart_drawing, TestChartDrawing, QApplication)
 #include "tst_chart_drawing.moc"

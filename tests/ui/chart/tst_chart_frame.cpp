@@ -2,8 +2,11 @@
 #include <QFontMetricsF>
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "ui/chart/chart_frame.h"
 #include "ui/chart/chart_theme.h"
+
+namespace tst_chart_frame {
 
 using namespace roofwalk;
 
@@ -38,5 +41,7 @@ class TestChartFrame : public QObject {
     }
 };
 
-QTEST_MAIN(TestChartFrame)
+}  // namespace tst_chart_frame
+
+ROOFWALK_TEST(tst_chart_frame, TestChartFrame, QApplication)
 #include "tst_chart_frame.moc"

@@ -2,8 +2,11 @@
 #include <QApplication>
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/chart/shown_chart.h"
+
+namespace tst_chart_hidpi {
 
 using namespace roofwalk;
 using test::ShownChart;
@@ -53,10 +56,14 @@ class TestChartHidpi : public QObject {
     }
 };
 
-int main(int argc, char** argv) {
+int run_tests(int argc, char** argv) {
     qputenv("QT_SCALE_FACTOR", "2");
     QApplication app(argc, argv);
     TestChartHidpi test;
     return QTest::qExec(&test, argc, argv);
 }
+
+}  // namespace tst_chart_hidpi
+
+ROOFWALK_TEST_RUN_BY(tst_chart_hidpi, run_tests)
 #include "tst_chart_hidpi.moc"

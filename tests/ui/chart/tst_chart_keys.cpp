@@ -4,8 +4,11 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/chart/shown_chart.h"
+
+namespace tst_chart_keys {
 
 using namespace roofwalk;
 using test::ShownChart;
@@ -124,5 +127,7 @@ class TestChartKeys : public QObject {
     }
 };
 
-QTEST_MAIN(TestChartKeys)
+}  // namespace tst_chart_keys
+
+ROOFWALK_TEST(tst_chart_keys, TestChartKeys, QApplication)
 #include "tst_chart_keys.moc"

@@ -4,9 +4,12 @@
 #include <cmath>
 
 #include "core/chart/layout/label_box.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_legend.h"
 #include "ui/chart/chart_theme.h"
+
+namespace tst_chart_legend {
 
 using namespace roofwalk;
 
@@ -127,5 +130,7 @@ class TestChartLegend : public QObject {
     }
 };
 
-QTEST_MAIN(TestChartLegend)
+}  // namespace tst_chart_legend
+
+ROOFWALK_TEST(tst_chart_legend, TestChartLegend, QApplication)
 #include "tst_chart_legend.moc"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/chart_scene.h"
+
+namespace tst_chart_scene {
 
 using namespace roofwalk;
 
@@ -32,5 +35,7 @@ class TestChartScene : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestChartScene)
+}  // namespace tst_chart_scene
+
+ROOFWALK_TEST(tst_chart_scene, TestChartScene, NoApplication)
 #include "tst_chart_scene.moc"

@@ -2,8 +2,11 @@
 #include <QTest>
 #include <cmath>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/dot_field.h"
+
+namespace tst_dot_field {
 
 using namespace roofwalk;
 
@@ -43,5 +46,7 @@ class TestDotField : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestDotField)
+}  // namespace tst_dot_field
+
+ROOFWALK_TEST(tst_dot_field, TestDotField, NoApplication)
 #include "tst_dot_field.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/chart/ghost_painter.h"
 
 #include <QTest>
+
+namespace tst_ghost_painter {
 
 using namespace roofwalk;
 
@@ -46,5 +49,7 @@ class TestGhostPainter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestGhostPainter)
+}  // namespace tst_ghost_painter
+
+ROOFWALK_TEST(tst_ghost_painter, TestGhostPainter, NoApplication)
 #include "tst_ghost_painter.moc"

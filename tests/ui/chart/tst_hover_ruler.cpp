@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/hover_ruler.h"
+
+namespace tst_hover_ruler {
 
 using namespace roofwalk;
 
@@ -49,5 +52,7 @@ class TestHoverRuler : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestHoverRuler)
+}  // namespace tst_hover_ruler
+
+ROOFWALK_TEST(tst_hover_ruler, TestHoverRuler, NoApplication)
 #include "tst_hover_ruler.moc"

@@ -5,15 +5,17 @@
 #include <QToolTip>
 #include <cmath>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/chart/shown_chart.h"
 #include "tests/ui/shown_tip.h"
+
+namespace tst_roofline_chart {
 
 using namespace roofwalk;
 using test::ShownChart;
 
 using Point = std::optional<std::uint32_t>;
-Q_DECLARE_METATYPE(Point)
 
 namespace {
 
@@ -283,5 +285,7 @@ class TestRooflineChart : public QObject {
     }
 };
 
-QTEST_MAIN(TestRooflineChart)
+}  // namespace tst_roofline_chart
+
+ROOFWALK_TEST(tst_roofline_chart, TestRooflineChart, QApplication)
 #include "tst_roofline_chart.moc"

@@ -2,8 +2,11 @@
 #include <QTest>
 #include <numeric>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "ui/chart/selected_dots.h"
+
+namespace tst_selected_dots {
 
 using namespace roofwalk;
 
@@ -82,5 +85,7 @@ class TestSelectedDots : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestSelectedDots)
+}  // namespace tst_selected_dots
+
+ROOFWALK_TEST(tst_selected_dots, TestSelectedDots, NoApplication)
 #include "tst_selected_dots.moc"

@@ -3,7 +3,10 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/support/folder_tests.h"
 #include "ui/chart/view_motion.h"
+
+namespace tst_view_motion {
 
 using namespace roofwalk;
 
@@ -94,5 +97,7 @@ class TestViewMotion : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestViewMotion)
+}  // namespace tst_view_motion
+
+ROOFWALK_TEST(tst_view_motion, TestViewMotion, NoApplication)
 #include "tst_view_motion.moc"

@@ -8,8 +8,11 @@
 #include <QTreeWidget>
 #include <functional>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/bindings_dialog.h"
+
+namespace tst_bindings_dialog {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -160,5 +163,7 @@ class TestBindingsDialog : public QObject {
     }
 };
 
-QTEST_MAIN(TestBindingsDialog)
+}  // namespace tst_bindings_dialog
+
+ROOFWALK_TEST(tst_bindings_dialog, TestBindingsDialog, QApplication)
 #include "tst_bindings_dialog.moc"

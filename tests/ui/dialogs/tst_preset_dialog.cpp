@@ -7,10 +7,13 @@
 #include <functional>
 #include <numeric>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/preset_dialog.h"
 #include "ui/widgets/number_box.h"
+
+namespace tst_preset_dialog {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -190,5 +193,7 @@ class TestPresetDialog : public QObject {
     }
 };
 
-QTEST_MAIN(TestPresetDialog)
+}  // namespace tst_preset_dialog
+
+ROOFWALK_TEST(tst_preset_dialog, TestPresetDialog, QApplication)
 #include "tst_preset_dialog.moc"

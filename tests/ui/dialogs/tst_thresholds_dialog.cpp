@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/dialogs/thresholds_dialog.h"
 
 #include <QLabel>
@@ -10,6 +11,8 @@
 #include "tests/ui/shown_window.h"
 #include "ui/panels/advice_panel.h"
 #include "ui/widgets/number_box.h"
+
+namespace tst_thresholds_dialog {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -111,5 +114,7 @@ class TestThresholdsDialog : public QObject {
     }
 };
 
-QTEST_MAIN(TestThresholdsDialog)
+}  // namespace tst_thresholds_dialog
+
+ROOFWALK_TEST(tst_thresholds_dialog, TestThresholdsDialog, QApplication)
 #include "tst_thresholds_dialog.moc"

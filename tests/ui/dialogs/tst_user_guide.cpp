@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/dialogs/user_guide.h"
 
 #include <QDir>
@@ -9,6 +10,8 @@
 #include <QTextBrowser>
 
 #include "tests/ui/shown_window.h"
+
+namespace tst_user_guide {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -71,5 +74,7 @@ class TestUserGuide : public QObject {
     }
 };
 
-QTEST_MAIN(TestUserGuide)
+}  // namespace tst_user_guide
+
+ROOFWALK_TEST(tst_user_guide, TestUserGuide, QApplication)
 #include "tst_user_guide.moc"

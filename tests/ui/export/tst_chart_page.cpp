@@ -8,11 +8,14 @@
 #include "core/chart/layout/page.h"
 #include "core/chart/svg/svg_writer.h"
 #include "core/import/open_profile.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart/chart_scenes.h"
 #include "tests/ui/export/pdf_content.h"
 #include "tests/ui/profile_files.h"
 #include "ui/chart/chart_theme.h"
 #include "ui/export/export_bytes.h"
+
+namespace tst_chart_page {
 
 using namespace roofwalk;
 
@@ -260,5 +263,7 @@ class TestChartPage : public QObject {
     }
 };
 
-QTEST_MAIN(TestChartPage)
+}  // namespace tst_chart_page
+
+ROOFWALK_TEST(tst_chart_page, TestChartPage, QApplication)
 #include "tst_chart_page.moc"

@@ -5,10 +5,13 @@
 #include <QImage>
 #include <QPushButton>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/export/pdf_content.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
+
+namespace tst_export_overlays {
 
 using namespace roofwalk;
 using test::content;
@@ -118,5 +121,7 @@ class TestExportOverlays : public QObject {
     }
 };
 
-QTEST_MAIN(TestExportOverlays)
+}  // namespace tst_export_overlays
+
+ROOFWALK_TEST(tst_export_overlays, TestExportOverlays, QApplication)
 #include "tst_export_overlays.moc"

@@ -8,11 +8,14 @@
 #include <QSignalSpy>
 
 #include "core/base/file_writer.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/exporter.h"
 #include "ui/widgets/qt_text.h"
+
+namespace tst_exporter {
 
 using namespace roofwalk;
 using test::content;
@@ -172,5 +175,7 @@ class TestExporter : public QObject {
     }
 };
 
-QTEST_MAIN(TestExporter)
+}  // namespace tst_exporter
+
+ROOFWALK_TEST(tst_exporter, TestExporter, QApplication)
 #include "tst_exporter.moc"

@@ -6,9 +6,12 @@
 
 #include "core/scenario/scenario_json.h"
 #include "tests/support/disk_sync.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_scenario_files {
 
 using namespace roofwalk;
 using test::content;
@@ -199,5 +202,7 @@ class TestScenarioFiles : public QObject {
     }
 };
 
-QTEST_MAIN(TestScenarioFiles)
+}  // namespace tst_scenario_files
+
+ROOFWALK_TEST(tst_scenario_files, TestScenarioFiles, QApplication)
 #include "tst_scenario_files.moc"

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "ui/kernels/kernel_filter.h"
+
+namespace tst_kernel_filter {
 
 using namespace roofwalk;
 
@@ -155,5 +158,7 @@ class TestKernelFilter : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestKernelFilter)
+}  // namespace tst_kernel_filter
+
+ROOFWALK_TEST(tst_kernel_filter, TestKernelFilter, NoApplication)
 #include "tst_kernel_filter.moc"

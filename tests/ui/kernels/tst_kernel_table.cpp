@@ -5,8 +5,11 @@
 #include <QLabel>
 #include <QScrollBar>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/kernels/kernel_column.h"
+
+namespace tst_kernel_table {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -234,5 +237,7 @@ class TestKernelTable : public QObject {
     }
 };
 
-QTEST_MAIN(TestKernelTable)
+}  // namespace tst_kernel_table
+
+ROOFWALK_TEST(tst_kernel_table, TestKernelTable, QApplication)
 #include "tst_kernel_table.moc"

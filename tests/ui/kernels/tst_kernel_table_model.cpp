@@ -4,8 +4,11 @@
 #include <QTest>
 #include <numeric>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_tip.h"
 #include "ui/kernels/kernel_table_model.h"
+
+namespace tst_kernel_table_model {
 
 using namespace roofwalk;
 
@@ -164,5 +167,7 @@ class TestKernelModel : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestKernelModel)
+}  // namespace tst_kernel_table_model
+
+ROOFWALK_TEST(tst_kernel_table_model, TestKernelModel, QCoreApplication)
 #include "tst_kernel_table_model.moc"

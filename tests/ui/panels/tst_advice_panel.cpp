@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/panels/advice_panel.h"
 
 #include <QAction>
@@ -6,6 +7,8 @@
 #include <QPlainTextEdit>
 
 #include "tests/ui/shown_window.h"
+
+namespace tst_advice_panel {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -71,5 +74,7 @@ class TestAdvicePanel : public QObject {
     }
 };
 
-QTEST_MAIN(TestAdvicePanel)
+}  // namespace tst_advice_panel
+
+ROOFWALK_TEST(tst_advice_panel, TestAdvicePanel, QApplication)
 #include "tst_advice_panel.moc"

@@ -5,9 +5,12 @@
 #include <QLabel>
 #include <QPushButton>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/ceiling_edits.h"
 #include "ui/widgets/rate_edit.h"
+
+namespace tst_ceiling_panel {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -224,5 +227,7 @@ class TestCeilingPanel : public QObject {
     }
 };
 
-QTEST_MAIN(TestCeilingPanel)
+}  // namespace tst_ceiling_panel
+
+ROOFWALK_TEST(tst_ceiling_panel, TestCeilingPanel, QApplication)
 #include "tst_ceiling_panel.moc"

@@ -7,9 +7,12 @@
 #include <QTableView>
 #include <QToolButton>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/compare_model.h"
 #include "ui/widgets/qt_text.h"
+
+namespace tst_compare_panel {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -276,5 +279,7 @@ class TestComparePanel : public QObject {
     }
 };
 
-QTEST_MAIN(TestComparePanel)
+}  // namespace tst_compare_panel
+
+ROOFWALK_TEST(tst_compare_panel, TestComparePanel, QApplication)
 #include "tst_compare_panel.moc"

@@ -6,9 +6,12 @@
 #include <QTableView>
 
 #include "core/compare/kernel_change.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/elsewhere_model.h"
+
+namespace tst_elsewhere_panel {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -151,5 +154,7 @@ class TestElsewherePanel : public QObject {
     }
 };
 
-QTEST_MAIN(TestElsewherePanel)
+}  // namespace tst_elsewhere_panel
+
+ROOFWALK_TEST(tst_elsewhere_panel, TestElsewherePanel, QApplication)
 #include "tst_elsewhere_panel.moc"

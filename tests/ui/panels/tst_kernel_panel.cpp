@@ -7,10 +7,13 @@
 
 #include "core/roofline/missing.h"
 #include "core/scenario/kernel_key.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/samples.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_facts.h"
 #include "ui/panels/kernel_panel.h"
+
+namespace tst_kernel_panel {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -251,5 +254,7 @@ class TestKernelPanel : public QObject {
     }
 };
 
-QTEST_MAIN(TestKernelPanel)
+}  // namespace tst_kernel_panel
+
+ROOFWALK_TEST(tst_kernel_panel, TestKernelPanel, QApplication)
 #include "tst_kernel_panel.moc"

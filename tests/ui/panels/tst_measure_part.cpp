@@ -8,11 +8,14 @@
 #include <algorithm>
 
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/panels/fake_measuring.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/measurer.h"
+
+namespace tst_measure_part {
 
 using namespace roofwalk;
 using test::FakeMeasuring;
@@ -385,5 +388,7 @@ class TestMeasurePart : public QObject {
     }
 };
 
-QTEST_MAIN(TestMeasurePart)
+}  // namespace tst_measure_part
+
+ROOFWALK_TEST(tst_measure_part, TestMeasurePart, QApplication)
 #include "tst_measure_part.moc"

@@ -7,6 +7,7 @@
 #include <QToolButton>
 #include <functional>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_tip.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/move_dialog.h"
@@ -15,6 +16,8 @@
 #include "ui/widgets/number_box.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/widgets/waterfall_view.h"
+
+namespace tst_scenario_panel {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -274,5 +277,7 @@ class TestScenarioPanel : public QObject {
     }
 };
 
-QTEST_MAIN(TestScenarioPanel)
+}  // namespace tst_scenario_panel
+
+ROOFWALK_TEST(tst_scenario_panel, TestScenarioPanel, QApplication)
 #include "tst_scenario_panel.moc"

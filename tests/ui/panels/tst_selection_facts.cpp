@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QLabel>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/panels/kernel_panel.h"
 #include "ui/panels/selection_facts.h"
+
+namespace tst_selection_facts {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -96,5 +99,7 @@ class TestSelectionFacts : public QObject {
     }
 };
 
-QTEST_MAIN(TestSelectionFacts)
+}  // namespace tst_selection_facts
+
+ROOFWALK_TEST(tst_selection_facts, TestSelectionFacts, QApplication)
 #include "tst_selection_facts.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/record/program_output.h"
 
 #include <QTest>
+
+namespace tst_program_output {
 
 using namespace roofwalk;
 
@@ -53,5 +56,7 @@ class TestProgramOutput : public QObject {
     }
 };
 
-QTEST_MAIN(TestProgramOutput)
+}  // namespace tst_program_output
+
+ROOFWALK_TEST(tst_program_output, TestProgramOutput, QApplication)
 #include "tst_program_output.moc"

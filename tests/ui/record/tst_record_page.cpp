@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/record/record_page.h"
 
 #include <QApplication>
@@ -19,6 +20,8 @@
 #include <QTreeWidget>
 
 #include "ui/shell/settings.h"
+
+namespace tst_record_page {
 
 using namespace roofwalk;
 
@@ -378,5 +381,7 @@ class TestRecordPage : public QObject {
     }
 };
 
-QTEST_MAIN(TestRecordPage)
+}  // namespace tst_record_page
+
+ROOFWALK_TEST(tst_record_page, TestRecordPage, QApplication)
 #include "tst_record_page.moc"

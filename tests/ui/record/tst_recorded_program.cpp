@@ -10,8 +10,11 @@
 #include <fstream>
 
 #include "profiler/recording/live_source.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/record/recorder.h"
+
+namespace tst_recorded_program {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -103,5 +106,7 @@ class TestRecordedProgram : public QObject {
     }
 };
 
-QTEST_MAIN(TestRecordedProgram)
+}  // namespace tst_recorded_program
+
+ROOFWALK_TEST(tst_recorded_program, TestRecordedProgram, QApplication)
 #include "tst_recorded_program.moc"

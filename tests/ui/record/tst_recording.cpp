@@ -10,12 +10,15 @@
 #include <QTreeWidget>
 
 #include "core/report/profile_to_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/record/fake_recording.h"
 #include "tests/ui/shown_window.h"
 #include "ui/record/recorder.h"
 #include "ui/record/recording_panel.h"
+
+namespace tst_recording {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -283,5 +286,7 @@ class TestRecording : public QObject {
     }
 };
 
-QTEST_MAIN(TestRecording)
+}  // namespace tst_recording
+
+ROOFWALK_TEST(tst_recording, TestRecording, QApplication)
 #include "tst_recording.moc"

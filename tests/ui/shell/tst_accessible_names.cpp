@@ -10,9 +10,12 @@
 #include <functional>
 
 #include "core/devices/device_ceilings.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/shortcut_sheet.h"
 #include "ui/dialogs/user_guide.h"
+
+namespace tst_accessible_names {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -138,5 +141,7 @@ class TestAccessibleNames : public QObject {
     }
 };
 
-QTEST_MAIN(TestAccessibleNames)
+}  // namespace tst_accessible_names
+
+ROOFWALK_TEST(tst_accessible_names, TestAccessibleNames, QApplication)
 #include "tst_accessible_names.moc"

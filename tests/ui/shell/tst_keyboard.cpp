@@ -3,8 +3,11 @@
 #include <QLabel>
 #include <QSignalSpy>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/shortcut_sheet.h"
+
+namespace tst_keyboard {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -222,5 +225,7 @@ class TestKeyboard : public QObject {
     }
 };
 
-QTEST_MAIN(TestKeyboard)
+}  // namespace tst_keyboard
+
+ROOFWALK_TEST(tst_keyboard, TestKeyboard, QApplication)
 #include "tst_keyboard.moc"

@@ -12,7 +12,10 @@
 #include <QStatusBar>
 #include <QToolBar>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_main_window {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -335,5 +338,7 @@ class TestMainWindow : public QObject {
     }
 };
 
-QTEST_MAIN(TestMainWindow)
+}  // namespace tst_main_window
+
+ROOFWALK_TEST(tst_main_window, TestMainWindow, QApplication)
 #include "tst_main_window.moc"

@@ -4,8 +4,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "ui/shell/recent_files.h"
 #include "ui/shell/settings.h"
+
+namespace tst_recent_files {
 
 using namespace roofwalk;
 
@@ -64,5 +67,7 @@ class TestRecentFiles : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestRecentFiles)
+}  // namespace tst_recent_files
+
+ROOFWALK_TEST(tst_recent_files, TestRecentFiles, QCoreApplication)
 #include "tst_recent_files.moc"

@@ -5,8 +5,11 @@
 #include <sys/stat.h>
 
 #include "tests/support/disk_sync.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "ui/shell/settings.h"
+
+namespace tst_settings {
 
 using namespace roofwalk;
 
@@ -127,5 +130,7 @@ class TestSettings : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestSettings)
+}  // namespace tst_settings
+
+ROOFWALK_TEST(tst_settings, TestSettings, QCoreApplication)
 #include "tst_settings.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/shell/start_page.h"
 
 #include <QDockWidget>
@@ -10,6 +11,8 @@
 #include "app/gui/bundled_samples.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_start_page {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -89,5 +92,7 @@ class TestStartPage : public QObject {
     }
 };
 
-QTEST_MAIN(TestStartPage)
+}  // namespace tst_start_page
+
+ROOFWALK_TEST(tst_start_page, TestStartPage, QApplication)
 #include "tst_start_page.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/late_dock.h"
 
 #include <QAbstractButton>
@@ -9,6 +10,8 @@
 
 #include "core/devices/device_ceilings.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_late_dock {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -207,5 +210,7 @@ class TestLateDock : public QObject {
     }
 };
 
-QTEST_MAIN(TestLateDock)
+}  // namespace tst_late_dock
+
+ROOFWALK_TEST(tst_late_dock, TestLateDock, QApplication)
 #include "tst_late_dock.moc"

@@ -8,8 +8,11 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/message_row.h"
+
+namespace tst_message_bar {
 
 using namespace roofwalk;
 
@@ -224,5 +227,7 @@ class TestMessageBar : public QObject {
     }
 };
 
-QTEST_MAIN(TestMessageBar)
+}  // namespace tst_message_bar
+
+ROOFWALK_TEST(tst_message_bar, TestMessageBar, QApplication)
 #include "tst_message_bar.moc"

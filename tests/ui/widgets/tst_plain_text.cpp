@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/plain_text.h"
 
 #include <QDir>
@@ -22,6 +23,8 @@
 #include "ui/shell/recent_files.h"
 #include "ui/shell/start_page.h"
 #include "ui/widgets/file_chooser.h"
+
+namespace tst_plain_text {
 
 using namespace roofwalk;
 using namespace roofwalk::test;
@@ -238,5 +241,7 @@ class TestPlainText : public QObject {
     }
 };
 
-QTEST_MAIN(TestPlainText)
+}  // namespace tst_plain_text
+
+ROOFWALK_TEST(tst_plain_text, TestPlainText, QApplication)
 #include "tst_plain_text.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/rate_text.h"
+
+namespace tst_rate_text {
 
 using namespace roofwalk;
 
@@ -51,5 +54,7 @@ class TestRateText : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestRateText)
+}  // namespace tst_rate_text
+
+ROOFWALK_TEST(tst_rate_text, TestRateText, NoApplication)
 #include "tst_rate_text.moc"

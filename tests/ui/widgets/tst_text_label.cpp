@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/text_label.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
 #include <QTest>
+
+namespace tst_text_label {
 
 using namespace roofwalk;
 
@@ -41,5 +44,7 @@ class TestTextLabel : public QObject {
     }
 };
 
-QTEST_MAIN(TestTextLabel)
+}  // namespace tst_text_label
+
+ROOFWALK_TEST(tst_text_label, TestTextLabel, QApplication)
 #include "tst_text_label.moc"

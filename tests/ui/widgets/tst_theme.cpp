@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/theme.h"
 
 #include <QApplication>
@@ -7,6 +8,8 @@
 #include <QToolTip>
 #include <algorithm>
 #include <cmath>
+
+namespace tst_theme {
 
 using namespace roofwalk;
 
@@ -68,5 +71,7 @@ class TestTheme : public QObject {
     }
 };
 
-QTEST_MAIN(TestTheme)
+}  // namespace tst_theme
+
+ROOFWALK_TEST(tst_theme, TestTheme, QApplication)
 #include "tst_theme.moc"

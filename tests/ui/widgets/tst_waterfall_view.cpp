@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/widgets/waterfall_view.h"
 
 #include <QTest>
 
 #include "core/chart/scene/palette.h"
 #include "ui/widgets/theme.h"
+
+namespace tst_waterfall_view {
 
 using namespace roofwalk;
 
@@ -115,5 +118,7 @@ class TestWaterfallView : public QObject {
     }
 };
 
-QTEST_MAIN(TestWaterfallView)
+}  // namespace tst_waterfall_view
+
+ROOFWALK_TEST(tst_waterfall_view, TestWaterfallView, QApplication)
 #include "tst_waterfall_view.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/workspace/autosave.h"
 
 #include <QDir>
@@ -18,6 +19,8 @@
 #include "tests/support/disk_sync.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_autosave {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -469,5 +472,7 @@ class TestAutosave : public QObject {
     }
 };
 
-QTEST_MAIN(TestAutosave)
+}  // namespace tst_autosave
+
+ROOFWALK_TEST(tst_autosave, TestAutosave, QApplication)
 #include "tst_autosave.moc"

@@ -5,9 +5,12 @@
 #include <QTimer>
 #include <functional>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/shown_window.h"
 #include "ui/dialogs/operation_dialog.h"
 #include "ui/panels/kernel_panel.h"
+
+namespace tst_bind_operation {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -172,5 +175,7 @@ class TestBindOperation : public QObject {
     }
 };
 
-QTEST_MAIN(TestBindOperation)
+}  // namespace tst_bind_operation
+
+ROOFWALK_TEST(tst_bind_operation, TestBindOperation, QApplication)
 #include "tst_bind_operation.moc"

@@ -4,9 +4,12 @@
 #include <QTest>
 #include <QThreadPool>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
 #include "tests/ui/settled_document.h"
+
+namespace tst_document {
 
 using namespace roofwalk;
 using test::open;
@@ -347,5 +350,7 @@ class TestDocument : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocument)
+}  // namespace tst_document
+
+ROOFWALK_TEST(tst_document, TestDocument, QCoreApplication)
 #include "tst_document.moc"

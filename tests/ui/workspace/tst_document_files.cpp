@@ -5,10 +5,13 @@
 #include <QTest>
 
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
 #include "tests/ui/settled_document.h"
 #include "ui/workspace/baseline_reader.h"
+
+namespace tst_document_files {
 
 using namespace roofwalk;
 using test::open;
@@ -194,5 +197,7 @@ class TestDocumentFiles : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocumentFiles)
+}  // namespace tst_document_files
+
+ROOFWALK_TEST(tst_document_files, TestDocumentFiles, QCoreApplication)
 #include "tst_document_files.moc"

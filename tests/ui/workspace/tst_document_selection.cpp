@@ -3,9 +3,12 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/profile_files.h"
 #include "tests/ui/settled_document.h"
+
+namespace tst_document_selection {
 
 using namespace roofwalk;
 using test::open;
@@ -159,5 +162,7 @@ class TestDocumentSelection : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestDocumentSelection)
+}  // namespace tst_document_selection
+
+ROOFWALK_TEST(tst_document_selection, TestDocumentSelection, QCoreApplication)
 #include "tst_document_selection.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/workspace/followed_points.h"
 
 #include <QTest>
+
+namespace tst_followed_points {
 
 using namespace roofwalk;
 
@@ -77,5 +80,7 @@ class TestFollowedPoints : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestFollowedPoints)
+}  // namespace tst_followed_points
+
+ROOFWALK_TEST(tst_followed_points, TestFollowedPoints, NoApplication)
 #include "tst_followed_points.moc"

@@ -5,7 +5,10 @@
 #include <memory>
 #include <thread>
 
+#include "tests/support/folder_tests.h"
 #include "ui/workspace/job.h"
+
+namespace tst_job {
 
 using namespace roofwalk;
 
@@ -110,5 +113,7 @@ class TestJob : public QObject {
     }
 };
 
-QTEST_GUILESS_MAIN(TestJob)
+}  // namespace tst_job
+
+ROOFWALK_TEST(tst_job, TestJob, QCoreApplication)
 #include "tst_job.moc"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/support/folder_tests.h"
 #include "ui/workspace/kernel_drag.h"
 
 #include <QDialogButtonBox>
@@ -10,6 +11,8 @@
 
 #include "tests/ui/chart_hand.h"
 #include "ui/dialogs/operation_dialog.h"
+
+namespace tst_kernel_drag {
 
 using namespace roofwalk;
 using test::Hand;
@@ -302,5 +305,7 @@ class TestKernelDrag : public QObject {
     }
 };
 
-QTEST_MAIN(TestKernelDrag)
+}  // namespace tst_kernel_drag
+
+ROOFWALK_TEST(tst_kernel_drag, TestKernelDrag, QApplication)
 #include "tst_kernel_drag.moc"

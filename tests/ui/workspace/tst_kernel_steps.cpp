@@ -3,9 +3,12 @@
 #include <QStatusBar>
 #include <cmath>
 
+#include "tests/support/folder_tests.h"
 #include "tests/ui/chart_hand.h"
 #include "ui/panels/scenario_model.h"
 #include "ui/workspace/kernel_drag.h"
+
+namespace tst_kernel_steps {
 
 using namespace roofwalk;
 using test::Hand;
@@ -94,5 +97,7 @@ class TestKernelSteps : public QObject {
     }
 };
 
-QTEST_MAIN(TestKernelSteps)
+}  // namespace tst_kernel_steps
+
+ROOFWALK_TEST(tst_kernel_steps, TestKernelSteps, QApplication)
 #include "tst_kernel_steps.moc"

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
+#include "tests/support/folder_tests.h"
 #include "ui/workspace/picture.h"
+
+namespace tst_picture {
 
 using namespace roofwalk;
 
@@ -56,5 +59,7 @@ class TestPicture : public QObject {
     }
 };
 
-QTEST_APPLESS_MAIN(TestPicture)
+}  // namespace tst_picture
+
+ROOFWALK_TEST(tst_picture, TestPicture, NoApplication)
 #include "tst_picture.moc"

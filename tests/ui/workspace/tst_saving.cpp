@@ -11,6 +11,7 @@
 
 #include "core/workspace/session_json.h"
 #include "tests/core/devices/hopper.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/small_disk.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
@@ -20,6 +21,8 @@
 #include "ui/panels/measurer.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/autosave.h"
+
+namespace tst_saving {
 
 using namespace roofwalk;
 using test::content;
@@ -266,7 +269,7 @@ class TestSaving : public QObject {
         for (int kill_number = 0; kill_number < kills; ++kill_number) {
             QProcess saver;
             saver.setProcessEnvironment(environment);
-            saver.start(QCoreApplication::applicationFilePath(), {"--save-until-killed", path});
+            saver.start(QCoreApplication::applicationFilePath(), {"tst_saving", "--save-until-killed", path});
             QVERIFY(saver.waitForReadyRead(60000));
             // Where files have a name from the start, it is some moment.
             QDeadlineTimer some_moment(20000);
@@ -289,7 +292,7 @@ class TestSaving : public QObject {
     }
 };
 
-int main(int argc, char** argv) {
+int run_tests(int argc, char** argv) {
     no_mounts = test::begin_own_mounts();
     QApplication application(argc, argv);
     const QStringList arguments = QCoreApplication::arguments();
@@ -297,4 +300,8 @@ int main(int argc, char** argv) {
     TestSaving tests;
     return QTest::qExec(&tests, argc, argv);
 }
+
+}  // namespace tst_saving
+
+ROOFWALK_TEST_RUN_BY(tst_saving, run_tests)
 #include "tst_saving.moc"

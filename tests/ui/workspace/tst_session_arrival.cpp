@@ -8,10 +8,13 @@
 #include <QTimer>
 
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_session_arrival {
 
 using namespace roofwalk;
 using test::ShownWindow;
@@ -202,5 +205,7 @@ class TestSessionArrival : public QObject {
     }
 };
 
-QTEST_MAIN(TestSessionArrival)
+}  // namespace tst_session_arrival
+
+ROOFWALK_TEST(tst_session_arrival, TestSessionArrival, QApplication)
 #include "tst_session_arrival.moc"

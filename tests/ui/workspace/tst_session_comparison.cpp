@@ -5,10 +5,13 @@
 
 #include "core/devices/device_ceilings.h"
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_session_comparison {
 
 using namespace roofwalk;
 using test::content;
@@ -179,5 +182,7 @@ class TestSessionComparison : public QObject {
     }
 };
 
-QTEST_MAIN(TestSessionComparison)
+}  // namespace tst_session_comparison
+
+ROOFWALK_TEST(tst_session_comparison, TestSessionComparison, QApplication)
 #include "tst_session_comparison.moc"

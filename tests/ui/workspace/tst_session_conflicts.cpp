@@ -9,11 +9,14 @@
 #include <sys/stat.h>
 
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
 #include "ui/workspace/autosave.h"
 #include "ui/workspace/session_files.h"
+
+namespace tst_session_conflicts {
 
 using namespace roofwalk;
 using test::content;
@@ -388,5 +391,7 @@ class TestSessionConflicts : public QObject {
     }
 };
 
-QTEST_MAIN(TestSessionConflicts)
+}  // namespace tst_session_conflicts
+
+ROOFWALK_TEST(tst_session_conflicts, TestSessionConflicts, QApplication)
 #include "tst_session_conflicts.moc"

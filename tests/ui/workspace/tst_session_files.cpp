@@ -6,9 +6,12 @@
 #include <QPlainTextEdit>
 
 #include "core/workspace/session_json.h"
+#include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"
 #include "tests/ui/shown_window.h"
+
+namespace tst_session_files {
 
 using namespace roofwalk;
 using test::content;
@@ -319,5 +322,7 @@ class TestSessionFiles : public QObject {
     }
 };
 
-QTEST_MAIN(TestSessionFiles)
+}  // namespace tst_session_files
+
+ROOFWALK_TEST(tst_session_files, TestSessionFiles, QApplication)
 #include "tst_session_files.moc"
