@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "app/cli/console.h"
-#include "core/devices/taken_for.h"
 #include "core/base/nearest_names.h"
+#include "core/devices/taken_for.h"
 
 namespace roofwalk::cli {
 

@@ -79,9 +79,8 @@ std::string to_list_json(std::span<const OperationSpec* const> specs) {
             json.member("source", spec->source);
             json.member("example", spec->example);
             json.member("takes_names", spec->takes_names);
-            json.object_lines("parameters", spec->parameters, [&](const ParameterSpec& parameter) {
-                write_parameter(json, parameter);
-            });
+            json.object_lines("parameters", spec->parameters,
+                              [&](const ParameterSpec& parameter) { write_parameter(json, parameter); });
         });
     }
     json.next_line();

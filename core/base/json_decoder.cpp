@@ -6,8 +6,8 @@
 #include <cctype>
 #include <limits>
 
-#include "core/base/text.h"
 #include "core/base/nearest_names.h"
+#include "core/base/text.h"
 
 namespace roofwalk {
 
@@ -194,8 +194,7 @@ bool JsonDecoder::fail_number(const JsonPath& at, std::string what, std::string 
     return false;
 }
 
-void JsonDecoder::ignore(std::string_view key,
-                         const std::function<std::vector<std::string_view>()>& names) {
+void JsonDecoder::ignore(std::string_view key, const std::function<std::vector<std::string_view>()>& names) {
     if (ignored_.size() >= most_ignored_fields || ignored_.contains(key)) return;
     const std::vector<std::string_view> known = names();
     const bool is_time = std::ranges::find(said_for_duration, key) != std::end(said_for_duration) &&

@@ -146,8 +146,8 @@ bool read_json(const JsonValue& value, std::string& target);
 bool read_json(const JsonValue& value, JsonElement& target);
 /// The view lives as long as what the decoder parsed.
 bool read_json(const JsonValue& value, std::string_view& target);
-bool read_json(const JsonValue& value, double& target);       ///< 0 to largest_amount
-bool read_positive(const JsonValue& value, double& target);   ///< above 0, to largest_amount
+bool read_json(const JsonValue& value, double& target);      ///< 0 to largest_amount
+bool read_positive(const JsonValue& value, double& target);  ///< above 0, to largest_amount
 bool read_share(const JsonValue& value, double& target);     ///< above 0, to 1
 bool read_finite(const JsonValue& value, double& target);
 
@@ -327,12 +327,16 @@ bool read_fields(const JsonValue& value, EachField each) {
     return true;
 }
 template <class Value>
-    requires requires(FieldReader& field, Value& value) { each_field(field, value); }
+requires requires(FieldReader& field, Value& value) {
+    each_field(field, value);
+}
 bool read_object(const JsonValue& value, Value& target) {
     return read_fields(value, [&](auto& field) { each_field(field, target); });
 }
 template <class Value>
-    requires requires(FieldReader& field, Value& value) { each_field(field, value); }
+requires requires(FieldReader& field, Value& value) {
+    each_field(field, value);
+}
 bool read_json(const JsonValue& value, Value& target) {
     return read_object(value, target);
 }

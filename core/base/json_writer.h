@@ -67,10 +67,8 @@ class JsonWriter {
         array(items, [this](const Value& item) { value(item); });
     }
     template <class Value>
-        requires(!Identified<Value>) && requires(JsonWriter& json, const Value& item) { write_json(json, item); }
-    void value(const Value& item) {
-        write_json(*this, item);
-    }
+    requires(!Identified<Value>) && requires(JsonWriter& json, const Value& item) { write_json(json, item); }
+    void value(const Value& item) { write_json(*this, item); }
     /// A value by its stable name.
     template <Identified Value>
     void value(const Value& item) {
@@ -353,7 +351,9 @@ class FieldWriter {
 };
 
 template <class Value>
-concept Described = requires(FieldWriter& field, const Value& value) { each_field(field, value); };
+concept Described = requires(FieldWriter& field, const Value& value) {
+    each_field(field, value);
+};
 
 /// The fields of a value, without the object around them.
 template <Described Value>

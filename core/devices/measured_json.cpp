@@ -14,7 +14,8 @@ constexpr std::size_t most_results = 10'000;
 constexpr std::size_t most_reasons = 64;
 
 auto reasons(auto& throttled) {
-    return always(List<std::remove_reference_t<decltype(throttled)>>{throttled, most_reasons, "reasons", false});
+    return always(
+        List<std::remove_reference_t<decltype(throttled)>>{throttled, most_reasons, "reasons", false});
 }
 
 /// A rate stands under the name of its unit.
@@ -45,8 +46,7 @@ struct Problems {
     friend bool read_json(const JsonValue& value, const Problems& problems) {
         return value.each_item([&](const JsonValue& item) {
             if (problems.list.size() == most_results) return too_many(item, "problems", most_results);
-            return read_json(item,
-                             problems.list.emplace_back(Error{ErrorCode::not_profiled, {}, {}, {}}));
+            return read_json(item, problems.list.emplace_back(Error{ErrorCode::not_profiled, {}, {}, {}}));
         });
     }
 };

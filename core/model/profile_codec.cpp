@@ -114,8 +114,9 @@ bool read_ceiling(const JsonValue& value, CeilingSet& target) {
     double rate = 0;
     Positive above_zero{rate};
     Provenance provenance;
-    const bool read = read_fields(
-        value, [&](auto& field) { CeilingFields().each(field, kind, pipe, boundary, above_zero, provenance); });
+    const bool read = read_fields(value, [&](auto& field) {
+        CeilingFields().each(field, kind, pipe, boundary, above_zero, provenance);
+    });
     if (!read) return false;
     if (rate == 0) return value.fail("A ceiling needs a rate", "In FLOP/s or byte/s.");
     if (kind == "compute" && pipe && !boundary) {

@@ -35,7 +35,7 @@ struct UserBinding {
     /// Which launch of this kernel, in file order from 0; absent: all of them.
     std::optional<std::uint32_t> launch;
     std::string operation;
-    bool suggested = false;    ///< an accepted suggestion: believed after the rules
+    bool suggested = false;            ///< an accepted suggestion: believed after the rules
     std::string unknown_members = {};  ///< of its JSON object, as JSON text
 
     friend bool operator==(const UserBinding&, const UserBinding&) = default;

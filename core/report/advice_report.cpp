@@ -6,11 +6,11 @@
 #include <algorithm>
 
 #include "core/advice/guide.h"
+#include "core/base/json_writer.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/model/partial_words.h"
 #include "core/report/advice_words.h"
-#include "core/base/json_writer.h"
 #include "core/report/markdown_text.h"
 #include "core/report/text_width.h"
 #include "core/roofline/missing.h"
@@ -463,9 +463,8 @@ std::string to_json(const AdviceReport& report, const Profile& profile, const An
             json.member(spec.id, report.thresholds.*(spec.member));
     });
     json.next_line();
-    json.object_lines("kernels", report.kernels, [&](const AdvisedKernel& kernel) {
-        write_kernel(json, kernel, profile, analysis);
-    });
+    json.object_lines("kernels", report.kernels,
+                      [&](const AdvisedKernel& kernel) { write_kernel(json, kernel, profile, analysis); });
     json.line("before_collecting", report.before_collecting);
     json.line("command", report.command);
     json.next_line();

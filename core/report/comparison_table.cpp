@@ -233,8 +233,7 @@ void write_path(JsonWriter& json, const Comparison& comparison, const KernelPath
 
 void write_points(JsonWriter& json, std::string_view key, const RunView& run,
                   std::span<const std::uint32_t> points) {
-    json.object_lines(key, points,
-                      [&](std::uint32_t point) { write_point(json, run, run.point(point)); });
+    json.object_lines(key, points, [&](std::uint32_t point) { write_point(json, run, run.point(point)); });
 }
 
 void write_unmatched(JsonWriter& json, const Comparison& comparison) {

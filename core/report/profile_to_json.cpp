@@ -205,8 +205,7 @@ void write_header(JsonWriter& json, const Profile& profile, const SharedParts& s
     std::size_t device_index = 0;
     list("devices", profile.devices,
          [&](const Device& device) { write_device(json, device, device_index++); });
-    if (!shared.texts.empty())
-        list("texts", shared.texts, [&](std::string_view text) { json.value(text); });
+    if (!shared.texts.empty()) list("texts", shared.texts, [&](std::string_view text) { json.value(text); });
     if (!shared.ceilings.empty())
         list("ceiling_sets", shared.ceilings, [&](const CeilingSet* set) { json.value(*set); });
 }

@@ -192,7 +192,7 @@ std::optional<Property> shared_by_all(const Profile& profile, std::span<const La
 
 void write_extent(JsonWriter& json, std::string_view key, const std::optional<Dim3>& size) {
     json.key(key);
-    size && is_known(*size) ? json.value(*size) : json.null();
+    size&& is_known(*size) ? json.value(*size) : json.null();
 }
 
 /// What tells one launch from the next.

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "core/base/text.h"
 #include "core/base/json_writer.h"
+#include "core/base/text.h"
 #include "core/report/report_cells.h"
 #include "core/scenario/move_words.h"
 #include "core/scenario/scenario_rows.h"

@@ -245,9 +245,10 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", LevelBoundaries(analysis.boundaries));
     each_practical_field(field, analysis);
-    field.line("colour_by", Named(scene.colour_by,
-                                  [](std::string_view id) { return from_id<ColourBy>(colour_by_ids, id); },
-                                  "class, precision, kernel"));
+    field.line("colour_by",
+               Named(
+                   scene.colour_by, [](std::string_view id) { return from_id<ColourBy>(colour_by_ids, id); },
+                   "class, precision, kernel"));
     field("hidden_pipes", PipeSet(scene.hidden_pipes));
     field("extra_pipes", PipeSet(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
@@ -276,9 +277,10 @@ void each_field(auto& field, MaybeConst<UserBinding> auto& binding) {
 
 void each_field(auto& field, MaybeConst<BindingRule> auto& rule) {
     field("pattern", always(rule.pattern));
-    field("in", Named(rule.subject,
-                      [](std::string_view id) { return from_id<RuleSubject>(rule_subject_ids, id); },
-                      "kernel, nvtx", "It is unknown what the pattern is searched in"));
+    field("in",
+          Named(
+              rule.subject, [](std::string_view id) { return from_id<RuleSubject>(rule_subject_ids, id); },
+              "kernel, nvtx", "It is unknown what the pattern is searched in"));
     field("operation", always(rule.operation));
     field.unknown(rule.unknown_members);
 }
@@ -341,7 +343,8 @@ static bool read_json(const JsonValue& value, SessionSource& target) {
     if (!value.has("path"))
         return value.fail("The source does not say which file it is", R"("path" names it.)");
     return (!target.path.empty() && target.path.find('\0') == std::string::npos) ||
-           value.fail_member("path", "This is no path", "A path from the folder of the session is expected here.");
+           value.fail_member("path", "This is no path",
+                             "A path from the folder of the session is expected here.");
 }
 
 static bool read_json(const JsonValue& value, SessionView& target) {

@@ -71,24 +71,24 @@ bool check_format(const JsonValue& root, const HeaderDraft& draft) {
             "Open it by itself, in the window or with roofwalk-cli report, advise, chart, compare or "
             "scenario; a session can name reports only.");
     if (draft.format == "roofwalk-scenario")
-        return root.fail_member("format", "This is a scenario, which moves the kernels of a report and holds none",
-                          "Name the report, and the scenario with --scenario; in the window open the report "
-                          "and then File > Open a scenario.");
+        return root.fail_member(
+            "format", "This is a scenario, which moves the kernels of a report and holds none",
+            "Name the report, and the scenario with --scenario; in the window open the report "
+            "and then File > Open a scenario.");
     if (draft.format != format_id)
         return root.fail_member("format", "The format is not a Roofwalk profile",
-                          R"(Profiles say "format": "roofwalk-profile".)");
+                                R"(Profiles say "format": "roofwalk-profile".)");
     if (!draft.version)
         return root.fail_member("version", "The version of the format is missing", R"(Add "version": 1.)");
     if (*draft.version != known_version)
         return root.fail_member("version", "The version of the format is not known to this Roofwalk",
-                          "Version 1 can be read; a newer Roofwalk may know this one.",
-                          ErrorCode::unsupported_version);
+                                "Version 1 can be read; a newer Roofwalk may know this one.",
+                                ErrorCode::unsupported_version);
     return true;
 }
 
 /// Of a recording, `more` lines may describe a device again, when it is better known.
-bool add_devices(const JsonValue& root, HeaderDraft& draft, bool more, JsonHeader& header,
-                 Profile& profile) {
+bool add_devices(const JsonValue& root, HeaderDraft& draft, bool more, JsonHeader& header, Profile& profile) {
     const JsonPath list{&root.path, "devices", {}};
     for (std::size_t i = 0; i < draft.devices.size(); ++i) {
         JsonDevice& entry = draft.devices[i];

@@ -165,8 +165,7 @@ bool JsonKernelReader::read_traffic_sample(const JsonValue& value, std::string_v
 bool JsonKernelReader::read_traffic(const JsonValue& value, std::vector<TrafficSample>& target) {
     if (!value.element.is_object()) {
         TrafficSample sample;
-        if (!read_traffic_sample(value, id_of(MemoryLevel::hbm), sample))
-            return decoder_.leave_out_number();
+        if (!read_traffic_sample(value, id_of(MemoryLevel::hbm), sample)) return decoder_.leave_out_number();
         target.push_back(sample);
         return true;
     }
@@ -238,8 +237,7 @@ bool JsonKernelReader::resolve_ceilings(const JsonValue& root, const Draft& draf
     }
     if (!draft.ceilings) return true;
     CeilingSet set;
-    if (!read_json(root.member("ceilings", *draft.ceilings), set))
-        return decoder_.leave_out_number();
+    if (!read_json(root.member("ceilings", *draft.ceilings), set)) return decoder_.leave_out_number();
     if (!last_ceilings_ || *last_ceilings_ != set)
         last_ceilings_ = std::make_shared<const CeilingSet>(std::move(set));
     launch.ceilings = last_ceilings_;
@@ -285,15 +283,12 @@ bool JsonKernelReader::read(JsonElement element) {
     if (draft.source >= profile_.sources.size())
         return root.fail_member("source", R"(There is no such entry in "sources")", "Places count from 0.");
     launch.source = static_cast<SourceIndex>(draft.source);
-    if (draft.flops &&
-        !read_work(root.member("flops", *draft.flops), draft.precision, launch.work)) {
+    if (draft.flops && !read_work(root.member("flops", *draft.flops), draft.precision, launch.work)) {
         if (!decoder_.leave_out_number()) return false;
         launch.work.clear();  // without one pipe the others are not the work of the kernel
     }
-    if (draft.bytes && !read_traffic(root.member("bytes", *draft.bytes), launch.traffic))
-        return false;
-    if (draft.metrics && !read_metrics(root.member("metrics", *draft.metrics), launch.metrics))
-        return false;
+    if (draft.bytes && !read_traffic(root.member("bytes", *draft.bytes), launch.traffic)) return false;
+    if (draft.metrics && !read_metrics(root.member("metrics", *draft.metrics), launch.metrics)) return false;
     if (!resolve_ceilings(root, draft, launch) || !resolve_nvtx(root, draft, launch.nvtx) ||
         !resolve_device(root, draft, launch.device))
         return false;

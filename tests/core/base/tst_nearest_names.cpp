@@ -2,12 +2,8 @@
 #include <QTest>
 #include <array>
 
-<<<<<<< HEAD:tests/core/base/tst_nearest_names.cpp
 #include "core/base/nearest_names.h"
-=======
-#include "core/operations/nearest_names.h"
 #include "tests/support/folder_tests.h"
->>>>>>> main:tests/core/operations/tst_nearest_names.cpp
 #include "tests/support/qt_strings.h"
 
 namespace tst_nearest_names {

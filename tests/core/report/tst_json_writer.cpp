@@ -5,12 +5,8 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
-<<<<<<< HEAD
 #include "core/report/profile_to_json.h"
-=======
-#include "core/report/json_writer.h"
 #include "tests/support/folder_tests.h"
->>>>>>> main
 #include "tests/support/qt_strings.h"
 
 namespace tst_json_writer {
