@@ -26,112 +26,54 @@ std::string shown_key(std::string_view key) {
     return clean_utf8(key.substr(0, longest_key_shown));
 }
 
-/// A word such as NaN where JSON wants a value; empty when there is none.
-std::string_view bare_word(std::string_view text) {
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        if (text[i] == '"') in_string = !in_string;
-        if (in_string && text[i] == '\\') ++i;
-        if (in_string || (text[i] != ':' && text[i] != ',' && text[i] != '[')) continue;
-        const std::size_t value = std::min(text.find_first_not_of(" \t\r\n-+", i + 1), text.size());
-        const std::string_view rest = text.substr(value, longest_word);
-        const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n,]}"));
-        const bool letters = !word.empty() && (std::isalpha(static_cast<unsigned char>(word[0])) != 0);
-        if (letters && word != "true" && word != "false" && word != "null") return word;
+/// Offset behind the token that begins at `at`: a string, a word or a number; `at` where it is none. Which
+/// digits a number may have is left to the parser.
+std::size_t end_of_token(std::string_view text, std::size_t at) {
+    const std::string_view rest = text.substr(at);
+    if (rest.front() != '"') {
+        for (const std::string_view word : {"true", "false", "null"})
+            if (rest.starts_with(word)) return at + word.size();
+        return std::min(text.find_first_not_of("+-.0123456789eE", at), text.size());
     }
-    return {};
+    std::size_t end = at + 1;
+    while (end < text.size() && text[end] != '"' && static_cast<unsigned char>(text[end]) >= ' ')
+        end += text[end] == '\\' ? 2U : 1U;
+    return end < text.size() && text[end] == '"' ? end + 1 : at;
 }
 
-/// Finds where a text stops being JSON, which simdjson does not tell.
-class DamageFinder {
-  public:
-    explicit DamageFinder(std::string_view text) : text_(text) {}
-
-    /// Behind the text when it only ends too soon.
-    std::size_t find() {
-        bool ended = false;  // a value, so that a comma or a bracket must follow
-        while (skip_space(), at_ < text_.size() && (ended ? end_or_comma(ended) : begin(ended)))
+/// Where a text stops being JSON, which simdjson does not tell; behind it when it only ends too soon.
+std::size_t offset_of_damage(std::string_view text) {
+    enum class Next { value, key, colon, comma };
+    std::string open;  // the brackets that are to come
+    Next next = Next::value;
+    bool may_close = false;  // nothing stands in the bracket yet
+    for (std::size_t at = 0;;) {
+        at = std::min(text.find_first_not_of(space, at), text.size());
+        if (at == text.size()) return at;
+        const char here = text[at];
+        const bool closes = !open.empty() && here == open.back() && (may_close || next == Next::comma);
+        const bool was_key = next == Next::key;
+        may_close = false;
+        if (closes) {
+            open.pop_back();
+            next = Next::comma;
+        } else if (next == Next::colon || next == Next::comma) {
+            if (here != (next == Next::colon ? ':' : ',') || open.empty()) return at;
+            next = next == Next::comma && open.back() == '}' ? Next::key : Next::value;
+        } else if (!was_key && (here == '{' || here == '[')) {
+            open += here == '{' ? '}' : ']';
+            next = here == '{' ? Next::key : Next::value;
+            may_close = true;
+        } else {
+            const std::size_t end = was_key && here != '"' ? at : end_of_token(text, at);
+            if (end == at) return here == '"' ? text.size() : at;
+            next = was_key ? Next::colon : Next::comma;
+            at = end;
             continue;
-        return at_;
-    }
-
-  private:
-    void skip_space() { at_ = std::min(text_.find_first_not_of(space, at_), text_.size()); }
-
-    bool end_or_comma(bool& ended) {
-        if (open_.empty()) return false;
-        if (text_[at_] == ',') {
-            ++at_;
-            ended = false;
-            may_close_ = false;
-            return open_.back() == ']' || key();
         }
-        return close();
+        ++at;
     }
-
-    bool begin(bool& ended) {
-        const char first = text_[at_];
-        const bool closes = may_close_ && !open_.empty() && first == open_.back();
-        may_close_ = first == '{' || first == '[';
-        ended = !may_close_;
-        if (closes) return close();
-        if (first == '"') return string();
-        if (!may_close_) return scalar();
-        ++at_;
-        open_ += first == '{' ? '}' : ']';
-        if (first == '[') return true;
-        skip_space();
-        if (at_ < text_.size() && text_[at_] == '}') return true;
-        return key();
-    }
-
-    bool close() {
-        if (text_[at_] != open_.back()) return false;
-        open_.pop_back();
-        ++at_;
-        return true;
-    }
-
-    bool key() {
-        skip_space();
-        if (at_ == text_.size() || text_[at_] != '"' || !string()) return false;
-        skip_space();
-        if (at_ == text_.size() || text_[at_] != ':') return false;
-        ++at_;
-        may_close_ = false;
-        return true;
-    }
-
-    bool string() {
-        std::size_t end = at_ + 1;
-        while (end < text_.size() && text_[end] != '"' && static_cast<unsigned char>(text_[end]) >= ' ')
-            end += text_[end] == '\\' ? 2U : 1U;
-        if (end >= text_.size() || text_[end] != '"') {
-            at_ = std::min(end, text_.size());
-            return false;
-        }
-        at_ = end + 1;
-        return true;
-    }
-
-    /// Which digits a number may have is left to the parser.
-    bool scalar() {
-        const std::string_view rest = text_.substr(at_);
-        for (const std::string_view word : {"true", "false", "null"})
-            if (rest.starts_with(word)) {
-                at_ += word.size();
-                return true;
-            }
-        const std::size_t digits = std::min(rest.find_first_not_of("+-.0123456789eE"), rest.size());
-        at_ += digits;
-        return digits > 0;
-    }
-
-    std::string_view text_;
-    std::size_t at_ = 0;
-    std::string open_;  ///< the brackets that are to come
-    bool may_close_ = false;
-};
+}
 
 }  // namespace
 
@@ -147,7 +89,9 @@ bool JsonDecoder::parse(std::string_view text, JsonElement& target) {
     if (code == simdjson::SUCCESS) return true;
     if (code == simdjson::CAPACITY)
         return fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
-    if (const std::string_view word = bare_word(text); !word.empty())
+    const std::string_view rest = text.substr(offset_of_damage(text), longest_word);
+    const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n,]}"));
+    if (!word.empty() && std::isalpha(static_cast<unsigned char>(word[0])) != 0)
         return fail({}, "'" + clean_utf8(word) + "' is no JSON value",
                     "Leave out what is not known; NaN and Infinity cannot be written in JSON.",
                     ErrorCode::bad_json);
@@ -162,7 +106,7 @@ bool JsonDecoder::parse_document(std::string_view text, std::string_view what, J
         return fail({}, "The " + std::string(what) + " is longer than 64 MiB", {}, ErrorCode::too_large);
     const simdjson::error_code code = parse_padded(text, target);
     if (code == simdjson::SUCCESS) return true;
-    const std::string_view good = text.substr(0, DamageFinder(text).find());
+    const std::string_view good = text.substr(0, offset_of_damage(text));
     fault_ = {ErrorCode::bad_json, std::string("This is not JSON: ") + simdjson::error_message(code),
               "line " + std::to_string(1 + std::ranges::count(good, '\n')),
               "A comma, colon, quotation mark or bracket may be missing."};
@@ -309,7 +253,7 @@ bool read_json(const JsonValue& value, double& target) {
     return true;
 }
 
-bool read_positive(const JsonValue& value, double& target) {
+bool PositiveNumber::read(const JsonValue& value, double& target) {
     double number = 0;
     if (!read_json(value, number)) return false;
     if (number == 0)
@@ -319,9 +263,9 @@ bool read_positive(const JsonValue& value, double& target) {
     return true;
 }
 
-bool read_share(const JsonValue& value, double& target) {
+bool ShareNumber::read(const JsonValue& value, double& target) {
     double share = 0;
-    if (!read_positive(value, share)) return false;
+    if (!PositiveNumber::read(value, share)) return false;
     if (share > 1) return value.fail("A share is above 0 and at most 1");
     target = share;
     return true;

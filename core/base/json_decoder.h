@@ -146,9 +146,7 @@ bool read_json(const JsonValue& value, std::string& target);
 bool read_json(const JsonValue& value, JsonElement& target);
 /// The view lives as long as what the decoder parsed.
 bool read_json(const JsonValue& value, std::string_view& target);
-bool read_json(const JsonValue& value, double& target);      ///< 0 to largest_amount
-bool read_positive(const JsonValue& value, double& target);  ///< above 0, to largest_amount
-bool read_share(const JsonValue& value, double& target);     ///< above 0, to 1
+bool read_json(const JsonValue& value, double& target);  ///< 0 to largest_amount
 bool read_finite(const JsonValue& value, double& target);
 
 template <int F, int B, int T>
@@ -187,11 +185,9 @@ template <class Field>
 bool read_json(const JsonValue& value, const Refusable<Field>& refusable) {
     return read_json(value, refusable.field) || value.decoder.leave_out_number();
 }
-inline bool read_json(const JsonValue& value, const Positive& field) {
-    return read_positive(value, field.number);
-}
-inline bool read_json(const JsonValue& value, const Share<double>& share) {
-    return read_share(value, share.number);
+template <class Codec, class Value>
+bool read_json(const JsonValue& value, const Coded<Codec, Value>& field) {
+    return Codec::read(value, field.value);
 }
 template <class Value>
 bool read_json(const JsonValue&, Fixed<Value>) {

@@ -20,6 +20,8 @@
 /// `write_json(JsonWriter&, value)` and `read_json(const JsonValue&, value&)`.
 namespace roofwalk {
 
+struct JsonValue;
+
 /// What has a stable name in files.
 template <class Value>
 concept Identified = requires(const Value& value) {
@@ -278,22 +280,40 @@ void write_json(JsonWriter& json, const Refusable<Field>& refusable) {
     json.value(refusable.field);
 }
 
-/// A number that is above 0.
-struct Positive {
-    double& number;
+/// A field that a codec reads and writes: `static void write(JsonWriter&, const auto& value)`, `static bool
+/// read(const JsonValue&, auto& value)`, and where it may be left out, `static bool known(const auto&
+/// value)`. Without `write` it is written as its value is.
+template <class Codec, class Value>
+struct Coded {
+    Value& value;
 };
-
-/// A number above 0 and at most 1.
-template <class Number>
-struct Share {
-    Number& number;
-};
-template <class Number>
-Share(Number&) -> Share<Number>;
-template <class Number>
-void write_json(JsonWriter& json, const Share<Number>& share) {
-    json.value(share.number);
+template <class Codec, class Value>
+[[nodiscard]] Coded<Codec, Value> coded(Value& value) {
+    return {value};
 }
+template <class Codec, class Value>
+[[nodiscard]] bool is_known(const Coded<Codec, Value>& field) {
+    if constexpr (requires { Codec::known(field.value); })
+        return Codec::known(field.value);
+    else
+        return is_known(field.value);
+}
+template <class Codec, class Value>
+void write_json(JsonWriter& json, const Coded<Codec, Value>& field) {
+    if constexpr (requires { Codec::write(json, field.value); })
+        Codec::write(json, field.value);
+    else
+        json.value(field.value);
+}
+
+/// A number above 0.
+struct PositiveNumber {
+    static bool read(const JsonValue& value, double& target);
+};
+/// A number above 0 and at most 1.
+struct ShareNumber {
+    static bool read(const JsonValue& value, double& target);
+};
 
 /// A member that is always the same, as the format and the version of a document, which are looked at before
 /// the others.

@@ -19,39 +19,30 @@ auto reasons(auto& throttled) {
 }
 
 /// A rate stands under the name of its unit.
-template <class Rate>
+template <RateUnit Unit>
 struct RateIn {
-    Rate& rate;
-    RateUnit unit;
-
-    friend bool is_known(const RateIn& field) { return field.rate.unit == field.unit; }
-    friend void write_json(JsonWriter& json, const RateIn& field) { json.value(field.rate.rate); }
-    friend bool read_json(const JsonValue& value, const RateIn& field) {
-        if (field.rate.rate != 0) return value.fail("The result has two rates", "Keep the one of its unit.");
-        field.rate.unit = field.unit;
-        return read_positive(value, field.rate.rate);
+    static bool known(const MeasuredRate& rate) { return rate.unit == Unit; }
+    static void write(JsonWriter& json, const MeasuredRate& rate) { json.value(rate.rate); }
+    static bool read(const JsonValue& value, MeasuredRate& rate) {
+        if (rate.rate != 0) return value.fail("The result has two rates", "Keep the one of its unit.");
+        rate.unit = Unit;
+        return PositiveNumber::read(value, rate.rate);
     }
 };
-template <class Rate>
-RateIn(Rate&, RateUnit) -> RateIn<Rate>;
 
 /// What could not be measured; codes of the benchmarks that are none of ours become not_profiled.
-template <class Errors>
 struct Problems {
-    Errors& list;
-
-    friend void write_json(JsonWriter& json, const Problems& problems) {
-        json.lines(problems.list, [&](const Error& problem) { json.value(problem); });
+    static bool known(const auto&) { return true; }
+    static void write(JsonWriter& json, const std::vector<Error>& problems) {
+        json.lines(problems, [&](const Error& problem) { json.value(problem); });
     }
-    friend bool read_json(const JsonValue& value, const Problems& problems) {
+    static bool read(const JsonValue& value, std::vector<Error>& target) {
         return value.each_item([&](const JsonValue& item) {
-            if (problems.list.size() == most_results) return too_many(item, "problems", most_results);
-            return read_json(item, problems.list.emplace_back(Error{ErrorCode::not_profiled, {}, {}, {}}));
+            if (target.size() == most_results) return too_many(item, "problems", most_results);
+            return read_json(item, target.emplace_back(Error{ErrorCode::not_profiled, {}, {}, {}}));
         });
     }
 };
-template <class Errors>
-Problems(Errors&) -> Problems<Errors>;
 
 bool fits(const MeasuredRate& rate) {
     if (!rate.target) return true;
@@ -88,9 +79,9 @@ void each_field(auto& field, MaybeConst<MeasuredRate> auto& rate) {
     field("target", rate.target);
     field("mix", rate.mix);
     field("shape", rate.shape);
-    field("rate_byte_per_s", RateIn(rate, RateUnit::byte_per_second));
-    field("rate_flop_per_s", RateIn(rate, RateUnit::flop_per_second));
-    field("rate_op_per_s", RateIn(rate, RateUnit::op_per_second));
+    field("rate_byte_per_s", coded<RateIn<RateUnit::byte_per_second>>(rate));
+    field("rate_flop_per_s", coded<RateIn<RateUnit::flop_per_second>>(rate));
+    field("rate_op_per_s", coded<RateIn<RateUnit::op_per_second>>(rate));
     field("rate_per_cycle_and_sm", rate.rate_per_cycle_and_sm);
     field("sm_clock_hz", rate.clock);
     field("spread", rate.spread);
@@ -117,7 +108,7 @@ void each_field(auto& field, MaybeConst<MeasuredCeilings> auto& measured) {
     field.line("device", measured.device);
     field.line("results", always(lines(measured.rates, most_results, "results")));
     field.line("sweep", always(lines(measured.sweep, most_results, "results")));
-    field.line("problems", Problems(measured.problems));
+    field.line("problems", coded<Problems>(measured.problems));
     field.next_line();
 }
 

@@ -20,50 +20,6 @@ void each_field(auto& field, MaybeConst<Provenance> auto& provenance) {
     field("date", provenance.date);
 }
 
-void each_field(auto& field, MaybeConst<SourceInfo> auto& source) {
-    field("tool", source.tool);
-    field("created", source.created);
-    field("partial", unless(source.partial, false));
-    field("range_results", unless(source.range_results, 0));
-    field("rank", source.rank);
-}
-
-void each_field(auto& field, MaybeConst<Warning> auto& warning) {
-    each_field(field, warning.message);
-    field("launches", warning.launches);
-}
-
-void each_field(auto& field, MaybeConst<JsonDevice> auto& entry) {
-    auto& device = entry.device;
-    field("id", always(entry.id));
-    field("name", device.name);
-    field("chip", device.chip);
-    field("uuid", device.uuid);
-    field("compute_capability", device.compute_capability);
-    field("sm_count", device.sm_count);
-    field.object_unless_empty("clocks", [&](auto& clock) {
-        clock("sm_hz", device.boost_clock);
-        clock("memory_hz", device.memory_clock);
-    });
-    field("memory_bus_bits", device.memory_bus_bits);
-    field("l2_bytes", device.l2_size);
-    field("memory_bytes", device.memory_size);
-    field("ceilings", device.ceilings);
-}
-
-void each_field(auto& field, MaybeConst<RecordingCounts> auto& counts) {
-    field("seen", counts.seen);
-    field("recorded", counts.recorded);
-    field("filtered", counts.filtered);
-    field("sampled_out", counts.sampled_out);
-    field("dropped", counts.dropped);
-}
-
-void each_field(auto& field, MaybeConst<JsonRecordingEnd> auto& end) {
-    field("whole", end.whole);
-    field("what", end.what);
-}
-
 namespace {
 
 /// The number of nanoseconds that reads back as the same time, where there is one: t * 1e9 * 1e-9 need not be
@@ -112,7 +68,7 @@ bool read_ceiling(const JsonValue& value, CeilingSet& target) {
     std::optional<Pipe> pipe;
     std::optional<Boundary> boundary;
     double rate = 0;
-    Positive above_zero{rate};
+    Coded<PositiveNumber, double> above_zero{rate};
     Provenance provenance;
     const bool read = read_fields(value, [&](auto& field) {
         CeilingFields().each(field, kind, pipe, boundary, above_zero, provenance);
@@ -160,26 +116,6 @@ void write_json(JsonWriter& json, const CeilingSet& ceilings) {
     write_ceilings(json, ceilings.compute, "compute");
     write_ceilings(json, ceilings.bandwidth, "bandwidth");
     json.end_array();
-}
-
-void write_json(JsonWriter& json, const JsonDevice& device) {
-    json.object([&] { write_fields(json, device); });
-}
-
-void write_json(JsonWriter& json, const SourceInfo& source) {
-    json.object([&] { write_fields(json, source); });
-}
-
-void write_json(JsonWriter& json, const Warning& warning) {
-    json.object([&] { write_fields(json, warning); });
-}
-
-void write_json(JsonWriter& json, const RecordingCounts& counts) {
-    json.object([&] { write_fields(json, counts); });
-}
-
-void write_json(JsonWriter& json, const JsonRecordingEnd& end) {
-    json.object([&] { write_fields(json, end); });
 }
 
 bool read_json(const JsonValue& value, Pipe& target) {
@@ -291,43 +227,28 @@ bool read_json(const JsonValue& value, CeilingSet& target) {
     return value.each_item([&](const JsonValue& item) { return read_ceiling(item, target); });
 }
 
-bool read_json(const JsonValue& value, JsonDevice& target) {
-    return read_object(value, target);
+bool StartTime::known(const std::optional<Seconds>& time) {
+    return time && *time >= Seconds(0) && std::isfinite(nanoseconds(*time));
 }
 
-bool read_json(const JsonValue& value, SourceInfo& target) {
-    return read_object(value, target);
+void StartTime::write(JsonWriter& json, const std::optional<Seconds>& time) {
+    json.value(nanoseconds(*time));
 }
 
-/// A code that a later Roofwalk may know is no reason to refuse a profile.
-bool read_json(const JsonValue& value, Warning& target) {
-    target.message.code = ErrorCode::not_understood;
-    return read_object(value, target);
-}
-
-bool read_json(const JsonValue& value, RecordingCounts& target) {
-    return read_object(value, target);
-}
-
-bool read_json(const JsonValue& value, JsonRecordingEnd& target) {
-    return read_object(value, target);
-}
-
-bool is_known(const Nanoseconds<const std::optional<Seconds>>& field) {
-    const auto& time = field.time;
-    return time && (*time > Seconds(0) || (!field.above_zero && *time == Seconds(0))) &&
-           std::isfinite(nanoseconds(*time));
-}
-
-void write_json(JsonWriter& json, const Nanoseconds<const std::optional<Seconds>>& field) {
-    json.value(nanoseconds(*field.time));
-}
-
-bool read_json(const JsonValue& value, const Nanoseconds<std::optional<Seconds>>& field) {
+bool StartTime::read(const JsonValue& value, std::optional<Seconds>& target) {
     double number = 0;
-    if (!(field.above_zero ? read_positive(value, number) : read_json(value, number))) return false;
-    field.time = Seconds(number * 1e-9);
+    if (!read_json(value, number)) return false;
+    target = Seconds(number * 1e-9);
     return true;
+}
+
+bool Duration::known(const std::optional<Seconds>& time) {
+    return StartTime::known(time) && *time > Seconds(0);
+}
+
+bool Duration::read(const JsonValue& value, std::optional<Seconds>& target) {
+    double number = 0;
+    return PositiveNumber::read(value, number) && StartTime::read(value, target);
 }
 
 }  // namespace roofwalk

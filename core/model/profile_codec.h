@@ -14,8 +14,6 @@
 /// too (`resources/schema/profile.schema.json`).
 namespace roofwalk {
 
-struct JsonValue;
-
 bool read_json(const JsonValue& value, Pipe& target);
 bool read_json(const JsonValue& value, Boundary& target);
 /// The same of a key.
@@ -42,13 +40,6 @@ bool read_json(const JsonValue& value, ComputeCapability& target);
 void write_json(JsonWriter& json, const CeilingSet& ceilings);
 bool read_json(const JsonValue& value, CeilingSet& target);
 
-void write_json(JsonWriter& json, const SourceInfo& source);
-bool read_json(const JsonValue& value, SourceInfo& target);
-void write_json(JsonWriter& json, const Warning& warning);
-bool read_json(const JsonValue& value, Warning& target);
-void write_json(JsonWriter& json, const RecordingCounts& counts);
-bool read_json(const JsonValue& value, RecordingCounts& target);
-
 [[nodiscard]] constexpr bool is_known(const Dim3& size) {
     return size != Dim3{};
 }
@@ -63,33 +54,73 @@ void each_field(auto& field, MaybeConst<Error> auto& error) {
     field("hint", error.hint);
 }
 
+void each_field(auto& field, MaybeConst<SourceInfo> auto& source) {
+    field("tool", source.tool);
+    field("created", source.created);
+    field("partial", unless(source.partial, false));
+    field("range_results", unless(source.range_results, 0));
+    field("rank", source.rank);
+}
+
+void each_field(auto& field, MaybeConst<Warning> auto& warning) {
+    each_field(field, warning.message);
+    field("launches", warning.launches);
+}
+
+void each_field(auto& field, MaybeConst<RecordingCounts> auto& counts) {
+    field("seen", counts.seen);
+    field("recorded", counts.recorded);
+    field("filtered", counts.filtered);
+    field("sampled_out", counts.sampled_out);
+    field("dropped", counts.dropped);
+}
+
 /// A device and the name by which kernels refer to it.
 struct JsonDevice {
     std::string id;
     Device device;
 };
-void write_json(JsonWriter& json, const JsonDevice& device);
-bool read_json(const JsonValue& value, JsonDevice& target);
+
+void each_field(auto& field, MaybeConst<JsonDevice> auto& entry) {
+    auto& device = entry.device;
+    field("id", always(entry.id));
+    field("name", device.name);
+    field("chip", device.chip);
+    field("uuid", device.uuid);
+    field("compute_capability", device.compute_capability);
+    field("sm_count", device.sm_count);
+    field.object_unless_empty("clocks", [&](auto& clock) {
+        clock("sm_hz", device.boost_clock);
+        clock("memory_hz", device.memory_clock);
+    });
+    field("memory_bus_bits", device.memory_bus_bits);
+    field("l2_bytes", device.l2_size);
+    field("memory_bytes", device.memory_size);
+    field("ceilings", device.ceilings);
+}
 
 /// How a recording ended, as its last line says.
 struct JsonRecordingEnd {
     bool whole = true;
     std::string what;  ///< why it is not
 };
-void write_json(JsonWriter& json, const JsonRecordingEnd& end);
-bool read_json(const JsonValue& value, JsonRecordingEnd& target);
+
+void each_field(auto& field, MaybeConst<JsonRecordingEnd> auto& end) {
+    field("whole", end.whole);
+    field("what", end.what);
+}
 
 /// A time that files hold in nanoseconds.
-template <class Time>
-struct Nanoseconds {
-    Time& time;
-    bool above_zero;  ///< 0 is no time
+struct StartTime {
+    static bool known(const std::optional<Seconds>& time);
+    static void write(JsonWriter& json, const std::optional<Seconds>& time);
+    static bool read(const JsonValue& value, std::optional<Seconds>& target);
 };
-template <class Time>
-Nanoseconds(Time&, bool) -> Nanoseconds<Time>;
-[[nodiscard]] bool is_known(const Nanoseconds<const std::optional<Seconds>>& field);
-void write_json(JsonWriter& json, const Nanoseconds<const std::optional<Seconds>>& field);
-bool read_json(const JsonValue& value, const Nanoseconds<std::optional<Seconds>>& field);
+/// The same of one that is above 0.
+struct Duration : StartTime {
+    static bool known(const std::optional<Seconds>& time);
+    static bool read(const JsonValue& value, std::optional<Seconds>& target);
+};
 
 /// The members of a kernel, for reader and writers: what it refers to is kept by the one and known to the
 /// others, in members of these names.
@@ -114,8 +145,8 @@ void each_field(auto& field, JsonKernel auto& kernel) {
     field("process", refusable(unless(launch.process, 0)));
     field("thread", refusable(unless(launch.thread, 0)));
     field("nvtx", kernel.nvtx);
-    field("start_ns", refusable(Nanoseconds(launch.start, false)));
-    field("duration_ns", refusable(Nanoseconds(launch.duration, true)));
+    field("start_ns", refusable(coded<StartTime>(launch.start)));
+    field("duration_ns", refusable(coded<Duration>(launch.duration)));
     field("failed", unless(launch.failed, false));
     field("clocks_locked", launch.clocks_locked);
     field("precision", kernel.precision);

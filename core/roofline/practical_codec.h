@@ -9,10 +9,10 @@ namespace roofwalk {
 /// The member "practical" of reports and sessions: what good kernels reach, and the bands of it.
 void each_practical_field(auto& field, MaybeConst<AnalysisOptions> auto& options) {
     field.object("practical", [&](auto& share) {
-        share("compute", Share(options.practical.compute));
-        share("bandwidth", Share(options.practical.bandwidth));
-        share("little_room", Share(options.practical_limits.little_room));
-        share("some_room", Share(options.practical_limits.some_room));
+        share("compute", coded<ShareNumber>(options.practical.compute));
+        share("bandwidth", coded<ShareNumber>(options.practical.bandwidth));
+        share("little_room", coded<ShareNumber>(options.practical_limits.little_room));
+        share("some_room", coded<ShareNumber>(options.practical_limits.some_room));
     });
 }
 

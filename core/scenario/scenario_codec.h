@@ -7,8 +7,6 @@
 /// Scenarios, and the keys of their kernels, as parts of a larger JSON document.
 namespace roofwalk {
 
-struct JsonValue;
-
 /// One object, its moves on lines of their own.
 void write_json(JsonWriter& json, const Scenario& scenario);
 [[nodiscard]] bool read_json(const JsonValue& value, Scenario& target);

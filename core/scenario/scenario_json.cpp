@@ -15,81 +15,60 @@ namespace {
 constexpr std::string_view format_id = "roofwalk-scenario";
 constexpr int known_version = 1;
 
-bool read_factor(const JsonValue& value, double& target) {
-    double factor = 0;
-    if (value.element.get(factor) != simdjson::SUCCESS) return value.fail("A factor is expected here");
-    if (!(factor >= least_factor && factor <= largest_factor))
-        return value.fail("The factor is not between 1e-9 and 1e9",
-                          "0.5 halves the amount, 1 leaves it as it is.");
-    target = factor;
-    return true;
-}
-
 /// Left out where it changes nothing.
-template <class Number>
-struct Factor {
-    Number& factor;
-
-    friend bool is_known(const Factor& field) { return field.factor != 1; }
-    friend void write_json(JsonWriter& json, const Factor& field) { json.value(field.factor); }
-    friend bool read_json(const JsonValue& value, const Factor& field) {
-        return read_factor(value, field.factor);
+struct FactorNumber {
+    static bool known(double factor) { return factor != 1; }
+    static bool read(const JsonValue& value, double& target) {
+        double factor = 0;
+        if (value.element.get(factor) != simdjson::SUCCESS) return value.fail("A factor is expected here");
+        if (!(factor >= least_factor && factor <= largest_factor))
+            return value.fail("The factor is not between 1e-9 and 1e9",
+                              "0.5 halves the amount, 1 leaves it as it is.");
+        target = factor;
+        return true;
     }
 };
-template <class Number>
-Factor(Number&) -> Factor<Number>;
 
-/// By memory level.
-template <class Factors>
 struct LevelFactors {
-    Factors& factors;
-
-    friend void write_json(JsonWriter& json, const LevelFactors& field) {
+    static void write(JsonWriter& json, const auto& factors) {
+        FieldWriter field(json);
         json.object([&] {
             for (const MemoryLevel level : all_levels)
-                if (const double factor = field.factors[index_of(level)]; factor != 1)
-                    json.member(id_of(level), factor);
+                field(id_of(level), coded<FactorNumber>(factors[index_of(level)]));
         });
     }
-    friend bool read_json(const JsonValue& value, const LevelFactors& field) {
+    static bool read(const JsonValue& value, auto& factors) {
         return value.each_member([&](std::string_view key, const JsonValue& item) {
             const auto level = level_from_id(key);
             if (!level) return item.fail("The memory level is unknown", "Known are: hbm, l2, l1, smem.");
-            return read_factor(item, field.factors[index_of(*level)]);
+            return FactorNumber::read(item, factors[index_of(*level)]);
         });
     }
 };
-template <class Factors>
-LevelFactors(Factors&) -> LevelFactors<Factors>;
 
 /// A rule by its name, or a factor.
-template <class AnyMove>
 struct TimeRule {
-    AnyMove& move;
-
-    friend void write_json(JsonWriter& json, const TimeRule& field) {
-        if (field.move.time_rule == MoveTime::factor)
-            json.value(field.move.time);
+    static void write(JsonWriter& json, const Move& move) {
+        if (move.time_rule == MoveTime::factor)
+            json.value(move.time);
         else
-            json.value(id_of(field.move.time_rule));
+            json.value(move.time_rule);
     }
-    friend bool read_json(const JsonValue& value, const TimeRule& field) {
+    static bool read(const JsonValue& value, Move& move) {
         std::string_view rule;
         if (value.element.get(rule) != simdjson::SUCCESS) {
-            field.move.time_rule = MoveTime::factor;
-            return read_factor(value, field.move.time);
+            move.time_rule = MoveTime::factor;
+            return FactorNumber::read(value, move.time);
         }
         for (const MoveTime known : {MoveTime::keep_efficiency, MoveTime::to_roof})
             if (rule == id_of(known)) {
-                field.move.time_rule = known;
+                move.time_rule = known;
                 return true;
             }
         return value.fail("The rule for the time is unknown",
                           "Known are: keep_efficiency, to_roof, or a factor as a number.");
     }
 };
-template <class AnyMove>
-TimeRule(AnyMove&) -> TimeRule<AnyMove>;
 
 }  // namespace
 
@@ -107,20 +86,20 @@ void each_field(auto& field, MaybeConst<PipeChange> auto& change) {
 }
 
 void each_field(auto& field, MaybeConst<AlgorithmNeeds> auto& needs) {
-    field("bytes", Factor(needs.bytes));
-    field("work", Factor(needs.work));
+    field("bytes", coded<FactorNumber>(needs.bytes));
+    field("work", coded<FactorNumber>(needs.work));
 }
 
 void each_field(auto& field, MaybeConst<Move> auto& move) {
     each_field(field, move.kernel);
     field("name", move.name);
     field("on", move.on);
-    field("bytes", LevelFactors(move.bytes));
-    field("work", Factor(move.work));
+    field("bytes", coded<LevelFactors>(move.bytes));
+    field("work", coded<FactorNumber>(move.work));
     field("pipe", move.pipe);
     field("needs", unless(move.needs, {}));
-    field("inputs", Factor(move.inputs));
-    field("time", TimeRule(move));
+    field("inputs", coded<FactorNumber>(move.inputs));
+    field("time", coded<TimeRule>(move));
     field("beyond_model", unless(move.beyond_model, false));
     field("preset", move.preset);
     field("assumption", move.assumption);

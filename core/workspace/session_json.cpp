@@ -61,101 +61,72 @@ Named(Value&, FromId, const char*) -> Named<Value, FromId>;
 template <class Value, class FromId>
 Named(Value&, FromId, const char*, const char*) -> Named<Value, FromId>;
 
-/// The levels that are shown.
-template <class Levels>
 struct ShownLevels {
-    Levels& levels;
-
-    friend void write_json(JsonWriter& json, const ShownLevels& field) {
+    static void write(JsonWriter& json, const auto& levels) {
         json.array(all_levels, [&](MemoryLevel level) {
-            if (field.levels[index_of(level)]) json.value(level);
+            if (levels[index_of(level)]) json.value(level);
         });
     }
-    friend bool read_json(const JsonValue& value, const ShownLevels& field) {
-        field.levels.fill(false);
+    static bool read(const JsonValue& value, auto& levels) {
+        levels.fill(false);
         return value.each_item([&](const JsonValue& item) {
             MemoryLevel level{};
             if (!read_id(item, level_from_id, name_unknown, "hbm, l2, l1, smem", level)) return false;
-            field.levels[index_of(level)] = true;
+            levels[index_of(level)] = true;
             return true;
         });
     }
 };
-template <class Levels>
-ShownLevels(Levels&) -> ShownLevels<Levels>;
 
 /// By level, which of its boundaries is meant.
-template <class Boundaries>
 struct LevelBoundaries {
-    Boundaries& boundaries;
-
-    friend void write_json(JsonWriter& json, const LevelBoundaries& field) {
-        json.array(field.boundaries, [&](Boundary boundary) { json.value(boundary); });
+    static void write(JsonWriter& json, const auto& boundaries) {
+        json.array(boundaries, [&](Boundary boundary) { json.value(boundary); });
     }
-    friend bool read_json(const JsonValue& value, const LevelBoundaries& field) {
+    static bool read(const JsonValue& value, auto& boundaries) {
         return value.each_item([&](const JsonValue& item) {
             Boundary boundary{};
             if (!read_json(item, boundary)) return false;
-            field.boundaries[index_of(level_of(boundary))] = boundary;
+            boundaries[index_of(level_of(boundary))] = boundary;
             return true;
         });
     }
 };
-template <class Boundaries>
-LevelBoundaries(Boundaries&) -> LevelBoundaries<Boundaries>;
 
-/// Pipes, each once.
-template <class Pipes>
+/// Each once.
 struct PipeSet {
-    Pipes& pipes;
-
-    friend bool is_known(const PipeSet& field) { return !field.pipes.empty(); }
-    friend void write_json(JsonWriter& json, const PipeSet& field) { json.value(field.pipes); }
-    friend bool read_json(const JsonValue& value, const PipeSet& field) {
+    static bool read(const JsonValue& value, std::vector<Pipe>& pipes) {
         return value.each_item([&](const JsonValue& item) {
             Pipe pipe{};
             if (!read_json(item, pipe)) return false;
-            if (std::ranges::find(field.pipes, pipe) == field.pipes.end()) field.pipes.push_back(pipe);
+            if (std::ranges::find(pipes, pipe) == pipes.end()) pipes.push_back(pipe);
             return true;
         });
     }
 };
-template <class Pipes>
-PipeSet(Pipes&) -> PipeSet<Pipes>;
 
-/// How many of something are drawn.
-template <class Number>
-struct Drawn {
-    Number& number;
-    const char* too_many = "No more than 10,000 kernels are drawn so";
-    std::optional<std::uint32_t> usual{};  ///< with which it is left out
-
-    friend bool is_known(const Drawn& field) { return field.number != field.usual; }
-    friend void write_json(JsonWriter& json, const Drawn& field) { json.value(field.number); }
-    friend bool read_json(const JsonValue& value, const Drawn& field) {
-        return read_json(value, field.number) && (field.number <= most_drawn || value.fail(field.too_many));
+/// How many kernels are named, have their gaps drawn, or an arrow.
+struct DrawnCount {
+    static bool read(const JsonValue& value, std::uint32_t& target) {
+        return read_json(value, target) &&
+               (target <= most_drawn || value.fail("No more than 10,000 kernels are drawn so"));
     }
 };
-template <class Number>
-Drawn(Number&) -> Drawn<Number>;
-template <class Number>
-Drawn(Number&, const char*, std::uint32_t) -> Drawn<Number>;
 
-template <class Choice>
+struct ArrowCount : DrawnCount {
+    static bool known(std::uint32_t arrows) { return arrows != ComparisonView{}.arrows; }
+};
+
 struct MeasuredText {
-    Choice& choice;
-
-    friend bool is_known(const MeasuredText& field) { return field.choice != MeasuredChoice{}; }
-    friend void write_json(JsonWriter& json, const MeasuredText& field) { json.value(text_of(field.choice)); }
-    friend bool read_json(const JsonValue& value, const MeasuredText& field) {
+    static bool known(const MeasuredChoice& choice) { return choice != MeasuredChoice{}; }
+    static void write(JsonWriter& json, const MeasuredChoice& choice) { json.value(text_of(choice)); }
+    static bool read(const JsonValue& value, MeasuredChoice& target) {
         std::string text;
         if (!read_json(value, text)) return false;
-        field.choice = measured_choice_from(text);
+        target = measured_choice_from(text);
         return true;
     }
 };
-template <class Choice>
-MeasuredText(Choice&) -> MeasuredText<Choice>;
 
 /// A number from 0 on that is left out where it is as usual.
 template <class Number>
@@ -226,7 +197,7 @@ void each_field(auto& field, MaybeConst<SessionCeilings> auto& device) {
 void each_field(auto& field, MaybeConst<ComparisonView> auto& comparison) {
     const ComparisonView usual;
     field("noise", Bounded(comparison.noise, usual.noise, 1, "noise"));
-    field("arrows", Drawn(comparison.arrows, "No more than 10,000 arrows are drawn", usual.arrows));
+    field("arrows", coded<ArrowCount>(comparison.arrows));
     field.unknown(comparison.further);
 }
 
@@ -241,23 +212,23 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     field("group", analysis.group_by);
     field("clock", Named(analysis.clock, clock_basis_from_id, "measured, boost"));
     field("operations", Named(analysis.operations, operation_class_from_id, "floating, integer, all"));
-    field("levels", ShownLevels(analysis.levels));
+    field("levels", coded<ShownLevels>(analysis.levels));
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
-    field("boundaries", LevelBoundaries(analysis.boundaries));
+    field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
     field.line("colour_by",
                Named(
                    scene.colour_by, [](std::string_view id) { return from_id<ColourBy>(colour_by_ids, id); },
                    "class, precision, kernel"));
-    field("hidden_pipes", PipeSet(scene.hidden_pipes));
-    field("extra_pipes", PipeSet(scene.extra_pipes));
+    field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
+    field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
     field("theory_roofs", unless(scene.theory_roofs, true));
     field("measured_roof", unless(scene.measured_roof, true));
-    field("measured_ceilings", MeasuredText(view.measured));
+    field("measured_ceilings", coded<MeasuredText>(view.measured));
     field("zones", scene.zones);
-    field("names", Drawn(scene.labelled));
-    field("gaps", Drawn(scene.gaps));
+    field("names", coded<DrawnCount>(scene.labelled));
+    field("gaps", coded<DrawnCount>(scene.gaps));
     field("roofs_of", view.roofs_of);
     field("other_device", view.other_device);
     field("comparison", unless(view.comparison, {}));
@@ -320,7 +291,7 @@ static void write_json(JsonWriter& json, const Range& range) {
 static bool read_json(const JsonValue& value, Range& target) {
     std::vector<double> ends;
     const bool read = value.each_item([&](const JsonValue& item) {
-        return ends.size() < 2 ? read_positive(item, ends.emplace_back())
+        return ends.size() < 2 ? PositiveNumber::read(item, ends.emplace_back())
                                : value.fail("A range has two ends");
     });
     if (!read) return false;

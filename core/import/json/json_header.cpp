@@ -21,6 +21,16 @@ bool read_json(const JsonValue& value, NoKernels) {
                       R"(As in "kernels": [{"name": "saxpy", "flops": 2e8, "bytes": 1.2e9}].)");
 }
 
+}  // namespace
+
+/// A code that a later Roofwalk may know is no reason to refuse a profile.
+static bool read_json(const JsonValue& value, Warning& target) {
+    target.message.code = ErrorCode::not_understood;
+    return read_object(value, target);
+}
+
+namespace {
+
 struct HeaderDraft {
     bool recording = false;
     std::string_view format;
