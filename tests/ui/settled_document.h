@@ -9,7 +9,7 @@
 namespace roofwalk::test {
 
 inline void settle(Document& document) {
-    QTRY_VERIFY(!document.loading().running() && !document.analysing().running());
+    QTRY_VERIFY_WITH_TIMEOUT(!document.loading().running() && !document.analysing().running(), 60'000);
 }
 
 /// Opens and waits.

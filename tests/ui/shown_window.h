@@ -81,13 +81,14 @@ class ShownWindow {
     }
     /// Waits for all work under way.
     [[nodiscard]] bool settle() {
-        return QTest::qWaitFor([this] {
+        const auto settled = [this] {
             return !document().loading().running() && !document().analysing().running() &&
                    (document().empty() ||
                     (document().scene() && chart().scene() == document().scene() &&
                      document().scene()->options.selected == document().drawn_selection() &&
                      document().what_if()->scenario == document().scenario()));
-        });
+        };
+        return QTest::qWaitFor(settled, 60'000);
     }
 
     [[nodiscard]] Document& document() { return window.document(); }

@@ -107,8 +107,7 @@ void DotPainter::paint_rail(QPainter& painter, const ChartScene& scene, const Vi
     std::ranges::copy_if(always, std::back_inserter(largest_),
                          [&](std::uint32_t i) { return dots[i].rail == rail; });
     std::ranges::sort(largest_);
-    const auto repeated = std::ranges::unique(largest_);
-    largest_.erase(repeated.begin(), repeated.end());
+    largest_.erase(std::unique(largest_.begin(), largest_.end()), largest_.end());
 
     DevicePixels pixels(painter, view.frame());
     for (const std::uint32_t i : largest_) {

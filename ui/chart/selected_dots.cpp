@@ -30,8 +30,7 @@ std::vector<std::uint32_t> SelectedDots::largest_in(const DotPlaces& places, std
         if (places.anywhere(dot, dot_reach)) seen.push_back(dot);
     }
     std::ranges::sort(seen);
-    const auto [first, last] = std::ranges::unique(seen);
-    seen.erase(first, last);
+    seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
     return seen;
 }
 

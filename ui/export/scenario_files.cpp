@@ -115,7 +115,8 @@ void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
     const QString path = chooser_.file_to_save(window, suggested_path(QStringLiteral(".scenario.csv")),
                                                tr("Numbers of the scenario (*.csv *.md *.json)"));
     if (path.isEmpty()) return;
-    const auto& [scenario, effect, moved] = *what_if;
+    const Scenario& scenario = what_if->scenario;
+    const ScenarioEffect& effect = what_if->effect;
     tell(path, write_numbers(path, {[&] { return scenario_table(scenario, *analysis, effect); },
                                     [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
 }

@@ -20,7 +20,6 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
-#include <ranges>
 #include <utility>
 
 #include "core/devices/uuid_for_file.h"
@@ -713,8 +712,9 @@ void MainWindow::show_lost_work() {
 }
 
 void MainWindow::offer_lost_work() {
-    const QList<LostWork> works = autosave_->lost_work();
-    for (const LostWork& work : works | std::views::reverse) {  // so that the newest stands on top
+    QList<LostWork> works = autosave_->lost_work();
+    std::ranges::reverse(works);  // so that the newest stands on top
+    for (const LostWork& work : std::as_const(works)) {
         if (!work.readable) continue;
         const QString changed = QLocale().toString(work.changed, QLocale::ShortFormat);
         messages_->show_message(
