@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/json/json_kernel_reader.h"
+#include "core/import/json/json_profile_reader.h"
 
 #include <algorithm>
 #include <bitset>
@@ -12,6 +12,19 @@
 namespace roofwalk {
 
 namespace {
+
+constexpr std::string_view format_id = "roofwalk-profile";
+constexpr int known_version = 1;
+constexpr std::size_t most_devices = std::numeric_limits<std::uint16_t>::max();
+constexpr std::size_t most_sources = std::numeric_limits<std::uint16_t>::max();
+
+/// Instead of a list.
+struct NoKernels {};
+
+bool read_json(const JsonValue& value, NoKernels) {
+    return value.fail("The kernels of a profile are a list",
+                      R"(As in "kernels": [{"name": "saxpy", "flops": 2e8, "bytes": 1.2e9}].)");
+}
 
 bool read_argument(const JsonValue& value, std::string& target) {
     if (value.element.is_string()) return read_json(value, target);
@@ -69,7 +82,79 @@ bool resolve_boundary(const JsonValue& value, std::string_view key,
 
 }  // namespace
 
-struct JsonKernelReader::Draft {
+/// A code that a later Roofwalk may know is no reason to refuse a profile.
+static bool read_json(const JsonValue& value, Warning& target) {
+    target.message.code = ErrorCode::not_understood;
+    return read_object(value, target);
+}
+
+struct JsonProfileReader::HeaderDraft {
+    bool recording = false;
+    std::string_view format;
+    std::optional<int> version;
+    std::optional<Origin> origin;
+    std::optional<std::string_view> device;
+    std::vector<JsonDevice> devices;
+    std::vector<SourceInfo> sources;
+    std::vector<Warning> warnings;
+    std::vector<std::string_view> texts;
+    std::vector<CeilingSet> ceiling_sets;
+
+    friend void each_field(auto& field, HeaderDraft& header) {
+        field("$schema", Dropped<std::string_view>{});
+        field("description", Dropped<std::string_view>{});
+        field("format", header.format);
+        field("recording", header.recording);
+        field("version", header.version);
+        field("origin", header.origin);
+        field("sources", lines(header.sources, most_sources, "sources"));
+        field("warnings", header.warnings);
+        field("device", header.device);
+        field("devices", lines(header.devices, most_devices, "devices"));
+        field("texts", header.texts);
+        field("ceiling_sets", header.ceiling_sets);
+        field("kernels", NoKernels{});
+    }
+};
+
+/// What a later line adds.
+struct JsonProfileReader::MoreDraft {
+    HeaderDraft header;
+    std::optional<RecordingCounts> counts;
+
+    friend void each_field(auto& field, MoreDraft& more) {
+        field("counts", more.counts);
+        field("devices", lines(more.header.devices, most_devices, "devices"));
+        field("texts", more.header.texts);
+        field("warnings", more.header.warnings);
+    }
+};
+
+bool JsonProfileReader::check_format(const JsonValue& root, const HeaderDraft& draft) {
+    if (draft.format.empty() && !draft.version) return true;
+    if (draft.format == "roofwalk-session")
+        return root.fail_member(
+            "format", "This is a session, which names reports and holds none",
+            "Open it by itself, in the window or with roofwalk-cli report, advise, chart, compare or "
+            "scenario; a session can name reports only.");
+    if (draft.format == "roofwalk-scenario")
+        return root.fail_member(
+            "format", "This is a scenario, which moves the kernels of a report and holds none",
+            "Name the report, and the scenario with --scenario; in the window open the report "
+            "and then File > Open a scenario.");
+    if (draft.format != format_id)
+        return root.fail_member("format", "The format is not a Roofwalk profile",
+                                R"(Profiles say "format": "roofwalk-profile".)");
+    if (!draft.version)
+        return root.fail_member("version", "The version of the format is missing", R"(Add "version": 1.)");
+    if (*draft.version != known_version)
+        return root.fail_member("version", "The version of the format is not known to this Roofwalk",
+                                "Version 1 can be read; a newer Roofwalk may know this one.",
+                                ErrorCode::unsupported_version);
+    return true;
+}
+
+struct JsonProfileReader::Draft {
     std::optional<std::string_view> name;
     std::string_view function;
     std::string_view mangled;
@@ -89,8 +174,92 @@ struct JsonKernelReader::Draft {
     Launch launch;
 };
 
-bool JsonKernelReader::read_derivation(const JsonValue& value, const std::optional<JsonElement>& source,
-                                       TextId& target) {
+bool JsonProfileReader::add_devices(const JsonValue& root, HeaderDraft& draft, bool more) {
+    const JsonPath list{&root.path, "devices", {}};
+    for (std::size_t i = 0; i < draft.devices.size(); ++i) {
+        JsonDevice& entry = draft.devices[i];
+        const JsonPath here{&list, {}, i};
+        const auto next = static_cast<DeviceIndex>(profile_.devices.size());
+        if (profile_.devices.size() == most_devices) return decoder_.fail(here, "There are too many devices");
+        const auto [known, is_new] = device_ids_.emplace(entry.id, next);
+        if (is_new)
+            profile_.devices.push_back(std::move(entry.device));
+        else if (more)
+            profile_.devices[static_cast<std::size_t>(known->second)] = std::move(entry.device);
+        else
+            return decoder_.fail({&here, "id", {}}, "Two devices have the same id",
+                                 "Give each device an id of its own.");
+    }
+    return true;
+}
+
+void JsonProfileReader::add_texts(const HeaderDraft& draft) {
+    for (const std::string_view text : draft.texts)
+        texts_.push_back(profile_.texts.intern(text));
+}
+
+bool JsonProfileReader::take_devices(const JsonValue& root, HeaderDraft& draft) {
+    if (!add_devices(root, draft, false)) return false;
+    devices_by_name_ = draft.devices.empty() && !draft.recording;
+    if (!draft.device) return true;
+    if (!draft.devices.empty())
+        return root.fail_member("device", R"(A profile has either "device" or "devices")");
+    device_ids_.emplace(*draft.device, DeviceIndex{});
+    profile_.devices.emplace_back().name = *draft.device;
+    return true;
+}
+
+bool JsonProfileReader::read_header(std::string_view text) {
+    JsonElement element;
+    if (!decoder_.parse(text, element)) return false;
+    const JsonValue root{element, decoder_};
+    HeaderDraft draft;
+    if (!read_json(root, draft) || !check_format(root, draft) || !take_devices(root, draft)) return false;
+    has_format_ = !draft.format.empty();
+    origin_ = draft.origin.value_or(has_format_ ? Origin::measured : Origin::modelled);
+    for (CeilingSet& set : draft.ceiling_sets)
+        ceiling_sets_.push_back(std::make_shared<const CeilingSet>(std::move(set)));
+    is_recording_ = draft.recording;
+    add_texts(draft);
+    profile_.warnings = std::move(draft.warnings);
+    profile_.sources = std::move(draft.sources);
+    if (profile_.sources.empty()) profile_.sources.emplace_back();
+    return true;
+}
+
+bool JsonProfileReader::read_kernel(std::string_view text) {
+    JsonElement element;
+    return decoder_.parse(text, element) && read_kernel({element, decoder_});
+}
+
+bool JsonProfileReader::read_line(std::string_view text) {
+    JsonElement element;
+    JsonElement content;
+    if (!decoder_.parse(text, element)) return false;
+    const JsonValue root{element, decoder_};
+    if (is_recording_ && element["end"].get(content) == simdjson::SUCCESS)
+        return read_json(root.member("end", content), end_);
+    if (!is_recording_ || element["more"].get(content) != simdjson::SUCCESS) return read_kernel(root);
+    MoreDraft draft;
+    if (!read_json(root.member("more", content), draft) || !add_devices(root, draft.header, true))
+        return false;
+    if (draft.counts) counts_ = draft.counts;
+    add_texts(draft.header);
+    for (Warning& warning : draft.header.warnings)
+        profile_.warnings.push_back(std::move(warning));
+    return true;
+}
+
+std::optional<Error> JsonProfileReader::cut(const std::string& name) const {
+    if (!is_recording_ || (end_ && end_->whole)) return std::nullopt;
+    std::string what = !end_                ? "The recording has no end: what wrote it was killed"
+                       : end_->what.empty() ? "The recording was cut"
+                                            : end_->what;
+    return Error{ErrorCode::truncated, std::move(what), name, "The launches recorded until then are kept."};
+}
+
+bool JsonProfileReader::read_derivation(const JsonValue& value, const std::optional<JsonElement>& source,
+                                        TextId& target) {
     if (!source) return true;
     const JsonValue here = value.member("source", *source);
     if (source->is_string()) {
@@ -101,15 +270,15 @@ bool JsonKernelReader::read_derivation(const JsonValue& value, const std::option
     }
     std::uint32_t index = 0;
     if (!read_json(here, index)) return false;
-    if (index >= header_.texts.size())
+    if (index >= texts_.size())
         return here.fail("There is no such entry in \"texts\"",
                          "Give the text itself or its place in the list, from 0.");
-    target = header_.texts[index];
+    target = texts_[index];
     return true;
 }
 
-bool JsonKernelReader::read_work_sample(const JsonValue& value, WorkSample& target) {
-    target.origin = header_.origin;
+bool JsonProfileReader::read_work_sample(const JsonValue& value, WorkSample& target) {
+    target.origin = origin_;
     if (!value.element.is_object()) return read_json(value, target.work);
     JsonWork<JsonElement> work;
     if (!read_json(value, work)) return false;
@@ -120,8 +289,8 @@ bool JsonKernelReader::read_work_sample(const JsonValue& value, WorkSample& targ
     return read_derivation(value, work.source, target.source);
 }
 
-bool JsonKernelReader::read_work(const JsonValue& value, std::optional<Pipe> precision,
-                                 std::vector<WorkSample>& target) {
+bool JsonProfileReader::read_work(const JsonValue& value, std::optional<Pipe> precision,
+                                  std::vector<WorkSample>& target) {
     if (!value.element.is_object()) {
         WorkSample sample;
         sample.pipe = precision.value_or(Pipe{PipeKind::fp32});
@@ -145,9 +314,9 @@ bool JsonKernelReader::read_work(const JsonValue& value, std::optional<Pipe> pre
     });
 }
 
-bool JsonKernelReader::read_traffic_sample(const JsonValue& value, std::string_view key,
-                                           TrafficSample& target) {
-    target.origin = header_.origin;
+bool JsonProfileReader::read_traffic_sample(const JsonValue& value, std::string_view key,
+                                            TrafficSample& target) {
+    target.origin = origin_;
     if (!resolve_boundary(value, key, {}, target.boundary)) return false;
     if (!value.element.is_object()) return read_json(value, target.total);
     JsonTraffic<JsonElement> traffic;
@@ -162,7 +331,7 @@ bool JsonKernelReader::read_traffic_sample(const JsonValue& value, std::string_v
     return read_derivation(value, traffic.source, target.source);
 }
 
-bool JsonKernelReader::read_traffic(const JsonValue& value, std::vector<TrafficSample>& target) {
+bool JsonProfileReader::read_traffic(const JsonValue& value, std::vector<TrafficSample>& target) {
     if (!value.element.is_object()) {
         TrafficSample sample;
         if (!read_traffic_sample(value, id_of(MemoryLevel::hbm), sample)) return decoder_.leave_out_number();
@@ -185,7 +354,7 @@ bool JsonKernelReader::read_traffic(const JsonValue& value, std::vector<TrafficS
     });
 }
 
-bool JsonKernelReader::read_metrics(const JsonValue& value, std::vector<MetricSample>& target) {
+bool JsonProfileReader::read_metrics(const JsonValue& value, std::vector<MetricSample>& target) {
     std::vector<TextId> names;
     const bool read = value.each_member([&](std::string_view key, const JsonValue& item) {
         MetricSample sample;
@@ -202,7 +371,7 @@ bool JsonKernelReader::read_metrics(const JsonValue& value, std::vector<MetricSa
     return value.fail_member(profile_.texts.view(*twice), "The metric occurs twice", "Keep one of them.");
 }
 
-bool JsonKernelReader::resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target) {
+bool JsonProfileReader::resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target) {
     if (!draft.device) {
         if (profile_.devices.size() == 1) return true;
         return root.fail_member("device", "The kernel does not say on which device it ran",
@@ -211,29 +380,29 @@ bool JsonKernelReader::resolve_device(const JsonValue& root, const Draft& draft,
                                     : R"(Add "device" with the id of one of "devices".)");
     }
     const std::string id(*draft.device);
-    if (const auto it = header_.device_ids.find(id); it != header_.device_ids.end()) {
+    if (const auto it = device_ids_.find(id); it != device_ids_.end()) {
         target = it->second;
         return true;
     }
-    if (!header_.devices_by_name)
+    if (!devices_by_name_)
         return root.fail_member("device", "The device is unknown", R"(Use the id of one of "devices".)");
     if (profile_.devices.size() == std::numeric_limits<std::uint16_t>::max())
         return root.fail_member("device", "There are too many devices");
     target = static_cast<DeviceIndex>(profile_.devices.size());
-    header_.device_ids.emplace(id, target);
+    device_ids_.emplace(id, target);
     profile_.devices.emplace_back().name = id;
     return true;
 }
 
-bool JsonKernelReader::resolve_ceilings(const JsonValue& root, const Draft& draft, Launch& launch) {
+bool JsonProfileReader::resolve_ceilings(const JsonValue& root, const Draft& draft, Launch& launch) {
     if (draft.ceiling_set) {
         const JsonValue here = root.member("ceiling_set", *draft.ceiling_set);
         std::uint32_t index = 0;
         if (!read_json(here, index)) return false;
         if (draft.ceilings) return here.fail(R"(A kernel has "ceilings" or "ceiling_set", not both)");
-        if (index >= header_.ceiling_sets.size())
+        if (index >= ceiling_sets_.size())
             return here.fail(R"(There is no such entry in "ceiling_sets")", "Places count from 0.");
-        launch.ceilings = header_.ceiling_sets[index];
+        launch.ceilings = ceiling_sets_[index];
     }
     if (!draft.ceilings) return true;
     CeilingSet set;
@@ -244,7 +413,7 @@ bool JsonKernelReader::resolve_ceilings(const JsonValue& root, const Draft& draf
     return true;
 }
 
-bool JsonKernelReader::resolve_nvtx(const JsonValue& root, const Draft& draft, NvtxIndex& target) {
+bool JsonProfileReader::resolve_nvtx(const JsonValue& root, const Draft& draft, NvtxIndex& target) {
     if (!draft.nvtx) return true;
     NvtxStack stack;
     if (!read_json(root.member("nvtx", *draft.nvtx), stack)) return false;
@@ -258,7 +427,7 @@ bool JsonKernelReader::resolve_nvtx(const JsonValue& root, const Draft& draft, N
     return true;
 }
 
-KernelIndex JsonKernelReader::resolve_kernel(const Draft& draft) {
+KernelIndex JsonProfileReader::resolve_kernel(const Draft& draft) {
     key_.assign(*draft.name);
     if (!draft.function.empty() || !draft.mangled.empty()) {
         // The lengths keep apart names that would read the same when joined.
@@ -274,8 +443,7 @@ KernelIndex JsonKernelReader::resolve_kernel(const Draft& draft) {
     return it->second;
 }
 
-bool JsonKernelReader::read(JsonElement element) {
-    const JsonValue root{element, decoder_};
+bool JsonProfileReader::read_kernel(const JsonValue& root) {
     Draft draft;
     Launch& launch = draft.launch;
     if (!read_json(root, draft)) return false;
@@ -299,14 +467,14 @@ bool JsonKernelReader::read(JsonElement element) {
     return true;
 }
 
-void JsonKernelReader::keep(const Draft& draft, Launch launch) {
+void JsonProfileReader::keep(const Draft& draft, Launch launch) {
     const auto next = static_cast<LaunchIndex>(profile_.launches.size());
     LaunchIndex place = next;
     // Numbers rise, but for launches that are told again. Elsewhere two launches of one number are two.
-    if (draft.number && header_.recording)
+    if (draft.number && is_recording_)
         place =
             numbered_.try_emplace(numbered_.end(), LaunchKey{launch.process, *draft.number}, next)->second;
-    if (draft.like && header_.recording)
+    if (draft.like && is_recording_)
         alike_.insert_or_assign(alike_.end(), place, LaunchKey{launch.process, *draft.like});
     else if (place != next)
         alike_.erase(place);
@@ -316,7 +484,7 @@ void JsonKernelReader::keep(const Draft& draft, Launch launch) {
         profile_.launches[static_cast<std::size_t>(place)] = std::move(launch);
 }
 
-void JsonKernelReader::settle_alike(Profile& profile) const {
+void JsonProfileReader::settle_alike(Profile& profile) const {
     std::vector<LaunchIndex> estimated;
     for (const auto& [index, key] : alike_) {
         const auto other = numbered_.find(key);
