@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 constexpr std::string_view space = " \t\r\n";
-constexpr std::size_t longest_word = 20;
+constexpr std::size_t longest_bare_word = 20;
 constexpr std::size_t longest_key_shown = 80;
 constexpr std::size_t most_ignored_fields = 20;
 /// No number of letters leads from these to duration_ns.
@@ -89,7 +89,7 @@ bool JsonDecoder::parse(std::string_view text, JsonElement& target) {
     if (code == simdjson::SUCCESS) return true;
     if (code == simdjson::CAPACITY)
         return fail({}, "A header or kernel is longer than 64 MiB", {}, ErrorCode::too_large);
-    const std::string_view rest = text.substr(offset_of_damage(text), longest_word);
+    const std::string_view rest = text.substr(offset_of_damage(text), longest_bare_word);
     const std::string_view word = rest.substr(0, rest.find_first_of(" \t\r\n,]}"));
     if (!word.empty() && std::isalpha(static_cast<unsigned char>(word[0])) != 0)
         return fail({}, "'" + clean_utf8(word) + "' is no JSON value",

@@ -100,8 +100,8 @@ void each_field(auto& field, MaybeConst<SweepPoint> auto& point) {
 }
 
 void each_field(auto& field, MaybeConst<MeasuredCeilings> auto& measured) {
-    field.line("format", Fixed(measured_format));
-    field("version", Fixed(measured_version));
+    field.line("format", Fixed{measured_format});
+    field("version", Fixed{measured_version});
     field.line("benchmark_version", measured.benchmark_version);
     field("date", measured.date);
     field("complete", measured.complete);

@@ -46,14 +46,14 @@ std::optional<Value> from_id(const std::array<std::string_view, Count>& ids, std
 /// A value by its stable name; `known` lists the names for a person.
 template <class Value, class FromId>
 struct Named {
-    Value& value;
+    Value& named;
     FromId find;
     const char* known;
     const char* what = name_unknown;
 
-    friend void write_json(JsonWriter& json, const Named& field) { json.value(id_of(field.value)); }
+    friend void write_json(JsonWriter& json, const Named& field) { json.value(id_of(field.named)); }
     friend bool read_json(const JsonValue& value, const Named& field) {
-        return read_id(value, field.find, field.what, field.known, field.value);
+        return read_id(value, field.find, field.what, field.known, field.named);
     }
 };
 template <class Value, class FromId>
@@ -140,12 +140,12 @@ struct Bounded {
     friend bool is_known(const Bounded& field) { return field.number != field.usual; }
     friend void write_json(JsonWriter& json, const Bounded& field) { json.value(field.number); }
     friend bool read_json(const JsonValue& value, const Bounded& field) {
-        double number = 0;
-        if (!read_finite(value, number)) return false;
-        if (number < 0 || number > field.highest)
+        double read = 0;
+        if (!read_finite(value, read)) return false;
+        if (read < 0 || read > field.highest)
             return value.fail(fmt::format("The {} is not between 0 and {}", field.what, field.highest),
                               std::string(field.hint));
-        field.number = number;
+        field.number = read;
         return true;
     }
 };
@@ -196,7 +196,7 @@ void each_field(auto& field, MaybeConst<SessionCeilings> auto& device) {
 
 void each_field(auto& field, MaybeConst<ComparisonView> auto& comparison) {
     const ComparisonView usual;
-    field("noise", Bounded(comparison.noise, usual.noise, 1, "noise"));
+    field("noise", Bounded{comparison.noise, usual.noise, 1, "noise"});
     field("arrows", coded<ArrowCount>(comparison.arrows));
     field.unknown(comparison.further);
 }
@@ -210,16 +210,15 @@ void each_field(auto& field, MaybeConst<SessionView> auto& view) {
     auto& analysis = view.analysis;
     auto& scene = view.scene;
     field("group", analysis.group_by);
-    field("clock", Named(analysis.clock, clock_basis_from_id, "measured, boost"));
-    field("operations", Named(analysis.operations, operation_class_from_id, "floating, integer, all"));
+    field("clock", Named{analysis.clock, clock_basis_from_id, "measured, boost"});
+    field("operations", Named{analysis.operations, operation_class_from_id, "floating, integer, all"});
     field("levels", coded<ShownLevels>(analysis.levels));
     field("l1_where_it_binds", unless(analysis.l1_where_it_binds, true));
     field("boundaries", coded<LevelBoundaries>(analysis.boundaries));
     each_practical_field(field, analysis);
-    field.line("colour_by",
-               Named(
-                   scene.colour_by, [](std::string_view id) { return from_id<ColourBy>(colour_by_ids, id); },
-                   "class, precision, kernel"));
+    field.line("colour_by", Named{scene.colour_by,
+                                  [](std::string_view id) { return from_id<ColourBy>(colour_by_ids, id); },
+                                  "class, precision, kernel"});
     field("hidden_pipes", coded<PipeSet>(scene.hidden_pipes));
     field("extra_pipes", coded<PipeSet>(scene.extra_pipes));
     field("practical_roofs", scene.practical_roofs);
@@ -249,16 +248,15 @@ void each_field(auto& field, MaybeConst<UserBinding> auto& binding) {
 void each_field(auto& field, MaybeConst<BindingRule> auto& rule) {
     field("pattern", always(rule.pattern));
     field("in",
-          Named(
-              rule.subject, [](std::string_view id) { return from_id<RuleSubject>(rule_subject_ids, id); },
-              "kernel, nvtx", "It is unknown what the pattern is searched in"));
+          Named{rule.subject, [](std::string_view id) { return from_id<RuleSubject>(rule_subject_ids, id); },
+                "kernel, nvtx", "It is unknown what the pattern is searched in"});
     field("operation", always(rule.operation));
     field.unknown(rule.unknown_members);
 }
 
 void each_field(auto& field, MaybeConst<Session> auto& session) {
-    field("format", Fixed(session_format));
-    field("version", Fixed(session_version));
+    field("format", Fixed{session_format});
+    field("version", Fixed{session_version});
     field.unknown(session.further);
     field("autosave_of", session.autosave_of);
     field("autosave_of_hash", session.autosave_of_hash);
@@ -277,8 +275,8 @@ void each_field(auto& field, MaybeConst<Session> auto& session) {
     field.object("advice", [&](auto& threshold) {
         const AdviceThresholds usual;
         for (const ThresholdSpec& spec : advice_threshold_specs())
-            threshold(spec.id, Bounded(session.thresholds.*spec.member, usual.*spec.member, spec.highest,
-                                       "threshold", spec.meaning));
+            threshold(spec.id, Bounded{session.thresholds.*spec.member, usual.*spec.member, spec.highest,
+                                       "threshold", spec.meaning});
         threshold.unknown(session.thresholds_further);
     });
     field.line("scenario", session.scenario);
