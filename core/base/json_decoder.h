@@ -213,57 +213,6 @@ bool read_id(const JsonValue& value, FromId from_id, const char* what, const cha
 template <class EachField>
 bool read_fields(const JsonValue& value, EachField each);
 
-/// Takes one member of an object into the field of its name.
-class FieldReader {
-  public:
-    FieldReader(std::string_view key, const JsonValue& value, std::uint64_t& seen)
-        : key_(key), value_(value), seen_(seen) {}
-
-    template <class Field>
-    void operator()(std::string_view name, Field&& field) {
-        take(name, [&] { return read_json(value_, field); });
-    }
-    template <class Field>
-    void line(std::string_view name, Field&& field) {
-        take(name, [&] { return read_json(value_, field); });
-    }
-    void next_line() {}
-    template <class EachField>
-    void object(std::string_view name, EachField each) {
-        take(name, [&] { return read_fields(value_, each); });
-    }
-    template <class EachField>
-    void object_unless_empty(std::string_view name, EachField each) {
-        object(name, each);
-    }
-    /// Keeps members that no field is for.
-    void unknown(std::string& members) { unknown_ = &members; }
-
-    [[nodiscard]] bool taken() const { return taken_; }
-    [[nodiscard]] bool failed() const { return failed_; }
-    [[nodiscard]] std::string* unknown_members() const { return unknown_; }
-
-  private:
-    template <class Read>
-    void take(std::string_view name, Read read) {
-        const std::uint64_t place = std::uint64_t{1} << number_++;
-        if (taken_ || key_ != name) return;
-        taken_ = true;
-        if (value_.element.is_null()) return;
-        const bool twice = (seen_ & place) != 0;
-        seen_ |= place;
-        failed_ = twice ? !value_.fail("The field occurs twice", "Keep one of them.") : !read();
-    }
-
-    std::string_view key_;
-    const JsonValue& value_;
-    std::uint64_t& seen_;
-    unsigned number_ = 0;
-    bool taken_ = false;
-    bool failed_ = false;
-    std::string* unknown_ = nullptr;
-};
-
 /// Collects the names of a description.
 class FieldNames {
   public:
@@ -288,6 +237,93 @@ class FieldNames {
 
     std::vector<std::string_view> names;
 };
+/// Adds a member as JSON text, as JsonWriter::members() writes it again.
+void append_member(std::string& members, std::string_view key, JsonElement value);
+
+/// Takes the members of an object into the fields of their names, in the order of the object: where that is
+/// the order of the description, one pass over the description takes them all.
+class FieldReader {
+  public:
+    FieldReader(const JsonValue& object, simdjson::dom::object members)
+        : object_(object), at_(members.begin()), end_(members.end()) {
+        look();
+    }
+
+    template <class Field>
+    void operator()(std::string_view name, Field&& field) {
+        take(name, [&](const JsonValue& member) { return read_json(member, field); });
+    }
+    template <class Field>
+    void line(std::string_view name, Field&& field) {
+        (*this)(name, field);
+    }
+    void next_line() {}
+    template <class EachField>
+    void object(std::string_view name, EachField each) {
+        take(name, [&](const JsonValue& member) { return read_fields(member, each); });
+    }
+    template <class EachField>
+    void object_unless_empty(std::string_view name, EachField each) {
+        object(name, each);
+    }
+    /// Keeps members that no field is for.
+    void unknown(std::string& members) { unknown_ = &members; }
+
+    /// All members, one pass after the other. False after a fault.
+    template <class EachField>
+    bool read(EachField each) {
+        while (at_ != end_) {
+            number_ = 0;
+            const unsigned taken = taken_;
+            each(*this);
+            if (failed_) return false;
+            if (taken_ > taken) continue;
+            if (unknown_ != nullptr)
+                append_member(*unknown_, key_, at_.value());
+            else if (!at_.value().is_null())
+                object_.decoder.ignore(key_, [&] {
+                    FieldNames fields;
+                    each(fields);
+                    return std::move(fields.names);
+                });
+            next();
+        }
+        return true;
+    }
+
+  private:
+    template <class Read>
+    void take(std::string_view name, Read read) {
+        const std::uint64_t place = std::uint64_t{1} << number_++;
+        if (key_ != name || failed_ || at_ == end_) return;
+        ++taken_;
+        const JsonValue member = object_.member(key_, at_.value());
+        if (!member.element.is_null()) {
+            failed_ = (seen_ & place) != 0 ? !member.fail("The field occurs twice", "Keep one of them.")
+                                           : !read(member);
+            seen_ |= place;
+        }
+        next();
+    }
+    void next() {
+        ++at_;
+        look();
+    }
+    void look() {
+        if (at_ != end_) key_ = at_.key();
+    }
+
+    const JsonValue& object_;
+    simdjson::dom::object::iterator at_;
+    simdjson::dom::object::iterator end_;
+    std::string_view key_;
+    std::uint64_t seen_ = 0;
+    unsigned number_ = 0;
+    unsigned taken_ = 0;
+    bool failed_ = false;
+    std::string* unknown_ = nullptr;
+};
+
 template <class Value>
 [[nodiscard]] std::vector<std::string_view> field_names(const Value& value = {}) {
     FieldNames fields;
@@ -295,32 +331,13 @@ template <class Value>
     return std::move(fields.names);
 }
 
-/// Adds a member as JSON text, as JsonWriter::members() writes it again.
-void append_member(std::string& members, std::string_view key, JsonElement value);
-
 /// Fills fields from an object. One that is null was not measured and stays as it is, one that occurs twice
 /// is a fault, an unknown one is kept where the description keeps them, and ignored elsewhere.
 template <class EachField>
 bool read_fields(const JsonValue& value, EachField each) {
-    simdjson::dom::object object;
-    if (value.element.get(object) != simdjson::SUCCESS) return value.fail("An object is expected here");
-    std::uint64_t seen = 0;
-    for (const simdjson::dom::key_value_pair item : object) {
-        const JsonValue member = value.member(item.key, item.value);
-        FieldReader reader(item.key, member, seen);
-        each(reader);
-        if (reader.failed()) return false;
-        if (reader.taken()) continue;
-        if (std::string* members = reader.unknown_members())
-            append_member(*members, item.key, item.value);
-        else if (!item.value.is_null())
-            value.decoder.ignore(item.key, [&] {
-                FieldNames fields;
-                each(fields);
-                return std::move(fields.names);
-            });
-    }
-    return true;
+    simdjson::dom::object members;
+    if (value.element.get(members) != simdjson::SUCCESS) return value.fail("An object is expected here");
+    return FieldReader(value, members).read(each);
 }
 template <class Value>
 requires requires(FieldReader& field, Value& value) {
