@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <spdlog/spdlog.h>
+
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
@@ -7,12 +9,16 @@
 #include "app/cli/exit_code.h"
 #include "app/cli/usage.h"
 #include "app/cli/verb.h"
+#include "app/logging.h"
 
 int main(int argc, char** argv) {
     using namespace roofwalk::cli;
     // A reader that has seen enough, as in `| head`, shows as a failed write and not as a signal.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);  // so does a file above the limit of `ulimit -f`
+
+    // The commands say themselves what a person has to know.
+    roofwalk::start_logging(spdlog::level::off);
 
     CLI::App app("Rooflines of CUDA kernels from Nsight Compute reports.", "roofwalk-cli");
     app.set_version_flag("--version", "roofwalk-cli " ROOFWALK_VERSION);
@@ -43,5 +49,6 @@ int main(int argc, char** argv) {
                    stderr);
         return exit_unreadable;
     }
+    spdlog::debug("roofwalk-cli {} ends with exit code {}", ROOFWALK_VERSION, status);
     return status;
 }

@@ -1,59 +1,34 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/logging.h"
 
-#include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
-#include <QString>
-#include <QtGlobal>
+#include <cstdlib>
 #include <memory>
-#include <string>
-
-#include "core/base/text.h"
+#include <string_view>
 
 namespace roofwalk {
 
 namespace {
 
-spdlog::level::level_enum level_of(QtMsgType type) {
-    switch (type) {
-        case QtDebugMsg:
-            return spdlog::level::debug;
-        case QtInfoMsg:
-            return spdlog::level::info;
-        case QtWarningMsg:
-            return spdlog::level::warn;
-        case QtCriticalMsg:
-            return spdlog::level::err;
-        case QtFatalMsg:
-            return spdlog::level::critical;
-    }
-    return spdlog::level::warn;
-}
-
 /// spdlog takes unknown words for "off", which would hide why somebody's setting has no effect.
-spdlog::level::level_enum level_from(const std::string& wanted) {
-    const spdlog::level::level_enum level = spdlog::level::from_str(wanted);
+spdlog::level::level_enum level_from(std::string_view wanted) {
+    const spdlog::level::level_enum level = spdlog::level::from_str(std::string(wanted));
     return level == spdlog::level::off && wanted != "off" ? spdlog::level::warn : level;
-}
-
-/// Qt itself ends the program after a fatal message; the line must be out by then.
-void log_qt_message(QtMsgType type, const QMessageLogContext& context, const QString& message) {
-    const char* category = context.category != nullptr ? context.category : "qt";
-    spdlog::log(level_of(type), "{}", printable(fmt::format("{}: {}", category, message.toStdString())));
-    if (type == QtFatalMsg) spdlog::default_logger()->flush();
 }
 
 }  // namespace
 
-void start_logging() {
-    auto logger =
-        std::make_shared<spdlog::logger>("roofwalk", std::make_shared<spdlog::sinks::stderr_sink_mt>());
+void start_logging(spdlog::level::level_enum usual) {
+    const char* const wanted = std::getenv("ROOFWALK_LOG");
+    auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
+    // Of the sink: the logs of recordings have it too, and have all in their files.
+    sink->set_level(wanted == nullptr ? usual : level_from(wanted));
+    auto logger = std::make_shared<spdlog::logger>("roofwalk", sink);
     logger->set_pattern("%H:%M:%S.%e %l %v");
-    logger->set_level(level_from(qEnvironmentVariable("ROOFWALK_LOG").toStdString()));
+    logger->set_level(sink->level());
     spdlog::set_default_logger(std::move(logger));
-    qInstallMessageHandler(log_qt_message);
 }
 
 }  // namespace roofwalk

@@ -15,7 +15,7 @@
 #include "app/cli/whole_number.h"
 #include "core/base/text.h"
 #include "profiler/recording/agent_injection.h"
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk::cli {
 
@@ -73,16 +73,15 @@ int refuse(pid_t number, const std::optional<GpuProcess>& process, uid_t person)
 /// Loads the agent into a process where none waits. The exit code of a refusal; absent when it waits now.
 std::optional<int> inject(const GpuProcess& process, const RecordOptions& options, uid_t person) {
     // What cannot be recorded here is refused before the process is touched.
-    const auto parts = prepare_session(request_of(options), options.choices, "");
-    if (!parts) {
-        say_error(parts.error());
-        return exit_code_of(parts.error().code);
-    }
+    const ProfileRequest request = request_of(options);
+    const RecordingLog log = begin_log(request);
+    const auto parts = prepare_session(request, options.choices, "", log);
+    if (!parts) return refuse_recording(parts.error(), log);
     const auto waits = make_agent_wait(process.process, injection_tools_here(), parts->agent, parts->cupti);
     if (waits) return std::nullopt;
-    say_error(waits.error());
+    const int status = refuse_recording(waits.error(), log);
     say_restart(process, person);
-    return exit_code_of(waits.error().code);
+    return status;
 }
 
 /// Loads the agent into a process of our own, which comes to no harm.

@@ -12,24 +12,13 @@
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
 #include "core/base/text.h"
-#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/capability_check.h"
 #include "profiler/recording/prepare_session.h"
+#include "profiler/recording/recording_log.h"
 
 namespace roofwalk::cli {
 
 namespace {
-
-std::string_view word_for(Readiness readiness) {
-    switch (readiness) {
-        case Readiness::ready:
-            return "ready";
-        case Readiness::limited:
-            return "limited";
-        case Readiness::missing:
-            return "missing";
-    }
-    return "";
-}
 
 /// How programs are started so that `attach` can record them later.
 std::string agent_text() {
@@ -46,6 +35,18 @@ std::string agent_text() {
         "agent", "ready", agent + ".", "", "", quote_shell_shown(agent), "", quote_shell_shown(agent));
 }
 
+std::string log_text() {
+    const auto folder = recording_log_folder();
+    if (!folder)
+        return fmt::format("{:<15} {:<8} {}\n{:<24} {}\n", "log", "missing",
+                           "Recordings write no log: neither HOME nor XDG_STATE_HOME names a folder.", "",
+                           "Set XDG_STATE_HOME to a folder.");
+    const auto last = last_recording_log();
+    return fmt::format("{:<15} {:<8} {}\n", "log", "ready",
+                       last ? "The log of the last recording is " + last->string() + "."
+                            : "Recordings write a log each into " + folder->string() + ".");
+}
+
 int check() {
     const auto findings = findings_here();
     std::string text;
@@ -54,6 +55,7 @@ int check() {
         if (!finding.hint.empty()) text += fmt::format("{:<24} {}\n", "", finding.hint);
     }
     text += agent_text();
+    text += log_text();
     if (const auto written = write_words("-", text); !written) return exit_unreadable;
     return installed_agent().empty() ||
                    std::ranges::any_of(findings,

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+
 #include "app/cli/console.h"
 #include "core/base/nearest_names.h"
 #include "core/devices/taken_for.h"
@@ -11,14 +13,42 @@ namespace roofwalk::cli {
 
 namespace {
 
-/// Those alike, else all.
+/// "rtx" and "3090" of "GeForce RTX 3090".
+struct ModelNumber {
+    std::string family;
+    std::string number;
+};
+
+ModelNumber model_number(std::string_view name) {
+    ModelNumber model;
+    for (const char c : name) {
+        const bool is_digit = c >= '0' && c <= '9';
+        if (!model.number.empty() && !is_digit) break;
+        (is_digit ? model.number : model.family) +=
+            static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    }
+    for (const std::string_view brand : {"nvidia ", "geforce ", "tesla ", "quadro "})
+        if (model.family.starts_with(brand)) model.family.erase(0, brand.size());
+    while (model.family.ends_with(' '))
+        model.family.pop_back();
+    return model;
+}
+
+/// Those alike with the same number: another number is another GPU. Else those of the family, else all.
 std::string nearest_devices(const std::string& name) {
-    std::vector<std::string_view> names;
-    for (const Device& device : known_devices())
-        names.push_back(device.name);
-    const std::vector<std::string_view> nearest = nearest_names(name, names);
-    return nearest.empty() ? "Known are " + known_device_names() + "."
-                           : "Did you mean " + joined(nearest, " or ") + "?";
+    const ModelNumber typed = model_number(name);
+    std::vector<std::string_view> same_number;
+    std::vector<std::string_view> family;
+    for (const Device& device : known_devices()) {
+        const ModelNumber model = model_number(device.name);
+        if (model.number == typed.number) same_number.push_back(device.name);
+        if (!typed.number.empty() && (model.family + " ").starts_with(typed.family + " "))
+            family.push_back(device.name);
+    }
+    const std::vector<std::string_view> nearest = nearest_names(name, same_number);
+    if (!nearest.empty()) return "Did you mean " + joined(nearest, " or ") + "?";
+    return family.empty() ? "Known are " + known_device_names() + "."
+                          : "Of that family it has " + joined(family, ", ") + ".";
 }
 
 }  // namespace

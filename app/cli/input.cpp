@@ -8,6 +8,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
+#include "app/cli/output.h"
 #include "core/base/progress.h"
 #include "core/import/open_profile.h"
 
@@ -21,7 +22,10 @@ Result<Profile> read_quietly(const std::string& file) {
     ProgressLine line(file);
     Progress progress;
     progress.report = [&line](double share) { line.show(share); };
-    if (!is_stream(file)) return open_profile(file, progress);
+    if (!is_stream(file)) {
+        keep_from_output(file);
+        return open_profile(file, progress);
+    }
     return InputText::read(file).and_then([&](const InputText& input) {
         return read_profile(std::as_bytes(std::span(input.text())), said_name(file), progress);
     });

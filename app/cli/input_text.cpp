@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "app/cli/output.h"
+
 namespace roofwalk::cli {
 
 namespace {
@@ -67,6 +69,7 @@ Result<InputText> InputText::read(const std::string& file) {
             input.streamed_ = std::move(text);
             return std::move(input);
         });
+    keep_from_output(file);
     return MappedFile::open(file, most_copied).map([&](MappedFile content) {
         input.file_ = std::move(content);
         return std::move(input);

@@ -17,7 +17,9 @@ namespace roofwalk::cli {
 namespace {
 
 std::string row(std::string_view label, std::string_view value, std::string_view remark = {}) {
-    std::string line = fmt::format("  {:<16}{:<18}{}", label, value, remark);
+    constexpr std::size_t value_width = 18;
+    const std::string_view apart = value.size() >= value_width ? "  " : "";
+    std::string line = fmt::format("  {:<16}{:<{}}{}{}", label, value, value_width, apart, remark);
     line.erase(line.find_last_not_of(' ') + 1);
     return line + '\n';
 }

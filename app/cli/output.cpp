@@ -3,16 +3,37 @@
 
 #include <unistd.h>
 
-#include "core/base/file_writer.h"
+#include <filesystem>
+#include <vector>
 
+#include "core/base/file_writer.h"
 #include "core/base/text.h"
 
 namespace roofwalk::cli {
 
+namespace {
+
+std::vector<std::filesystem::path>& files_read() {
+    static std::vector<std::filesystem::path> files;
+    return files;
+}
+
+}  // namespace
+
+void keep_from_output(const std::string& input) {
+    files_read().emplace_back(input);
+}
+
+void let_output_replace(const std::string& input) {
+    std::erase(files_read(), std::filesystem::path(input));
+}
+
 Result<void> write_output(const std::string& target, std::string_view text) {
     constexpr std::string_view failure = "The output could not be written";
-    return target == "-" ? write_into(STDOUT_FILENO, text, "standard output", failure)
-                         : write_file(target, text, failure);
+    if (target == "-") return write_into(STDOUT_FILENO, text, "standard output", failure);
+    return refuse_to_replace(target, files_read()).and_then([&] {
+        return write_file(target, text, failure);
+    });
 }
 
 Result<void> write_words(const std::string& target, std::string_view text) {

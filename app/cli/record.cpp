@@ -20,6 +20,8 @@ namespace roofwalk::cli {
 
 namespace {
 
+constexpr std::string_view this_tool = "Roofwalk " ROOFWALK_VERSION;
+
 /// A line that rewrites itself, where it disturbs nothing: on a terminal that the program does not write to.
 class StatusLine {
   public:
@@ -49,10 +51,11 @@ std::string counted(std::uint64_t number, std::string_view what) {
 }
 
 /// `said` was said before the start.
-void say_outcome(const RecordingStatus& status, const std::vector<Error>& said) {
+void say_outcome(const RecordingStatus& status, const std::vector<Error>& said, const RecordingLog& log) {
     for (const Error& problem : status.problems)
         if (std::ranges::find(said, problem) == said.end()) say_warning(to_line(problem));
     say(status.sentence + (status.hint.empty() ? "" : " " + status.hint));
+    if (status.phase == RecordingPhase::failed && !log.path().empty()) say(log.name_for_person());
     if (status.processes == 0) return;
     say(fmt::format("{} launches seen{}{}{}{}.", format_count(static_cast<double>(status.seen)),
                     counted(status.recorded, "measured"), counted(status.sampled_out, "alike and left out"),
@@ -72,7 +75,8 @@ bool input_has_ended() {
     return count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN);
 }
 
-void run(ProfileSession& session, bool started_a_program, bool until_input_ends, const OnChildText& on_text) {
+void run(ProfileSession& session, bool started_a_program, bool until_input_ends, const OnChildText& on_text,
+         const RecordingLog& log) {
     constexpr std::chrono::milliseconds turn{100};
     EndSignals signals;
     const StatusLine line(started_a_program && !on_text);
@@ -88,6 +92,7 @@ void run(ProfileSession& session, bool started_a_program, bool until_input_ends,
             until_input_ends = false;
         }
         const RecordingStatus status = session.status();
+        log.follow(status);
         if (status.phase == RecordingPhase::waiting && !status.hint.empty() && !hinted) {
             say("roofwalk-cli: " + status.sentence + " " + status.hint);
             hinted = true;
@@ -110,16 +115,22 @@ void say_recorded_in(const std::string& file) {
         "`, or in the window.");
 }
 
+RecordingLog begin_log(const ProfileRequest& request) {
+    return RecordingLog::begin(this_tool, request);
+}
+
+int refuse_recording(const Error& error, const RecordingLog& log) {
+    say_error(log.failed(error));
+    return exit_code_of(error.code);
+}
+
 int record(const RecordOptions& options) {
     const ProfileRequest request = request_of(options);
-    auto parts = prepare_session(request, options.choices, "Roofwalk " ROOFWALK_VERSION);
+    const RecordingLog log = begin_log(request);
+    auto parts = prepare_session(request, options.choices, std::string(this_tool), log);
     const bool to_stdout = request.output == "-";
     const bool starts = !request.attach_to;
-    const auto refused = [](const Error& error) {
-        say_error(error);
-        return exit_code_of(error.code);
-    };
-    if (!parts) return refused(parts.error());
+    if (!parts) return refuse_recording(parts.error(), log);
     const std::vector<Error> warnings = parts->warnings;
     for (const Error& warning : warnings)
         say_warning(to_line(warning));
@@ -131,10 +142,11 @@ int record(const RecordOptions& options) {
             std::fwrite(text.data(), 1, text.size(), stderr);
         };
     auto session = ProfileSession::start(request, *std::move(parts));
-    if (!session) return refused(session.error());
-    run(**session, starts, options.until_input_ends && to_stdout, on_text);
+    if (!session) return refuse_recording(session.error(), log);
+    run(**session, starts, options.until_input_ends && to_stdout, on_text, log);
     const RecordingStatus status = (*session)->status();
-    say_outcome(status, warnings);
+    log.follow(status);
+    say_outcome(status, warnings, log);
     return exit_code(**session, status);
 }
 

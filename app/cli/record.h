@@ -4,6 +4,8 @@
 #include <string>
 
 #include "app/cli/record_options.h"
+#include "core/base/error.h"
+#include "profiler/recording/recording_log.h"
 
 namespace roofwalk::cli {
 
@@ -11,6 +13,11 @@ namespace roofwalk::cli {
 /// the program that was started; a process that we attached to is left. The exit code: that of the program
 /// where it was started and is not 0, else ours.
 [[nodiscard]] int record(const RecordOptions& options);
+
+/// A log of what is to be recorded.
+[[nodiscard]] RecordingLog begin_log(const ProfileRequest& request);
+/// Says why nothing is recorded and where its log is. The exit code.
+[[nodiscard]] int refuse_recording(const Error& error, const RecordingLog& log);
 
 /// Says where the recording stands, and how to look at it.
 void say_recorded_in(const std::string& file);

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "app/cli/record_options.h"
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk::cli {
 

@@ -7,6 +7,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
+#include "app/cli/output.h"
 #include "core/model/kernel_name.h"
 #include "core/scenario/scenario_json.h"
 #include "core/workspace/session_json.h"
@@ -41,6 +42,7 @@ Result<Scenario> read_file(const std::string& file) {
         return std::move(session.scenario);
     })
                                            : read_scenario(input->text(), file);
+    if (!in_session) let_output_replace(file);  // one that is gone on with: --add-to FILE -o FILE
     if (scenario)
         for (const Error& member : members_without_effect(*scenario, file, in_session ? "scenario." : ""))
             say_warning(to_line(member));
@@ -82,6 +84,7 @@ Result<ViewedScenario> open_scenario(const std::string& file, const Viewed& view
 
 Result<ViewedScenario> view_scenario(const std::string& file, const Viewed& viewed) {
     Result<ViewedScenario> opened = open_scenario(file, viewed);
+    keep_from_output(file);
     if (opened && opened->effect.steps.empty() && !opened->effect.unused.empty())
         return tl::unexpected(
             Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(*opened)});

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
 #include <QApplication>
 #include <algorithm>
 #include <array>
@@ -13,11 +16,37 @@
 #include "app/gui/no_display.h"
 #include "app/gui/program_icon.h"
 #include "app/logging.h"
+#include "core/base/text.h"
 #include "ui/shell/main_window.h"
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 
 namespace {
+
+spdlog::level::level_enum level_of(QtMsgType type) {
+    switch (type) {
+        case QtDebugMsg:
+            return spdlog::level::debug;
+        case QtInfoMsg:
+            return spdlog::level::info;
+        case QtWarningMsg:
+            return spdlog::level::warn;
+        case QtCriticalMsg:
+            return spdlog::level::err;
+        case QtFatalMsg:
+            return spdlog::level::critical;
+    }
+    return spdlog::level::warn;
+}
+
+/// A Qt category is the name in the line. Qt itself ends the program after a fatal message; the line must be
+/// out by then.
+void log_qt_message(QtMsgType type, const QMessageLogContext& context, const QString& message) {
+    const char* category = context.category != nullptr ? context.category : "qt";
+    spdlog::log(level_of(type), "{}",
+                roofwalk::printable(fmt::format("{}: {}", category, message.toStdString())));
+    if (type == QtFatalMsg) spdlog::default_logger()->flush();
+}
 
 /// Help and version are words on a terminal: they need no display.
 bool wants_words_only(int argc, char** argv) {
@@ -34,7 +63,9 @@ int main(int argc, char** argv) {
     // signal.
     std::signal(SIGPIPE, SIG_IGN);
     std::signal(SIGXFSZ, SIG_IGN);
-    roofwalk::start_logging();
+    roofwalk::start_logging(spdlog::level::warn);
+    qInstallMessageHandler(log_qt_message);
+    spdlog::info("Roofwalk {}, Qt {}", ROOFWALK_VERSION, qVersion());
     QCoreApplication::setApplicationName(QStringLiteral("roofwalk"));
     QCoreApplication::setApplicationVersion(QStringLiteral(ROOFWALK_VERSION));
     QCoreApplication::setOrganizationName(QStringLiteral("roofwalk"));
@@ -43,6 +74,7 @@ int main(int argc, char** argv) {
         static_cast<void>(roofwalk::files_from_command_line(terminal));  // prints and ends the program
         return 0;
     }
+    roofwalk::refuse_unknown_options(argc, argv);
     std::optional<roofwalk::NoDisplayNote> note(std::in_place);
     QApplication application(argc, argv);
     note.reset();

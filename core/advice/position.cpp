@@ -37,6 +37,17 @@ bool only_waits(const KernelPoint& point, const Thresholds& limits) {
     return point.gap->efficiency() < limits.latency && !(unit && unit->share >= limits.latency);
 }
 
+/// Of vector integer work no ceiling is known, and it may be what takes the time; that of tensor cores has
+/// one.
+bool integers_may_bind(const KernelPoint& point) {
+    if (!point.mostly_integer) return false;
+    Flops judged;
+    Flops unjudged;
+    for (const PipeLoad& load : point.pipes)
+        if (counts_integers(load.pipe)) (load.bound ? judged : unjudged) += load.work;
+    return unjudged > judged;
+}
+
 }  // namespace
 
 std::string_view id_of(Position position) {
@@ -51,10 +62,8 @@ std::optional<Position> position_of(const KernelPoint& point, const Thresholds& 
     if (!point.gap || !point.binding) return std::nullopt;
     const bool memory = std::holds_alternative<Boundary>(*point.binding);
     const Position at = memory ? Position::at_memory_roof : Position::at_compute_roof;
-    // Of vector integer work no ceiling is known, and it may be what takes the time.
-    const bool integers_may_bind = memory && point.mostly_integer;
     const std::optional<Position> below =
-        integers_may_bind
+        memory && integers_may_bind(point)
             ? std::nullopt
             : std::optional(memory ? Position::below_memory_roof : Position::below_compute_roof);
     const double efficiency = point.gap->efficiency();

@@ -28,7 +28,6 @@ std::string integer_side(const KernelPoint& point) {
 std::string side_unknown(const KernelPoint& point) {
     switch (point.verdict.kernel_class) {
         case KernelClass::no_flop:
-            if (point.mostly_integer) return integer_side(point);
             return std::ranges::any_of(point.levels,
                                        [](const auto& level) { return level && level->bytes.value() > 0; })
                        ? "Left of every ridge: it moves bytes and does no FLOP."
@@ -38,7 +37,6 @@ std::string side_unknown(const KernelPoint& point) {
         case KernelClass::work_incomplete:
             return "Not known: a part of the work was not counted.";
         default:
-            if (point.verdict.side == Side::compute && point.mostly_integer) return integer_side(point);
             return "Not known: work, bytes or a ceiling is missing.";
     }
 }
@@ -52,8 +50,9 @@ std::string distance_words(double ratio) {
 Answer side_of(const KernelPoint& point, const AnalysisOptions& options) {
     Answer answer{"side", "Left or right of the ridge?", {}, {}};
     const auto place = ridge_place(point);
-    if (!place || !point.verdict.side) {
-        answer.answer = side_unknown(point);
+    // The FLOP beside integer work are those of an epilogue: their ridge is not where the kernel stands.
+    if (!place || !point.verdict.side || point.mostly_integer) {
+        answer.answer = point.mostly_integer ? integer_side(point) : side_unknown(point);
         return answer;
     }
     const std::string unit = intensity_unit(options);

@@ -185,6 +185,19 @@ Result<void> write_into(int descriptor, std::string_view content, const std::str
     return tl::unexpected(write_error(failure, name, code));
 }
 
+Result<void> refuse_to_replace(const fs::path& path, std::span<const fs::path> files_read) {
+    struct stat target {};
+    if (::stat(path.c_str(), &target) != 0 || !S_ISREG(target.st_mode)) return {};
+    for (const fs::path& file : files_read) {
+        struct stat read {};
+        if (::stat(file.c_str(), &read) == 0 && same_file(target, read))
+            return tl::unexpected(Error{ErrorCode::bad_argument,
+                                        "Nothing was written: the file is one of those that were read",
+                                        path.string(), "Choose another name."});
+    }
+    return {};
+}
+
 Result<void> write_file(const fs::path& path, std::string_view content, std::string_view failure,
                         mode_t mode_of_new) {
     const WriteTarget target = target_of(path);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -30,6 +31,11 @@ constexpr mode_t mode_for_its_owner = 0600;  ///< what nobody else may read
 [[nodiscard]] Result<void> write_file(const std::filesystem::path& path, std::string_view content,
                                       std::string_view failure = "The file could not be written",
                                       mode_t mode_of_new = usual_mode);
+
+/// Refuses (bad_argument) to replace one of the files that were read, by device and inode: what it holds would
+/// be lost. What cannot be replaced, such as a pipe, is none of them.
+[[nodiscard]] Result<void> refuse_to_replace(const std::filesystem::path& path,
+                                             std::span<const std::filesystem::path> files_read);
 
 /// Whether a name stands for a device, a pipe or an open descriptor (/dev/stdout), which nothing can replace.
 [[nodiscard]] bool is_written_into(const std::filesystem::path& path);

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/import/open_profile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
 #include "core/base/mapped_file.h"
 #include "core/import/csv/ncu_csv_reader.h"
+#include "core/import/csv/plain_table_reader.h"
 #include "core/import/impossible_figures.h"
 #include "core/import/json/json_reader.h"
 #include "core/import/ncu/ncu_container.h"
@@ -20,8 +23,6 @@ namespace {
 using Bytes = std::span<const std::byte>;
 
 constexpr std::string_view white_space = " \t\r\n";
-
-enum class Format { ncu_report, json, ncu_csv, utf16, unknown };
 
 /// Without a byte order mark.
 std::string_view text_of(Bytes bytes) {
@@ -46,35 +47,54 @@ bool holds_ncu_csv(std::string_view text) {
     return false;
 }
 
-Format format_of(std::string_view text) {
-    if (ncu::starts_report(text)) return Format::ncu_report;
-    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return Format::utf16;
-    if (holds_ncu_csv(text)) return Format::ncu_csv;
+bool starts_json(std::string_view text) {
     const std::size_t start = text.find_first_not_of(white_space);
-    if (start != std::string_view::npos && (text[start] == '{' || text[start] == '[')) return Format::json;
-    return Format::unknown;
+    return start != std::string_view::npos && (text[start] == '{' || text[start] == '[');
 }
 
-Result<Profile> read_plain(Bytes bytes, const std::string& name, const Progress& progress) {
-    const std::string_view text = text_of(bytes);
-    switch (format_of(text)) {
-        case Format::ncu_report:
-            return read_ncu_report(bytes, name, progress);
-        case Format::json:
-            return read_json(text, name, progress);
-        case Format::ncu_csv:
-            return read_ncu_csv(text, name, progress);
-        case Format::utf16:
-            return tl::unexpected(Error{
-                ErrorCode::unknown_format, "This is text in UTF-16", name,
-                "Save it as UTF-8; PowerShell writes UTF-16 unless told \"| Out-File -Encoding utf8\"."});
-        case Format::unknown:
-            break;
-    }
-    return tl::unexpected(Error{
-        ErrorCode::unknown_format, "This is no format that can be read", name,
-        "What can be read: Nsight Compute reports (.ncu-rep, .ncu-repz), Roofwalk profile JSON and JSON "
-        "Lines, the output of ncu --csv, and Roofwalk sessions (.roofwalk)."});
+Result<Profile> read_report(std::string_view text, const std::string& name, const Progress& progress) {
+    return read_ncu_report(std::as_bytes(std::span(text)), name, progress);
+}
+
+constexpr std::string_view report_suffixes[] = {".ncu-rep", ".ncu-repz", ".nsight-cuprof-report"};
+constexpr std::string_view csv_suffixes[] = {".csv"};
+constexpr std::string_view json_suffixes[] = {".json", ".jsonl"};
+
+constexpr FileFormat formats[] = {
+    {"Nsight Compute reports (.ncu-rep, .ncu-repz)", report_suffixes,
+     "application/vnd.nvidia.nsight-compute-report", ncu::starts_report, read_report},
+    {"the output of ncu --csv", csv_suffixes, "text/csv", holds_ncu_csv, read_ncu_csv},
+    {"Roofwalk profile JSON and JSON Lines", json_suffixes, "application/x-roofwalk-profile+json",
+     starts_json, read_json},
+    {"tables of kernels as CSV (name,time,flops,bytes)", csv_suffixes, "text/csv", starts_plain_table,
+     read_plain_table},
+};
+
+const FileFormat* format_of(std::string_view text) {
+    const auto* const format =
+        std::ranges::find_if(formats, [&](const FileFormat& known) { return known.recognises(text); });
+    return format == std::end(formats) ? nullptr : format;
+}
+
+bool is_utf16(std::string_view text) {
+    return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
+}
+
+Error no_known_format(const std::string& name) {
+    std::string readable;
+    for (const FileFormat& format : formats)
+        readable += fmt::format("{}, ", format.name);
+    return {ErrorCode::unknown_format, "This is no format that can be read", name,
+            fmt::format("What can be read: {}and Roofwalk sessions (.roofwalk).", readable)};
+}
+
+Result<Profile> read_plain(std::string_view text, const std::string& name, const Progress& progress) {
+    if (const FileFormat* format = format_of(text)) return format->read(text, name, progress);
+    if (is_utf16(text))
+        return tl::unexpected(
+            Error{ErrorCode::unknown_format, "This is text in UTF-16", name,
+                  "Save it as UTF-8; PowerShell writes UTF-16 unless told \"| Out-File -Encoding utf8\"."});
+    return tl::unexpected(no_known_format(name));
 }
 
 /// The part of `whole` from one share to another.
@@ -86,13 +106,13 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
     constexpr double unpacking = 0.7;  // the larger part of the time
     const auto unpacked = unpack_zstd(bytes, name, part_of(progress, 0, unpacking), [](Bytes start) {
         const std::string_view text = text_of(start);
-        return format_of(text) != Format::unknown || text.find_first_not_of(white_space) == text.npos;
+        return is_utf16(text) || format_of(text) || text.find_first_not_of(white_space) == text.npos;
     });
     if (!unpacked) return tl::unexpected(unpacked.error());
     Progress reading = part_of(progress, unpacking, 1);
     // A request to stop that came while unpacking is met: what came out until then is read whole.
     if (progress.cancelled()) reading.stop = {};
-    auto profile = read_plain(unpacked->bytes, name, reading);
+    auto profile = read_plain(text_of(unpacked->bytes), name, reading);
     if (!unpacked->damage) return profile;
     if (!profile) return tl::unexpected(*unpacked->damage);
     for (SourceInfo& source : profile->sources)
@@ -103,11 +123,16 @@ Result<Profile> read_packed(Bytes bytes, const std::string& name, const Progress
 
 }  // namespace
 
+std::span<const FileFormat> file_formats() {
+    return formats;
+}
+
 Result<Profile> read_profile(std::span<const std::byte> bytes, const std::string& name,
                              const Progress& progress) {
     if (bytes.empty())
         return tl::unexpected(Error{ErrorCode::file_empty, "The file is empty", name, "Profile again."});
-    auto profile = is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(bytes, name, progress);
+    auto profile =
+        is_zstd(bytes) ? read_packed(bytes, name, progress) : read_plain(text_of(bytes), name, progress);
     if (profile) refuse_impossible_figures(*profile, name);
     return profile;
 }

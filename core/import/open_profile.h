@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "core/base/error.h"
 #include "core/base/progress.h"
@@ -12,9 +13,22 @@
 
 namespace roofwalk {
 
+/// A format of files that hold profiles.
+struct FileFormat {
+    std::string_view name;                       ///< of its files, as in "What can be read: …"
+    std::span<const std::string_view> suffixes;  ///< ".ncu-rep"; for dialogs, never to recognise a file by
+    std::string_view media_type;
+    /// Whether a text, or the beginning of a long one, is of this format; without a byte order mark.
+    bool (*recognises)(std::string_view text);
+    Result<Profile> (*read)(std::string_view text, const std::string& name, const Progress& progress);
+};
+
+/// Every format, in the order in which they are tried.
+[[nodiscard]] std::span<const FileFormat> file_formats();
+
 /// Reads a profile of any format we know, recognised by its first bytes, never by its suffix: Nsight Compute
 /// reports (plain, zstd-compressed, and the 2019 extension), Roofwalk JSON in full or short form, JSON Lines,
-/// and the CSV of `ncu --csv` in its long and wide forms.
+/// the CSV of `ncu --csv` in its long and wide forms, and tables of kernels as CSV.
 ///
 /// A damaged file yields every complete kernel before the damage, with SourceInfo::partial set and a warning
 /// that names the place; only a file without one usable kernel is an error.

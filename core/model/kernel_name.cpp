@@ -11,8 +11,14 @@ namespace roofwalk {
 namespace {
 
 constexpr std::string_view ellipsis = "…";
-/// Bytes of a name that are looked at: the longest that compilers write have a tenth of that.
+/// Bytes of a name that are looked at, more only where there is room for more: the longest that compilers
+/// write have less.
+constexpr std::size_t usual_name_read = std::size_t{1} << 14U;
 constexpr std::size_t longest_name_read = std::size_t{1} << 16U;
+
+std::size_t bytes_read(std::size_t max_chars) {
+    return std::clamp(max_chars, usual_name_read, longest_name_read);
+}
 
 bool continues_utf8(char c) {
     return (static_cast<unsigned char>(c) & 0xC0) == 0x80;
@@ -305,10 +311,9 @@ std::string steady(std::string name) {
 }  // namespace
 
 std::string shorten_kernel_name(std::string_view demangled, std::size_t max_chars) {
-    if (demangled.size() > longest_name_read) {
+    if (const std::size_t most = bytes_read(max_chars); demangled.size() > most) {
         if (max_chars == 0) return {};
-        return shorten_kernel_name(head_of(demangled.substr(0, longest_name_read), longest_name_read / 4),
-                                   max_chars - 1) +
+        return shorten_kernel_name(head_of(demangled.substr(0, most), most / 4), max_chars - 1) +
                std::string(ellipsis);
     }
     const std::string whole = steady(without_casts(without_signature(demangled)));
@@ -335,8 +340,9 @@ std::string shorten_kernel_name(std::string_view demangled, std::size_t max_char
     constexpr std::size_t least_room = 12;
     const std::string usual = shorten_kernel_name(demangled, max_chars);
     if (like.empty() || max_chars < least_room || shorten_kernel_name(like, max_chars) != usual) return usual;
-    const auto bare = [](std::string_view name) {
-        const std::string whole = steady(without_casts(without_signature(name.substr(0, longest_name_read))));
+    const auto bare = [max_chars](std::string_view name) {
+        const std::string whole =
+            steady(without_casts(without_signature(name.substr(0, bytes_read(max_chars)))));
         return without_inner_namespaces(without_enclosing_namespaces(whole));
     };
     const std::string name = bare(demangled);

@@ -21,17 +21,22 @@ SimilarNames::SimilarNames(std::vector<std::string_view> names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
         const std::size_t before = i > 0 ? common_start(names[i], names[i - 1]) : 0;
         const std::size_t after = i + 1 < names.size() ? common_start(names[i], names[i + 1]) : 0;
-        if (before > 0 || after > 0) similar_.emplace(names[i], names[before > after ? i - 1 : i + 1]);
+        if (before > 0 || after > 0) listed_[names[i]].similar = names[before > after ? i - 1 : i + 1];
     }
 }
 
 std::string_view SimilarNames::to(std::string_view name) const {
-    const auto found = similar_.find(name);
-    return found != similar_.end() ? found->second : std::string_view();
+    const auto found = listed_.find(name);
+    return found != listed_.end() ? found->second.similar : std::string_view();
 }
 
 std::string SimilarNames::shortened(std::string_view name, std::size_t max_chars) const {
-    return shorten_kernel_name(name, max_chars, to(name));
+    const auto found = listed_.find(name);
+    if (found == listed_.end()) return shorten_kernel_name(name, max_chars);
+    const auto& [similar, shortened] = found->second;
+    const auto [known, is_new] = shortened.try_emplace(max_chars);
+    if (is_new) known->second = shorten_kernel_name(name, max_chars, similar);
+    return known->second;
 }
 
 }  // namespace roofwalk

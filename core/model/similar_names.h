@@ -18,11 +18,16 @@ class SimilarNames {
 
     /// The other name with the longest common start; empty where there is none, or `name` is not listed.
     [[nodiscard]] std::string_view to(std::string_view name) const;
-    /// shorten_kernel_name() with the name that is similar.
+    /// shorten_kernel_name() with the name that is similar. The short forms of listed names are made
+    /// once: not for several threads at a time.
     [[nodiscard]] std::string shortened(std::string_view name, std::size_t max_chars) const;
 
   private:
-    std::unordered_map<std::string_view, std::string_view> similar_;
+    struct Listed {
+        std::string_view similar;
+        mutable std::unordered_map<std::size_t, std::string> shortened;  ///< by room
+    };
+    std::unordered_map<std::string_view, Listed> listed_;
 };
 
 }  // namespace roofwalk

@@ -45,8 +45,9 @@ struct MissingQuantity {
 [[nodiscard]] bool is_modelled(const KernelPoint& point);
 
 /// Why no ncu command collects what a kernel (or, with null, the first kernel that lacks something) lacks:
-/// its figures come from a model, or its GPU is older than Volta, and Nsight Compute dropped those with
-/// 2020.1, before it counted rooflines. Empty when a command does.
+/// its figures come from a model, or a file written by hand in which some cannot be, or its GPU is older than
+/// Volta, and Nsight Compute dropped those with 2020.1, before it counted rooflines. Empty when a command
+/// does.
 [[nodiscard]] std::string why_not_collectable(const Profile& profile, const KernelPoint* point,
                                               const Analysis& analysis);
 

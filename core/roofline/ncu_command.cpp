@@ -154,6 +154,13 @@ std::string why_not_collectable(const Profile& profile, const KernelPoint* point
     if (!one) return {};
     if (is_modelled(*one))
         return "The figures come from a model or were typed by hand: there is no run to profile again.";
+    // What was refused is in a file that somebody wrote; a report to collect it with there is none.
+    const auto is_mended_by_hand = [](const SourceInfo& source) {
+        return source.partial && source.format == "Roofwalk JSON" && source.tool.empty();
+    };
+    if (!profile.sources.empty() && std::ranges::all_of(profile.sources, is_mended_by_hand))
+        return "A part of the file could not be read, and no report of Nsight Compute is behind it: correct the file "
+               "where the warnings say.";
     const auto capability = device_of(profile, *one, analysis).compute_capability;
     if (!capability || *capability >= oldest_profiled) return {};
     return fmt::format(

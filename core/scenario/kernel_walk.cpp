@@ -47,12 +47,14 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     const MovedKernel* moved = effect.moved_kernel(point);
     walk.model_ = moved ? moved->model : kernel_model(kernel, measured.options);
     walk.base_ = walk.from_ = moved ? moved->state : walk.model_.measured;
+    walk.counted_base_ = walk.counted_from_ = moved ? moved->counted : CountedTime{walk.model_.measured.time};
     if (!place_of(walk.from_, walk.model_.roofs, level)) return std::nullopt;
     for (const ScenarioStep& step : effect.steps) {
         if (step.point != point) continue;
         const bool by_hand = made_by_hand(scenario.moves[step.move]);
         walk.by_hand_ = by_hand ? std::optional<std::size_t>(step.move) : std::nullopt;
         walk.base_ = by_hand ? step.before : walk.from_;
+        walk.counted_base_ = by_hand ? step.counted_before : walk.counted_from_;
     }
     walk.scenario_ = scenario;
     walk.measured_ = effect.before;
@@ -141,7 +143,11 @@ std::vector<std::string> KernelWalk::words() const {
     const std::size_t level = index_of(target_.level);
     const Bytes bytes = *walked_.state.bytes[level];
     const Seconds time = *walked_.state.time;
-    const ProgramTotals after = with_change(program_, from_, walked_.state);
+    const Move made = move();
+    const auto reason = no_promise(made, model_, base_, walked_.state, thresholds_);
+    const CountedTime counted = counted_after(counted_base_, made, base_, walked_.state, reason);
+    const ProgramTotals after =
+        with_change(program_, from_, walked_.state, saved_time(counted_from_, counted));
     std::vector<std::string> lines;
     const Bytes measured_bytes = *model_.measured.bytes[level];
     const Seconds measured_time = *model_.measured.time;
@@ -154,8 +160,7 @@ std::vector<std::string> KernelWalk::words() const {
         lines.push_back(distance_words(algorithmic_->value() / hbm->x));
     if (speed_up(measured_, after))
         lines.push_back("program " + changed_time_words(measured_.time, after.time));
-    if (const auto reason = no_promise(move(), model_, base_, walked_.state, thresholds_))
-        lines.emplace_back(label_of(*reason));
+    if (reason) lines.emplace_back(label_of(*reason));
     if (std::string stops = stop_words(walked_); !stops.empty()) lines.push_back(std::move(stops));
     return lines;
 }

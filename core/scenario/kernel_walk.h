@@ -58,8 +58,10 @@ class KernelWalk {
     KernelKey key_;
     KernelModel model_;
     Thresholds thresholds_;
-    KernelState base_;  ///< before the move by hand
-    KernelState from_;  ///< where the dot was taken up
+    KernelState base_;          ///< before the move by hand
+    KernelState from_;          ///< where the dot was taken up
+    CountedTime counted_base_;  ///< in the program, of base_
+    CountedTime counted_from_;  ///< the same of from_
     std::optional<Intensity> algorithmic_;
     WalkTarget target_;
     Walked walked_;

@@ -64,9 +64,13 @@ Analysis moved_analysis(const Analysis& measured, const ScenarioEffect& effect, 
         analysis.points[kernel.point] =
             moved_point(measured.points[kernel.point], kernel.state, analysis.options);
     }
-    if (analysis.total_time.value() > 0)
+    if (analysis.total_time.value() > 0) {
         for (KernelPoint& point : analysis.points)
             if (point.time) point.time_share = *point.time / analysis.total_time;
+        for (const MovedKernel& kernel : effect.kernels)
+            if (kernel.counted.time)
+                analysis.points[kernel.point].time_share = *kernel.counted.time / analysis.total_time;
+    }
     show_l1_where_it_binds(analysis);
     return analysis;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/base/text.h"
@@ -84,6 +85,13 @@ Width width_of(const PresetSubject& subject, int bits) {
     return {};
 }
 
+/// What L1 serves are requests, and narrower data makes no fewer of them unless they are made wider.
+bool is_bound_by_requests(const PresetSubject& subject) {
+    const auto bound = speed_of_light(subject.state, subject.model.roofs);
+    const Boundary* boundary = bound ? std::get_if<Boundary>(&bound->binding) : nullptr;
+    return boundary != nullptr && *boundary == Boundary::l1_unified;
+}
+
 struct Narrowing {
     std::string_view preset;
     int from;
@@ -130,6 +138,12 @@ Result<Move> narrow(const PresetSubject& subject, Parameter share) {
             format_percent(width.share), from);
     move.needs.bytes = 1 - std::min(*share, width.share) * (1 - static_cast<double>(to) / from);
     move.bytes.fill(move.needs.bytes);
+    if (is_bound_by_requests(subject)) {
+        for (const MemoryLevel level : {MemoryLevel::l1, MemoryLevel::smem})
+            move.bytes[index_of(level)] = 1;
+        move.assumption += move.assumption.empty() ? "" : " ";
+        move.assumption += "L1 binds, and serves as many requests as before.";
+    }
     return move;
 }
 

@@ -52,8 +52,9 @@ ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis) 
     return totals;
 }
 
-ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to) {
-    if (from.time && to.time) totals.time += *to.time - *from.time;
+ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to,
+                          Seconds saved) {
+    totals.time = totals.time - saved;
     for (std::size_t level = 0; level < level_count; ++level)
         if (totals.bytes[level] && from.bytes[level] && to.bytes[level])
             *totals.bytes[level] += *to.bytes[level] - *from.bytes[level];

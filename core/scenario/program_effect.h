@@ -22,9 +22,10 @@ struct ProgramTotals {
 /// As measured: of the whole program, whatever a filter leaves of its rows.
 [[nodiscard]] ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis);
 
-/// The totals after one kernel changed, whatever their number: what each frame of a drag needs. Start every
-/// frame from the same totals, so that rounding does not add up.
-[[nodiscard]] ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to);
+/// The totals after one kernel changed and saved some time, whatever their number: what each frame of a drag
+/// needs. Start every frame from the same totals, so that rounding does not add up.
+[[nodiscard]] ProgramTotals with_change(ProgramTotals totals, const KernelState& from, const KernelState& to,
+                                        Seconds saved);
 
 /// How much faster the program gets: Amdahl's law, as the times of all other kernels stay. Absent when one of
 /// the times is 0.

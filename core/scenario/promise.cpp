@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+
 #include "core/base/text.h"
 #include "core/roofline/launch_floor.h"
 
@@ -19,6 +21,19 @@ std::string distance_of(const KernelModel& model, const KernelState& state) {
 /// A launch for all the inputs that it serves.
 Seconds launch_time(const KernelModel& model, const KernelState& state) {
     return *state.time * state.inputs / model.launches;
+}
+
+/// Less of something, where the time follows the roofs.
+bool asks_for_less(const Move& move, const KernelState& before, const KernelState& after) {
+    if (move.time_rule != MoveTime::keep_efficiency || !after.time) return false;
+    for (std::size_t level = 0; level < level_count; ++level)
+        if (before.bytes[level] && *after.bytes[level] < *before.bytes[level] * (1 - factor_rounding))
+            return true;
+    return move.work < 1 - factor_rounding || move.pipe.has_value();
+}
+
+bool follows_roof(const Move& move) {
+    return move.time_rule == MoveTime::keep_efficiency && move.inputs <= 1;
 }
 
 }  // namespace
@@ -38,22 +53,41 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Thre
 }
 
 std::string_view id_of(NoPromise reason) {
-    return reason == NoPromise::no_roof ? "no_roof" : "too_short";
+    constexpr std::array<std::string_view, 3> ids{"no_roof", "too_short", "bound_elsewhere"};
+    return ids[static_cast<std::size_t>(reason)];
 }
 
 std::string_view label_of(NoPromise reason) {
-    return reason == NoPromise::no_roof ? "promises nothing: no roof limits the kernel"
-                                        : "promises nothing: shorter than any launch";
+    constexpr std::array<std::string_view, 3> labels{"promises nothing: no roof limits the kernel",
+                                                     "promises nothing: shorter than any launch",
+                                                     "promises nothing: another roof binds"};
+    return labels[static_cast<std::size_t>(reason)];
 }
 
 std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, const KernelState& before,
                                     const KernelState& after, const Thresholds& thresholds) {
-    if (!before.time || !after.time || *after.time >= *before.time * (1 - factor_rounding))
+    if (!before.time || !after.time || *after.time > *before.time * (1 + factor_rounding))
         return std::nullopt;
-    if (launch_time(model, after) < shortest_launch) return NoPromise::too_short;
-    const bool follows_roof = move.time_rule == MoveTime::keep_efficiency && move.inputs <= 1;
-    return follows_roof && has_no_limit(before, model, thresholds) ? std::optional(NoPromise::no_roof)
-                                                                   : std::nullopt;
+    const bool gains = *after.time < *before.time * (1 - factor_rounding);
+    if (!gains && (!asks_for_less(move, before, after) || !speed_of_light(after, model.roofs)))
+        return std::nullopt;
+    if (gains && launch_time(model, after) < shortest_launch) return NoPromise::too_short;
+    if (follows_roof(move) && has_no_limit(before, model, thresholds)) return NoPromise::no_roof;
+    return gains ? std::nullopt : std::optional(NoPromise::bound_elsewhere);
+}
+
+CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelState& before,
+                          const KernelState& after, std::optional<NoPromise> reason) {
+    if (!before.time || !after.time) return counted;
+    if (reason)
+        return {counted.time, reason == NoPromise::no_roof ? counted.withheld * (*before.time / *after.time)
+                                                           : counted.withheld};
+    const double withheld = move.time_rule == MoveTime::to_roof ? 1 : counted.withheld;
+    return {*after.time * withheld, withheld};
+}
+
+Seconds saved_time(const CountedTime& before, const CountedTime& after) {
+    return before.time && after.time ? *before.time - *after.time : Seconds();
 }
 
 std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
@@ -62,6 +96,9 @@ std::string to_text(NoPromise reason, const KernelModel& model, const KernelStat
         return fmt::format(
             "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",
             distance_of(model, before));
+    if (reason == NoPromise::bound_elsewhere)
+        return fmt::format("It promises nothing: {} binds as before, and has to be relieved first.",
+                           label_of(speed_of_light(after, model.roofs)->binding));
     return fmt::format("It promises nothing: a launch would take {}, and the shortest ever seen took {}.",
                        format(launch_time(model, after)), format(shortest_launch));
 }

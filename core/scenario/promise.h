@@ -12,11 +12,12 @@ namespace roofwalk {
 
 /// Why the time that a move would gain is no promise: no roof tells it.
 enum class NoPromise : std::uint8_t {
-    no_roof,    ///< none limits the kernel before it: fewer bytes or less work need not make it faster
-    too_short,  ///< it would take less time than any launch does
+    no_roof,          ///< none limits the kernel before it: fewer bytes or less work need not make it faster
+    too_short,        ///< it would take less time than any launch does
+    bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
 };
 
-[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short"
+[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short", "bound_elsewhere"
 /// "promises nothing: no roof limits the kernel": where there is no room for more.
 [[nodiscard]] std::string_view label_of(NoPromise reason);
 
@@ -25,12 +26,27 @@ enum class NoPromise : std::uint8_t {
 [[nodiscard]] bool has_no_limit(const KernelState& state, const KernelModel& model,
                                 const Thresholds& thresholds);
 
-/// Of a move from one state to another; absent where it gains no time, or roofs tell what it gains. What
-/// counts against the shortest launch is the launch for all its inputs. A launch that serves more of them
-/// needs no roof for that: what it waits for is shared too.
+/// Of a move from one state to another; absent where roofs tell what it gains, or it asks for nothing less.
+/// What counts against the shortest launch is the launch for all its inputs. A launch that serves more of
+/// them needs no roof for that: what it waits for is shared too.
 [[nodiscard]] std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model,
                                                   const KernelState& before, const KernelState& after,
                                                   const Thresholds& thresholds);
+
+/// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
+struct CountedTime {
+    std::optional<Seconds> time;
+    double withheld = 1;  ///< over the time of the state: what moves without a roof would have gained
+};
+
+/// After a move from one state to another. A move to the roof takes up what moves before it did not promise:
+/// with it the kernel follows its roof.
+[[nodiscard]] CountedTime counted_after(const CountedTime& counted, const Move& move,
+                                        const KernelState& before, const KernelState& after,
+                                        std::optional<NoPromise> reason);
+
+/// What the program saves; 0 where a time is not known.
+[[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);
 
 /// "It promises nothing: no roof limits the kernel, 124x below HBM (0.81 %), and fewer bytes or less work
 /// need not make it faster."

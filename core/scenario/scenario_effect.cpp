@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <utility>
 
 namespace roofwalk {
 
@@ -83,17 +84,23 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         if (fresh) {
             const KernelPoint& point = analysis.points[found.point];
             const KernelModel model = kernel_model(point, analysis.options);
-            effect.kernels.push_back(
-                {found.point, model, model.measured, {}, point.target ? point.target->place : std::nullopt});
+            effect.kernels.push_back({found.point,
+                                      model,
+                                      model.measured,
+                                      {model.measured.time},
+                                      {},
+                                      point.target ? point.target->place : std::nullopt});
         }
         MovedKernel& kernel = effect.kernels[entry->second];
         const KernelState before = kernel.state;
         kernel.state = moved(before, kernel.model.roofs, move);
         kernel.past.add(move);
-        effect.after = with_change(effect.after, before, kernel.state);
-        effect.steps.push_back(
-            {wanted.moves[i], found.point, before, kernel.state, effect.after,
-             no_promise(move, kernel.model, before, kernel.state, analysis.options.thresholds)});
+        const auto reason = no_promise(move, kernel.model, before, kernel.state, analysis.options.thresholds);
+        const CountedTime counted =
+            std::exchange(kernel.counted, counted_after(kernel.counted, move, before, kernel.state, reason));
+        effect.after = with_change(effect.after, before, kernel.state, saved_time(counted, kernel.counted));
+        effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after, reason,
+                                counted, kernel.counted});
     }
     std::ranges::sort(effect.kernels, {}, &MovedKernel::point);
     return effect;

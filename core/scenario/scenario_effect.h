@@ -21,6 +21,8 @@ struct ScenarioStep {
     KernelState after;
     ProgramTotals program;  ///< after this step
     std::optional<NoPromise> no_promise;
+    CountedTime counted_before;  ///< of the kernel, in the program
+    CountedTime counted;         ///< the same after this step
 };
 
 /// A kernel that moves changed.
@@ -28,6 +30,7 @@ struct MovedKernel {
     std::uint32_t point = 0;  ///< index into Analysis::points
     KernelModel model;        ///< as measured
     KernelState state;        ///< after all its moves
+    CountedTime counted;      ///< in the program
     PastMoves past;
     std::optional<Intensity> algorithmic;  ///< at HBM, as measured; absent without an operation
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/base/json_writer.h"
 #include "core/base/text.h"
@@ -140,12 +141,12 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_roof = 0;
     std::uint32_t at_algorithm = 0;
     std::uint32_t past = 0;
-    std::uint32_t unpromised = 0;
+    std::array<std::uint32_t, 3> unpromised{};  // by NoPromise
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
         past += row.past_algorithm ? 1U : 0U;
-        unpromised += row.step && row.step->no_promise ? 1U : 0U;
+        if (row.step && row.step->no_promise) ++unpromised[static_cast<std::size_t>(*row.step->no_promise)];
     }
     std::string text;
     const auto add = [&](std::uint32_t moves, std::string_view one, std::string_view many) {
@@ -155,8 +156,12 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(at_algorithm, "move stops at what its algorithm needs", "moves stop at what their algorithms need");
     add(past, "move leaves fewer HBM bytes than its algorithm needs",
         "moves leave fewer HBM bytes than their algorithms need");
-    add(unpromised, "move promises nothing, since no roof limits its kernel or a launch takes longer",
-        "moves promise nothing, since no roof limits their kernels or launches take longer");
+    add(unpromised[0], "move promises nothing: no roof limits its kernel",
+        "moves promise nothing: no roof limits their kernels");
+    add(unpromised[1], "move promises nothing: no launch is so short",
+        "moves promise nothing: no launch is so short");
+    add(unpromised[2], "move promises nothing: another roof binds its kernel",
+        "moves promise nothing: other roofs bind their kernels");
     return text;
 }
 

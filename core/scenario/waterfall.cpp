@@ -15,7 +15,8 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
     Seconds time = effect.before.time;
     for (const ScenarioStep& step : effect.steps) {
         const Move& move = scenario.moves[step.move];
-        bars.push_back({title_of(move), move.kernel.name, time, step.program.time});
+        bars.push_back(
+            {title_of(move), move.kernel.name, time, step.program.time, step.no_promise.has_value()});
         time = step.program.time;
     }
     const std::size_t made = effect.steps.size();
@@ -25,6 +26,7 @@ std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffe
 
 std::string amount_words(const WaterfallBar& bar) {
     if (!bar.is_step()) return format(bar.to);
+    if (bar.promises_nothing) return "promises nothing";
     if (bar.to == bar.from) return "no gain";
     const bool falls = bar.to < bar.from;
     const Seconds amount = falls ? bar.from - bar.to : bar.to - bar.from;

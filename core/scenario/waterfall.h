@@ -14,6 +14,7 @@ struct WaterfallBar {
     std::string kernel;  ///< whole name; of a step only
     Seconds from;        ///< 0 for a whole program
     Seconds to;          ///< less than `from` where a step saves time
+    bool promises_nothing = false;
 
     [[nodiscard]] bool is_step() const { return !kernel.empty(); }
 };
@@ -21,7 +22,7 @@ struct WaterfallBar {
 /// The program as measured, a step for each move made, the program after them. Empty when no move was made.
 [[nodiscard]] std::vector<WaterfallBar> waterfall(const Scenario& scenario, const ScenarioEffect& effect);
 
-/// What stands at a bar: "10.0 ms", "−3.00 ms → 7.00 ms".
+/// What stands at a bar: "10.0 ms", "−3.00 ms → 7.00 ms", "promises nothing".
 [[nodiscard]] std::string amount_words(const WaterfallBar& bar);
 
 /// All of it for who cannot see it: "as measured: 10.0 ms; Tile of sgemm: −3.00 ms → 7.00 ms; ...".

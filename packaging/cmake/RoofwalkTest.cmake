@@ -51,11 +51,14 @@ function(roofwalk_test)
   set_source_files_properties(${arg_NAME}.cpp PROPERTIES UNITY_GROUP tests)
   target_link_libraries(${program} PRIVATE ${arg_LIBRARIES})
   add_test(NAME ${arg_NAME} COMMAND ${program} ${arg_NAME})
-  # A picture that is too large for the memory is refused with a message, as without the address sanitizer.
+  # A picture that is too large for the memory is refused with a message, as without the address sanitizer. Logs of
+  # recordings are not among those of the person who builds.
+  set(environment QT_QPA_PLATFORM=offscreen LC_ALL=C.UTF-8 ASAN_OPTIONS=allocator_may_return_null=1
+                  XDG_STATE_HOME=${CMAKE_CURRENT_BINARY_DIR}/state)
   set_tests_properties(
     ${arg_NAME}
     PROPERTIES LABELS ${arg_LABEL}
-               ENVIRONMENT "QT_QPA_PLATFORM=offscreen;LC_ALL=C.UTF-8;ASAN_OPTIONS=allocator_may_return_null=1")
+               ENVIRONMENT "${environment}")
   if(arg_COST)
     set_tests_properties(${arg_NAME} PROPERTIES COST ${arg_COST})
   endif()

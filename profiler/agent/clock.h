@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <ctime>
+#include <mutex>
 
 namespace roofwalk::agent {
 
@@ -11,6 +12,19 @@ namespace roofwalk::agent {
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+/// The mutex, where it is free within a tenth of a second. (std::timed_mutex needs a newer C library than the
+/// programs may have.)
+[[nodiscard]] inline std::unique_lock<std::mutex> try_lock_for(std::mutex& mutex) {
+    constexpr int tries = 50;
+    constexpr timespec between{0, 2'000'000};
+    std::unique_lock lock(mutex, std::try_to_lock);
+    for (int at = 1; at < tries && !lock.owns_lock(); ++at) {
+        nanosleep(&between, nullptr);
+        static_cast<void>(lock.try_lock());
+    }
+    return lock;
 }
 
 }  // namespace roofwalk::agent

@@ -23,10 +23,10 @@ namespace roofwalk::agent {
 
 namespace {
 
-constexpr int tending_ms = 100;
-constexpr int looking_after_ms = 1000;
-constexpr int patience_at_end_ms = 500;
-constexpr int patience_for_thread_s = 1;
+constexpr int recording_poll_ms = 100;
+constexpr int idle_poll_ms = 1000;
+constexpr int finish_timeout_ms = 500;
+constexpr int join_timeout_s = 1;
 constexpr int wanted_send_buffer = 4 << 20;
 
 bool is_of_this_user(int socket) {
@@ -107,18 +107,18 @@ void CollectorLink::run() {
     }
 }
 
-void CollectorLink::look_after_descriptors() {
+void CollectorLink::reopen_descriptors() {
     waker_.keep_open();
     if (socket_.is_open() && !socket_.is_ours()) lose();
     if (!socket_.is_open() && !listener_.is_ours()) static_cast<void>(listen());
 }
 
 void CollectorLink::serve() {
-    look_after_descriptors();
+    reopen_descriptors();
     std::array<pollfd, 3> watched{
         {{waker_.descriptor(), POLLIN, 0}, {listener_.number(), POLLIN, 0}, {socket_.number(), POLLIN, 0}}};
     if (sink_.has_waiting()) watched[2].events |= POLLOUT;
-    const int timeout = controller_.is_recording() ? tending_ms : looking_after_ms;
+    const int timeout = controller_.is_recording() ? recording_poll_ms : idle_poll_ms;
     if (stopping_) return;
     if (poll(watched.data(), watched.size(), timeout) < 0 && errno != EINTR) return lose();
     if ((watched[0].revents & POLLIN) != 0) waker_.clear();
@@ -127,7 +127,7 @@ void CollectorLink::serve() {
     if ((watched[2].revents & POLLOUT) != 0) static_cast<void>(sink_.drain());
     if ((watched[2].revents & (POLLIN | POLLHUP | POLLERR)) != 0) read();
     if (socket_.is_open() && !sink_.is_open()) lose();
-    if (controller_.is_recording()) controller_.tend();
+    if (controller_.is_recording()) controller_.poll();
 }
 
 void CollectorLink::accept() {
@@ -140,7 +140,7 @@ void CollectorLink::accept() {
     // It serves one at a time, and those who come meanwhile shall know at once.
     listener_.close();
     take_socket(made);
-    controller_.collector_came();
+    controller_.on_collector_connected();
 }
 
 void CollectorLink::read() {
@@ -156,7 +156,7 @@ void CollectorLink::read() {
 
 void CollectorLink::lose() {
     sink_.close();
-    controller_.collector_went();
+    controller_.on_collector_lost();
     socket_.close();
 }
 
@@ -165,12 +165,12 @@ bool CollectorLink::stop() {
     waker_.wake();
     timespec end{};
     clock_gettime(CLOCK_REALTIME, &end);
-    end.tv_sec += patience_for_thread_s;
+    end.tv_sec += join_timeout_s;
     return pthread_timedjoin_np(thread_, nullptr, &end) == 0;
 }
 
 void CollectorLink::finish() {
-    const std::uint64_t end = now_ns() + std::uint64_t{patience_at_end_ms} * 1'000'000U;
+    const std::uint64_t end = now_ns() + std::uint64_t{finish_timeout_ms} * 1'000'000U;
     while (!sink_.drain() && !sink_.is_shared() && now_ns() < end) {
         pollfd watched{socket_.number(), POLLOUT, 0};
         poll(&watched, 1, 10);

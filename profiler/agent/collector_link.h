@@ -9,7 +9,6 @@
 #include "profiler/agent/controller.h"
 #include "profiler/agent/own_descriptor.h"
 #include "profiler/agent/record_sink.h"
-#include "profiler/agent/waker.h"
 #include "profiler/wire/record_reader.h"
 
 namespace roofwalk::agent {
@@ -42,7 +41,7 @@ class CollectorLink {
   private:
     void run();
     void serve();
-    void look_after_descriptors();
+    void reopen_descriptors();
     void accept();
     void take_socket(OwnDescriptor made);
     void read();

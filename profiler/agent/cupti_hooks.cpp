@@ -9,7 +9,7 @@
 #include <exception>
 #include <utility>
 
-#include "profiler/agent/cupti_calls.h"
+#include "profiler/agent/driver_library.h"
 #include "profiler/agent/per_thread.h"
 
 namespace roofwalk::agent {
@@ -63,8 +63,130 @@ constexpr std::array<Id, 9> resource_ids{CUPTI_CBID_RESOURCE_CONTEXT_CREATED,
                                          CUPTI_CBID_RESOURCE_GRAPHEXEC_DESTROY_STARTING};
 
 template <class Params>
-const Params& hook_params_of(const CUpti_CallbackData& data) {
+const Params& params_of(const CUpti_CallbackData& data) {
     return *static_cast<const Params*>(data.functionParams);
+}
+
+/// What cuLaunchKernel, cuLaunchCooperativeKernel and the nodes of graphs call alike.
+template <class Params>
+void take_geometry(const Params& params, KernelCall& kernel) {
+    kernel.grid = {params.gridDimX, params.gridDimY, params.gridDimZ};
+    kernel.block = {params.blockDimX, params.blockDimY, params.blockDimZ};
+    kernel.dynamic_shared = params.sharedMemBytes;
+}
+
+template <class Params>
+std::optional<KernelCall> kernel_of_node(const Params* params) {
+    if (params == nullptr) return std::nullopt;
+    KernelCall kernel;
+    take_geometry(*params, kernel);
+    kernel.function = params->func;
+    kernel.name = params->func != nullptr ? function_name(params->func) : kernel_name(params->kern);
+    return kernel;
+}
+
+std::optional<KernelCall> kernel_of_node(const CUgraphNodeParams* params) {
+    if (params == nullptr || params->type != CU_GRAPH_NODE_TYPE_KERNEL) return std::nullopt;
+    return kernel_of_node(&params->kernel);
+}
+
+void* child_of_node(const CUgraphNodeParams* params) {
+    return params != nullptr && params->type == CU_GRAPH_NODE_TYPE_GRAPH ? params->graph.graph : nullptr;
+}
+
+/// The graph that a call makes or changes a node to run; null when it is no such call.
+void* graph_in_call(Id id, const CUpti_CallbackData& data) {
+    switch (id) {
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddChildGraphNode:
+            return params_of<cuGraphAddChildGraphNode_params>(data).childGraph;
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecChildGraphNodeSetParams:
+            return params_of<cuGraphExecChildGraphNodeSetParams_params>(data).childGraph;
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode:
+            return child_of_node(params_of<cuGraphAddNode_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2:
+            return child_of_node(params_of<cuGraphAddNode_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams:
+            return child_of_node(params_of<cuGraphExecNodeSetParams_params>(data).nodeParams);
+        default:
+            return nullptr;
+    }
+}
+
+/// What a call of the driver launches: `id` is that of the call.
+LaunchCall launch_in_call(Id id, const CUpti_CallbackData& data) {
+    LaunchCall call;
+    call.context = data.context;
+    call.context_id = data.contextUid;
+    call.correlation = data.correlationId;
+    if (data.symbolName != nullptr) call.kernel.name = data.symbolName;
+    switch (id) {
+        case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel_ptsz:
+            call.stream_of_thread = true;
+            [[fallthrough]];
+        case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel: {
+            const auto& params = params_of<cuLaunchKernel_params>(data);
+            take_geometry(params, call.kernel);
+            call.kernel.function = params.f;
+            call.stream = params.hStream;
+            break;
+        }
+        case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx_ptsz:
+            call.stream_of_thread = true;
+            [[fallthrough]];
+        case CUPTI_DRIVER_TRACE_CBID_cuLaunchKernelEx: {
+            const auto& params = params_of<cuLaunchKernelEx_params>(data);
+            call.kernel.function = params.f;
+            if (params.config != nullptr) {
+                take_geometry(*params.config, call.kernel);
+                call.stream = params.config->hStream;
+            }
+            break;
+        }
+        case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel_ptsz:
+            call.stream_of_thread = true;
+            [[fallthrough]];
+        case CUPTI_DRIVER_TRACE_CBID_cuLaunchCooperativeKernel: {
+            const auto& params = params_of<cuLaunchCooperativeKernel_params>(data);
+            take_geometry(params, call.kernel);
+            call.kernel.function = params.f;
+            call.stream = params.hStream;
+            break;
+        }
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch_ptsz:
+            call.stream_of_thread = true;
+            [[fallthrough]];
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphLaunch: {
+            const auto& params = params_of<cuGraphLaunch_params>(data);
+            call.graph_exec = params.hGraph;
+            call.stream = params.hStream;
+            break;
+        }
+        default:
+            break;
+    }
+    return call;
+}
+
+/// The kernel that a call puts into the node of a graph; absent when it is no such call.
+std::optional<KernelCall> node_in_call(Id id, const CUpti_CallbackData& data) {
+    switch (id) {
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddKernelNode_v2:
+            return kernel_of_node(params_of<cuGraphAddKernelNode_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode:
+            return kernel_of_node(params_of<cuGraphAddNode_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphAddNode_v2:
+            return kernel_of_node(params_of<cuGraphAddNode_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2:
+            return kernel_of_node(params_of<cuGraphKernelNodeSetParams_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2:
+            return kernel_of_node(params_of<cuGraphExecKernelNodeSetParams_v2_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams:
+            return kernel_of_node(params_of<cuGraphNodeSetParams_params>(data).nodeParams);
+        case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams:
+            return kernel_of_node(params_of<cuGraphExecNodeSetParams_params>(data).nodeParams);
+        default:
+            return std::nullopt;
+    }
 }
 
 /// What the calling thread is in the middle of.
@@ -107,7 +229,7 @@ struct CuptiHooks::Callbacks {
         try {
             if (getpid() == self.process_) dispatch(self, domain, id, data);
         } catch (const std::exception&) {
-            self.listener_.broke({CUPTI_ERROR_OUT_OF_MEMORY, "callback"});
+            self.listener_.on_fatal_error({CUPTI_ERROR_OUT_OF_MEMORY, "callback"});
         }
         errno = errno_before;
     }
@@ -125,7 +247,7 @@ struct CuptiHooks::Callbacks {
             on_resource(self, id, data);
         } else if (domain == CUPTI_CB_DOMAIN_STATE) {
             const auto& state = *static_cast<const CUpti_StateData*>(data);
-            self.listener_.broke({state.notification.result, "CUPTI"});
+            self.listener_.on_fatal_error({state.notification.result, "CUPTI"});
         }
     }
 
@@ -142,7 +264,7 @@ struct CuptiHooks::Callbacks {
     }
 
     static void on_launch(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
-        const LaunchCall call = launch_in_call(id, &data);
+        const LaunchCall call = launch_in_call(id, data);
         CallOfThread& mine = call_of_thread();
         const bool entering = data.callbackSite == CUPTI_API_ENTER;
         if (entering && self.captures_ > 0) {
@@ -150,13 +272,13 @@ struct CuptiHooks::Callbacks {
             mine.node = call.kernel;
             mine.exec = call.graph_exec;
         } else if (entering) {
-            self.listener_.launch_starts(call);
+            self.listener_.on_launch_enter(call);
         } else if (mine.node) {
-            if (!mine.captured) self.listener_.launch_passed();
+            if (!mine.captured) self.listener_.on_launch_passed();
             if (mine.made != nullptr && mine.exec != nullptr) self.graphs_.node_runs(mine.made, mine.exec);
             mine = {};
         } else {
-            self.listener_.launch_ends(call, has_worked(data));
+            self.listener_.on_launch_exit(call, has_worked(data));
         }
     }
 
@@ -175,8 +297,8 @@ struct CuptiHooks::Callbacks {
         CallOfThread& mine = call_of_thread();
         if (data.callbackSite == CUPTI_API_ENTER) {
             mine = {};
-            mine.node = node_in_call(id, &data);
-            mine.child = graph_in_call(id, &data);
+            mine.node = node_in_call(id, data);
+            mine.child = graph_in_call(id, data);
             return;
         }
         const CallOfThread was = std::exchange(mine, {});
@@ -190,43 +312,42 @@ struct CuptiHooks::Callbacks {
     static void on_node_change(CuptiHooks& self, Id id, const CUpti_CallbackData& data) {
         switch (id) {
             case CUPTI_DRIVER_TRACE_CBID_cuGraphKernelNodeSetParams_v2: {
-                const auto& params = hook_params_of<cuGraphKernelNodeSetParams_v2_params>(data);
-                if (const auto kernel = node_in_call(id, &data))
+                const auto& params = params_of<cuGraphKernelNodeSetParams_v2_params>(data);
+                if (const auto kernel = node_in_call(id, data))
                     self.graphs_.node_changed(params.hNode, *kernel);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphNodeSetParams: {
-                if (const auto kernel = node_in_call(id, &data))
-                    self.graphs_.node_changed(hook_params_of<cuGraphNodeSetParams_params>(data).hNode,
-                                              *kernel);
+                if (const auto kernel = node_in_call(id, data))
+                    self.graphs_.node_changed(params_of<cuGraphNodeSetParams_params>(data).hNode, *kernel);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecNodeSetParams: {
-                const auto& params = hook_params_of<cuGraphExecNodeSetParams_params>(data);
-                if (const auto kernel = node_in_call(id, &data))
+                const auto& params = params_of<cuGraphExecNodeSetParams_params>(data);
+                if (const auto kernel = node_in_call(id, data))
                     self.graphs_.exec_node_changed(params.hGraphExec, params.hNode, *kernel);
-                else if (void* const child = graph_in_call(id, &data))
+                else if (void* const child = graph_in_call(id, data))
                     self.graphs_.exec_node_holds(params.hGraphExec, params.hNode, child);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecChildGraphNodeSetParams: {
-                const auto& params = hook_params_of<cuGraphExecChildGraphNodeSetParams_params>(data);
+                const auto& params = params_of<cuGraphExecChildGraphNodeSetParams_params>(data);
                 self.graphs_.exec_node_holds(params.hGraphExec, params.hNode, params.childGraph);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecKernelNodeSetParams_v2: {
-                const auto& params = hook_params_of<cuGraphExecKernelNodeSetParams_v2_params>(data);
-                if (const auto kernel = node_in_call(id, &data))
+                const auto& params = params_of<cuGraphExecKernelNodeSetParams_v2_params>(data);
+                if (const auto kernel = node_in_call(id, data))
                     self.graphs_.exec_node_changed(params.hGraphExec, params.hNode, *kernel);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate: {
-                const auto& params = hook_params_of<cuGraphExecUpdate_params>(data);
+                const auto& params = params_of<cuGraphExecUpdate_params>(data);
                 self.graphs_.exec_made(params.hGraphExec, params.hGraph);
                 break;
             }
             case CUPTI_DRIVER_TRACE_CBID_cuGraphExecUpdate_v2: {
-                const auto& params = hook_params_of<cuGraphExecUpdate_v2_params>(data);
+                const auto& params = params_of<cuGraphExecUpdate_v2_params>(data);
                 self.graphs_.exec_made(params.hGraphExec, params.hGraph);
                 break;
             }
@@ -237,9 +358,10 @@ struct CuptiHooks::Callbacks {
 
     static void on_resource(CuptiHooks& self, Id id, const void* data) {
         const auto& resource = *static_cast<const CUpti_ResourceData*>(data);
-        if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED) return self.listener_.context_made(resource.context);
+        if (id == CUPTI_CBID_RESOURCE_CONTEXT_CREATED)
+            return self.listener_.on_context_created(resource.context);
         if (id == CUPTI_CBID_RESOURCE_CONTEXT_DESTROY_STARTING)
-            return self.listener_.context_ends(resource.context);
+            return self.listener_.on_context_destroying(resource.context);
         if (resource.resourceDescriptor == nullptr) return;
         const auto& graph = *static_cast<const CUpti_GraphData*>(resource.resourceDescriptor);
         switch (id) {

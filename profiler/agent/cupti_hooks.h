@@ -9,22 +9,21 @@
 
 #include "profiler/agent/cupti_library.h"
 #include "profiler/agent/graph_book.h"
-#include "profiler/agent/kernel_call.h"
 
 namespace roofwalk::agent {
 
 /// Hears of contexts and launches, on the thread of the program that makes them.
 class LaunchListener {
   public:
-    virtual void context_made(void* context) = 0;
-    virtual void context_ends(void* context) = 0;
-    virtual void launch_starts(const LaunchCall& call) = 0;
+    virtual void on_context_created(void* context) = 0;
+    virtual void on_context_destroying(void* context) = 0;
+    virtual void on_launch_enter(const LaunchCall& call) = 0;
     /// `accepted` is false where the driver refused the launch: nothing ran.
-    virtual void launch_ends(const LaunchCall& call, bool accepted) = 0;
+    virtual void on_launch_exit(const LaunchCall& call, bool accepted) = 0;
     /// A launch that must not be touched, because a stream is being captured meanwhile.
-    virtual void launch_passed() = 0;
+    virtual void on_launch_passed() = 0;
     /// CUPTI has given up in this process.
-    virtual void broke(const CuptiFailure& failure) = 0;
+    virtual void on_fatal_error(const CuptiFailure& failure) = 0;
 
   protected:
     ~LaunchListener() = default;

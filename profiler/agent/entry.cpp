@@ -6,38 +6,72 @@
 #include <cerrno>
 #include <cstdlib>
 #include <exception>
+#include <string>
 
-#include "profiler/agent/agent_settings.h"
 #include "profiler/agent/collector_link.h"
 #include "profiler/agent/controller.h"
 #include "profiler/agent/record_sink.h"
+#include "profiler/wire/agent_environment.h"
 
 namespace roofwalk::agent {
 
 namespace {
 
+void at_exit();
+
+/// What the environment of the program says. Empty: not said.
+struct Settings {
+    std::string socket;  ///< path of the collector's socket
+    std::string cupti;   ///< path of the libcupti to load
+};
+
+Settings settings_of_environment() {
+    const auto text_of = [](const char* name) {
+        const char* const value = std::getenv(name);
+        return std::string(value != nullptr ? value : "");
+    };
+    return {text_of(wire::agent_socket_variable), text_of(wire::agent_cupti_variable)};
+}
+
 /// All of the agent in this process. Never destroyed: its thread, and CUPTI, may outlive every destructor.
 struct Agent {
-    explicit Agent(const AgentSettings& settings) : controller(settings, sink), link(sink, controller) {}
-
     RecordSink sink;
-    Controller controller;
-    CollectorLink link;
+    Controller controller{sink, [] { std::atexit(&at_exit); }};
+    CollectorLink link{sink, controller};
     const pid_t process = getpid();
+    std::atomic<bool> measuring_ends = false;
+    bool has_ended_measuring = false;
 };
 
 std::atomic<Agent*> agent = nullptr;
 
+/// Exit handlers run last in, first out, and so do the destructors of what CUPTI makes at its first use:
+/// those would be gone by the time of a handler that was there before them. This one is therefore registered
+/// anew whenever CUPTI may have made something; the one that runs first has a CUPTI that is whole, and calls
+/// it for the last time.
 void at_exit() {
     Agent* const here = agent.load();
-    if (here == nullptr || here->process != getpid()) return;
+    if (here == nullptr || here->process != getpid() || here->measuring_ends.exchange(true)) return;
     try {
         // A signal may have come into the midst of the agent, and its handler may have called exit().
         if (!here->link.stop() || !here->controller.is_at_rest()) return;
-        here->controller.end();
-        here->link.finish();
+        here->controller.end_measuring();
+        here->has_ended_measuring = true;
     } catch (const std::exception&) {
         // The last records are lost; the program ends as it wanted to.
+    }
+}
+
+/// The handler that was registered before the program could register those that launch kernels.
+void at_end_of_exit() {
+    at_exit();
+    Agent* const here = agent.load();
+    if (here == nullptr || here->process != getpid() || !here->has_ended_measuring) return;
+    try {
+        here->controller.report_end();
+        here->link.finish();
+    } catch (const std::exception&) {
+        // As above.
     }
 }
 
@@ -46,24 +80,24 @@ void in_child() {
     if (Agent* const here = agent.exchange(nullptr)) here->link.forget();
 }
 
-bool begin(const AgentSettings& settings) {
-    auto* const made = new Agent(settings);
+bool begin(const Settings& settings) {
+    auto* const made = new Agent;
     const bool connected = made->link.connect(settings.socket);
     if (!connected && !made->link.listen()) {
         delete made;
         return false;
     }
     agent = made;
-    made->controller.start(connected);
-    if (connected) made->controller.collector_came();
+    made->controller.start(settings.cupti, connected);
+    if (connected) made->controller.on_collector_connected();
     if (!made->link.start()) return false;
     pthread_atfork(nullptr, nullptr, &in_child);
-    std::atexit(&at_exit);
+    std::atexit(&at_end_of_exit);
     return true;
 }
 
 /// True when an agent is at work in this process.
-bool begin_once(const AgentSettings& settings) noexcept {
+bool begin_once(const Settings& settings) noexcept {
     static std::atomic<pid_t> begun_in = 0;
     const int errno_before = errno;
     bool begun = false;
@@ -84,7 +118,7 @@ bool begin_once(const AgentSettings& settings) noexcept {
 /// program goes on.
 extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
     using namespace roofwalk::agent;
-    begin_once(AgentSettings::from_environment());
+    begin_once(settings_of_environment());
     return 1;
 }
 
@@ -92,7 +126,7 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjection() {
 /// collector.
 extern "C" __attribute__((visibility("default"))) int RoofwalkAgentListen() {
     using namespace roofwalk::agent;
-    AgentSettings settings = AgentSettings::from_environment();
+    Settings settings = settings_of_environment();
     settings.socket.clear();
     return begin_once(settings) ? 1 : 0;
 }

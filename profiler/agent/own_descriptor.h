@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <mutex>
+
 namespace roofwalk::agent {
 
 /// A descriptor in a process that belongs to somebody else: a program may close every descriptor it does not
@@ -53,6 +55,32 @@ class OwnDescriptor {
     int number_ = -1;
     dev_t device_ = 0;
     ino_t inode_ = 0;
+};
+
+/// Wakes the thread that watches descriptor() from any other. A pair of sockets: where the program has closed
+/// one of them, that brings it no signal, and no file of its own is written to.
+class Waker {
+  public:
+    Waker() = default;
+    Waker(const Waker&) = delete;
+    Waker& operator=(const Waker&) = delete;
+
+    /// Opens it where it is not open, or not ours any more. For the thread that watches.
+    bool keep_open();
+    [[nodiscard]] int descriptor() const { return watched_.number(); }
+    /// Forgets who woke it before. For the thread that watches.
+    void clear() const;
+
+    /// Waits for nothing; the thread that watches may miss it while it opens the descriptor.
+    void wake();
+
+    /// In a child that came by fork().
+    void close();
+
+  private:
+    std::mutex mutex_;
+    OwnDescriptor watched_;
+    OwnDescriptor other_;
 };
 
 }  // namespace roofwalk::agent

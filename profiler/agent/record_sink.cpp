@@ -3,7 +3,7 @@
 
 #include <cerrno>
 
-#include "profiler/agent/patience.h"
+#include "profiler/agent/clock.h"
 #include "profiler/wire/send_bytes.h"
 
 namespace roofwalk::agent {
@@ -35,7 +35,7 @@ bool RecordSink::is_shared() const {
 }
 
 bool RecordSink::is_at_rest() const {
-    return can_be_had(mutex_);
+    return try_lock_for(mutex_).owns_lock();
 }
 
 bool RecordSink::has_waiting() const {
@@ -85,10 +85,10 @@ bool RecordSink::pass_on(std::span<const std::byte> frame, Worth worth) {
             writer_.take_back();
         else
             ++dropped_;
-        waiting_.tell_frames(writer_.frames());
+        waiting_.report_frames(writer_.frames());
         return false;
     }
-    waiting_.tell_frames(writer_.frames());
+    waiting_.report_frames(writer_.frames());
     waiting_.append(frame);
     if (nothing_waits) wake();
     return true;

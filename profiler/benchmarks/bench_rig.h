@@ -7,12 +7,77 @@
 #include <variant>
 #include <vector>
 
-#include "profiler/benchmarks/benchmark_table.h"
-#include "profiler/benchmarks/gpu.h"
+#include "profiler/benchmarks/held_clock.h"
+#include "profiler/benchmarks/kernel_launch.h"
 #include "profiler/benchmarks/nvml.h"
-#include "profiler/benchmarks/repetitions.h"
 
 namespace roofwalk::ceilings {
+
+/// What a benchmark counts.
+enum class Counted { bytes, flop, operations };
+
+/// How much of the memory a kernel walks through in one round of one block.
+struct MemoryUse {
+    unsigned tiles = 0;    ///< of stream::tile_bytes; 0: it uses none
+    bool once = false;     ///< it may not come back to what it has read
+    double footprint = 0;  ///< [byte] it stays in; 0: all there is
+};
+
+/// One thing that is measured.
+struct Benchmark {
+    const char* id;      ///< "hbm.read", "wgmma.bf16": unique but for footprints
+    const char* target;  ///< the pipe or the boundary it is a measure of: "tensor.bf16", "hbm/dram-rw"
+    const char* mix;     ///< "read", "1 read : 1 write"; empty for pipes
+    const char* shape;   ///< in a few words
+    Counted counted;
+    StartKernel start;
+    unsigned blocks_per_sm;
+    double work_per_round;  ///< of one block
+    MemoryUse memory = {};
+    unsigned fma = 0;  ///< per float; the sweep only
+};
+
+struct Capability {
+    int major;
+    int minor;
+};
+
+/// All that a device of this compute capability can do, in the order it is measured: bandwidths first, what
+/// heats the device last.
+[[nodiscard]] std::vector<Benchmark> benchmarks_for(Capability capability, double l2_bytes);
+
+/// The points of the sweep, by rising intensity.
+[[nodiscard]] std::vector<Benchmark> sweep_points();
+
+/// One device, as CUDA describes it.
+struct Gpu {
+    int ordinal = 0;
+    std::string uuid;  ///< "GPU-..."; of a slice of a GPU "MIG-..."
+    std::string name;
+    std::string bus_id;
+    int major = 0;
+    int minor = 0;
+    int sm_count = 0;
+    double l2_bytes = 0;
+    double memory_bytes = 0;
+    double boost_clock = 0;   ///< [1/s] highest of the SMs; 0: not told
+    double memory_clock = 0;  ///< [1/s] highest; data moves twice a cycle; 0: not told
+    int memory_bus_bits = 0;
+    bool ecc = false;
+};
+
+/// Why a device cannot be used.
+struct Problem {
+    std::string code;  ///< "no_driver", "no_gpu", "cuda", ...
+    std::string what;
+    std::string hint;
+};
+
+/// All devices in the order of nvidia-smi, or why there are none.
+[[nodiscard]] std::variant<std::vector<Gpu>, Problem> find_gpus();
+
+/// What CUDA says of an error: "out of memory".
+[[nodiscard]] std::string cuda_words(int error);
 
 /// What one benchmark came to.
 struct Measured {

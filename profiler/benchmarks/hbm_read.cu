@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // DRAM, read only. Blocks that stay on their SM walk through one large array, tile after tile: a tile is 512
 // threads times eight independent 16-byte loads, so that 128 KiB are in flight on each SM. The array is read
-// once; it is far larger than L2, and what L2 keeps of the last run is gone when the reading comes back to it.
-// A round is one tile of each block. All that is read is folded together and kept.
+// once; it is far larger than L2, and what L2 keeps of the last run is gone when the reading comes back to
+// it. A round is one tile of each block. All that is read is folded together and kept.
 #include "profiler/benchmarks/device_code.cuh"
 
 namespace roofwalk::ceilings {

@@ -36,10 +36,10 @@ extern "C" __global__ void __launch_bounds__(stream::threads, stream::blocks_per
             uint4* a = const_cast<uint4*>(b) + 2 * third;
 #pragma unroll
             for (unsigned i = 0; i < stream::accesses / 2; ++i)
-                store_streaming(a + (first + i) * stream::threads,
-                                make_uint4(scaled_sum(left[i].x, right[i].x), scaled_sum(left[i].y, right[i].y),
-                                           scaled_sum(left[i].z, right[i].z),
-                                           scaled_sum(left[i].w, right[i].w)));
+                store_streaming(
+                    a + (first + i) * stream::threads,
+                    make_uint4(scaled_sum(left[i].x, right[i].x), scaled_sum(left[i].y, right[i].y),
+                               scaled_sum(left[i].z, right[i].z), scaled_sum(left[i].w, right[i].w)));
         }
     }
     stamp_end(launch.stamps);

@@ -7,6 +7,14 @@
 
 namespace roofwalk::ceilings {
 
+Repeated best_of(std::span<const Repetition> repetitions) {
+    if (repetitions.empty()) return {};
+    const auto [lowest, highest] = std::ranges::minmax_element(repetitions, {}, &Repetition::rate);
+    Repeated repeated{*highest, 0, repetitions.size()};
+    if (highest->rate > 0) repeated.spread = (highest->rate - lowest->rate) / highest->rate;
+    return repeated;
+}
+
 HeldClock held_clock(std::span<const BlockStamp> stamps, double seconds) {
     constexpr double nanosecond = 1e-9;
     std::map<unsigned, BlockStamp> spans;

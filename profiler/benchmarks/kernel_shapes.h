@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 /// How the kernels of the benchmarks are cut, and what one round of their inner loops counts for. The kernels
 /// are built from these numbers, so that what is counted is what is done.
 namespace roofwalk::ceilings {
+
+/// Rises when a number may differ because of how it is measured.
+inline constexpr std::uint32_t benchmark_version = 2;
 
 /// A multiplication and an addition.
 inline constexpr double flop_per_fma = 2;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // L2, read only. Every block reads the whole footprint, tile after tile and again from the start, each from
 // another place, so that all slices are busy at any time; the loads go past L1. While the footprint stays in
-// L2 this is what L2 gives to the SMs, the plateau; where L2 has two partitions the rate falls from about half
-// of its size on, and beyond it DRAM shows. A round is one tile of each block.
+// L2 this is what L2 gives to the SMs, the plateau; where L2 has two partitions the rate falls from about
+// half of its size on, and beyond it DRAM shows. A round is one tile of each block.
 #include "profiler/benchmarks/device_code.cuh"
 
 namespace roofwalk::ceilings {

@@ -9,10 +9,8 @@
 #include <string>
 
 #include "profiler/benchmarks/bench_rig.h"
-#include "profiler/benchmarks/benchmark_version.h"
-#include "profiler/benchmarks/command_options.h"
+#include "profiler/benchmarks/command_line.h"
 #include "profiler/benchmarks/device_lock.h"
-#include "profiler/benchmarks/json_line.h"
 #include "profiler/benchmarks/kernel_shapes.h"
 
 namespace roofwalk::ceilings {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor cores, BF16 with FP32 accumulators, by mma.sync m16n8k16: see mma_chains.cuh. Random operands. From compute
-// capability 8.0 on.
+// Tensor cores, BF16 with FP32 accumulators, by mma.sync m16n8k16: see mma_chains.cuh. Random operands. From
+// compute capability 8.0 on.
 #include "profiler/benchmarks/mma_chains.cuh"
 
 namespace roofwalk::ceilings {

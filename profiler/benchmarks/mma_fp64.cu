@@ -37,7 +37,9 @@ struct MmaFp64 {
                      : "d"(a[0]), "d"(b[0]));
     }
 #endif
-    static __device__ __forceinline__ void fill(double& value, unsigned seed) { value = random_normal(seed); }
+    static __device__ __forceinline__ void fill(double& value, unsigned seed) {
+        value = random_normal(seed);
+    }
     static __device__ __forceinline__ unsigned bits(double value) {
         return static_cast<unsigned>(__double2loint(value));
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tensor cores, FP8 (E4M3) with FP32 accumulators, by mma.sync m16n8k32: see mma_chains.cuh. Random operands. Built
-// for compute capabilities 8.9 and 12.0, which have it in hardware.
+// Tensor cores, FP8 (E4M3) with FP32 accumulators, by mma.sync m16n8k32: see mma_chains.cuh. Random operands.
+// Built for compute capabilities 8.9 and 12.0, which have it in hardware.
 #include "profiler/benchmarks/mma_chains.cuh"
 
 namespace roofwalk::ceilings {

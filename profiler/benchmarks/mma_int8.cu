@@ -35,7 +35,9 @@ struct MmaInt8 : UsualFragments {
     static __device__ __forceinline__ void fill(unsigned& value, unsigned seed) {
         value = ByteOperand::word(seed);
     }
-    static __device__ __forceinline__ unsigned bits(int value) { return static_cast<unsigned>(value); }
+    static __device__ __forceinline__ unsigned bits(int value) {
+        return static_cast<unsigned>(value);
+    }
 };
 
 }  // namespace

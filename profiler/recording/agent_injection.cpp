@@ -13,7 +13,7 @@
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/machine.h"
 #include "profiler/recording/prepare_session.h"
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 #include "profiler/wire/agent_environment.h"
 
 namespace roofwalk {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
-#include "profiler/recording/gpu_processes.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk {
 

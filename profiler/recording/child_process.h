@@ -2,19 +2,47 @@
 #pragma once
 
 #include <sys/types.h>
-
 #include <array>
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/descriptor.h"
 #include "core/base/error.h"
-#include "profiler/recording/launch_plan.h"
+#include "core/import/profile_request.h"
 
 namespace roofwalk {
+
+/// The agent that is to be loaded into the program, and where it reports to.
+struct AgentPlace {
+    std::filesystem::path library;
+    std::filesystem::path socket;
+    std::filesystem::path cupti;  ///< the library it should load; empty: it looks for one
+};
+
+/// A program that is ready to be started.
+struct LaunchPlan {
+    std::filesystem::path program;         ///< absolute
+    std::vector<std::string> arguments;    ///< argv, argv[0] as it was typed
+    std::filesystem::path directory;       ///< empty: the current one
+    std::vector<std::string> environment;  ///< "NAME=value"
+};
+
+/// The environment of this process: "NAME=value".
+[[nodiscard]] std::vector<std::string> environment_here();
+
+/// The program as it is asked for, without an agent. `inherited` is the environment of this process. A
+/// program without a slash is looked for on PATH, a relative one in the directory it will run in.
+[[nodiscard]] Result<LaunchPlan> plan_program(const LaunchRequest& request,
+                                              const std::vector<std::string>& inherited);
+
+/// The same with the agent in it.
+[[nodiscard]] Result<LaunchPlan> plan_launch(const LaunchRequest& request, const AgentPlace& agent,
+                                             const std::vector<std::string>& inherited);
 
 /// How a program ended. Neither code nor signal: it has ended and nobody can tell how, because its status
 /// was taken by another or SIGCHLD is ignored here.
@@ -27,6 +55,9 @@ struct ChildEnd {
 
     friend bool operator==(const ChildEnd&, const ChildEnd&) = default;
 };
+
+/// "ended with exit code 0", "was killed by signal 11 (Segmentation fault)".
+[[nodiscard]] std::string words_for(const ChildEnd& end);
 
 enum class ChildStream { output, error };
 using OnChildText = std::function<void(ChildStream, std::string_view)>;

@@ -3,14 +3,124 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <string_view>
+#include <system_error>
 #include <utility>
 
-#include "profiler/recording/boards_here.h"
+#include "core/base/file_writer.h"
+#include "core/devices/measured_json.h"
+#include "core/devices/uuid_for_file.h"
+#include "profiler/benchmarks/nvml.h"
+#include "profiler/recording/machine.h"
 
 namespace roofwalk {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Of the kernel's file, which has a line "GPU UUID: \t GPU-ef5c8d02-..."; empty: it does not say.
+std::string uuid_in(const fs::path& information) {
+    constexpr std::string_view key = "GPU UUID:";
+    std::ifstream in(information);
+    for (std::string line; std::getline(in, line);) {
+        if (!line.starts_with(key)) continue;
+        const auto begin = line.find_first_not_of(" \t", key.size());
+        if (begin == std::string::npos) return {};
+        return line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+    }
+    return {};
+}
+
+}  // namespace
+
+std::map<std::string, MeasuredDevice> local_gpus(const std::set<std::string>& uuids, const fs::path& root) {
+    std::map<std::string, MeasuredDevice> found;
+    std::map<std::string, std::string> bus_ids;  // by UUID
+    std::error_code failed;
+    for (fs::directory_iterator board(root / "proc/driver/nvidia/gpus", failed), end; !failed && board != end;
+         board.increment(failed))
+        if (const std::string uuid = uuid_in(board->path() / "information");
+            !uuid.empty() && uuids.contains(uuid))
+            bus_ids.insert_or_assign(uuid, board->path().filename().string());
+    if (bus_ids.empty()) return found;
+    const std::string driver = read_machine(root).driver_version.value_or(std::string());
+    const ceilings::Nvml::Session session = ceilings::Nvml::open();
+    const auto clock = [](std::optional<double> hertz) {
+        return hertz ? std::optional(Hertz(*hertz)) : std::nullopt;
+    };
+    for (const auto& [uuid, bus_id] : bus_ids) {
+        const ceilings::Nvml nvml(bus_id, session);
+        MeasuredDevice& here = found[uuid];
+        here.device.uuid = uuid;
+        here.driver = driver;
+        here.power_limit = nvml.power_limit();
+        here.highest_clock = clock(nvml.highest_sm_clock());
+        here.application_clock = clock(nvml.application_clock());
+        here.set_clock = clock(nvml.set_clock());
+        here.present_clock = clock(nvml.sm_clock());
+        here.error_correction = nvml.error_correction();
+    }
+    return found;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view suffix = ".json";
+
+/// Where the cache has no room, a file of a person's choice may.
+Error with_other_place(Error error) {
+    error.hint += " Or write them to a file of your choice: Export in the window, -o for the command.";
+    return error;
+}
+
+}  // namespace
+
+std::optional<CeilingCache> CeilingCache::of_user() {
+    const auto data = xdg_folder("XDG_DATA_HOME", ".local/share");
+    return data ? std::optional(CeilingCache(*data / "roofwalk/ceilings")) : std::nullopt;
+}
+
+CeilingCache::Kept CeilingCache::read() const {
+    std::vector<fs::path> files;
+    std::error_code failed;
+    for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed))
+        if (entry->path().extension() == suffix) files.push_back(entry->path());
+    std::ranges::sort(files);
+    Kept kept;
+    for (const fs::path& file : files) {
+        std::ifstream in(file, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(in), {}};
+        if (!in.good() && !in.eof()) {
+            kept.problems.push_back({ErrorCode::file_not_readable, "Kept ceilings cannot be read",
+                                     file.string(), "Measure again, or remove the file."});
+            continue;
+        }
+        auto measured = read_measured_ceilings(text, file.string());
+        if (measured)
+            kept.measured.push_back(*std::move(measured));
+        else
+            kept.problems.push_back(measured.error());
+    }
+    return kept;
+}
+
+Result<fs::path> CeilingCache::keep(const MeasuredCeilings& measured) const {
+    constexpr std::string_view failure = "The measured ceilings could not be kept";
+    const fs::path file = folder_ / (uuid_for_file(measured.device.device.uuid) + std::string(suffix));
+    std::error_code failed;
+    fs::create_directories(folder_, failed);
+    if (failed) return tl::unexpected(with_other_place(write_error(failure, folder_, failed.value())));
+    return write_file(file, measured_ceilings_json(measured), failure)
+        .map([&] { return file; })
+        .map_error(with_other_place);
+}
 
 KeptOffer kept_ceilings(const WantedCeilings& wanted) {
     return kept_ceilings(wanted, CeilingCache::of_user(), "/");
@@ -29,7 +139,7 @@ KeptOffer kept_ceilings(const WantedCeilings& wanted, const std::optional<Ceilin
         uuids.insert(shared->device.device.uuid);
         offer.kept.push_back({std::move(shared), {}});
     }
-    const auto boards = boards_here(uuids, root);
+    const auto boards = local_gpus(uuids, root);
     for (KeptCeilings& each : offer.kept) {
         const auto board = boards.find(each.measured->device.device.uuid);
         each.here = board != boards.end();
@@ -41,7 +151,7 @@ KeptOffer kept_ceilings(const WantedCeilings& wanted, const std::optional<Ceilin
 
 Result<Keeping> keep_ceilings(const MeasuredCeilings& measured) {
     const std::string& uuid = measured.device.device.uuid;
-    const auto boards = boards_here({uuid});
+    const auto boards = local_gpus({uuid});
     const auto here = boards.find(uuid);
     return keep_ceilings(measured, CeilingCache::of_user(),
                          here == boards.end() ? std::nullopt : std::optional(here->second));

@@ -6,7 +6,6 @@
 
 #include "profiler/recording/agent_injection.h"
 #include "profiler/recording/ncu_session.h"
-#include "profiler/recording/prepare_ncu.h"
 #include "profiler/recording/remote_session.h"
 
 namespace roofwalk {
@@ -23,8 +22,9 @@ constexpr std::size_t most_output = std::size_t{4} << 20U;
 
 }  // namespace
 
-LiveSource::LiveSource(std::unique_ptr<RecordingSession> session)
+LiveSource::LiveSource(std::unique_ptr<RecordingSession> session, RecordingLog log)
     : session_(std::move(session)),
+      log_(std::move(log)),
       status_(session_->status()),
       thread_([this](const std::stop_token& end) { run(end); }) {}
 
@@ -52,9 +52,10 @@ void LiveSource::run(const std::stop_token& end) {
         if (wish == Wish::stop) session_->stop();
         if (wish == Wish::cancel) session_->cancel();
         session_->step(turn, keep_output);
+        RecordingStatus now_status = status_now();
         {
             const std::lock_guard lock(mutex_);
-            status_ = session_->status();
+            status_ = std::move(now_status);
         }
         if (session_->revision() == published || Clock::now() < next) continue;
         published = session_->revision();
@@ -66,12 +67,21 @@ void LiveSource::run(const std::stop_token& end) {
     publish(true);
 }
 
+RecordingStatus LiveSource::status_now() const {
+    RecordingStatus status = session_->status();
+    log_.follow(status);
+    if (status.phase == RecordingPhase::failed)
+        status.hint += (status.hint.empty() ? "" : " ") + log_.name_for_person();
+    return status;
+}
+
 void LiveSource::publish(bool over) {
     auto profile = std::make_shared<const Profile>(session_->snapshot());
+    RecordingStatus status = status_now();
     {
         const std::lock_guard lock(mutex_);
         profile_ = std::move(profile);
-        status_ = session_->status();
+        status_ = std::move(status);
         over_ = over;
     }
     news_.notify_all();
@@ -105,22 +115,17 @@ void LiveSource::cancel() {
     wish_ = Wish::cancel;
 }
 
-Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
-                                                             const SessionChoices& choices,
-                                                             std::string tool) {
-    if (request.with_ncu) {
-        const auto plan = prepare_ncu(request, choices.despite_findings);
-        if (!plan) return tl::unexpected(plan.error());
-        auto session = NcuSession::start(*plan);
-        if (!session) return tl::unexpected(session.error());
-        return std::make_unique<LiveSource>(*std::move(session));
-    }
-    if (!request.launch.through.empty()) {
-        auto session = RemoteSession::start(request);
-        if (!session) return tl::unexpected(session.error());
-        return std::make_unique<LiveSource>(*std::move(session));
-    }
-    auto parts = prepare_session(request, choices, std::move(tool));
+namespace {
+
+Result<std::unique_ptr<RecordingSession>> start_session(const ProfileRequest& request,
+                                                        const SessionChoices& choices, std::string tool,
+                                                        const RecordingLog& log) {
+    if (request.with_ncu)
+        return prepare_ncu(request, choices.despite_findings).and_then([](const LaunchPlan& plan) {
+            return NcuSession::start(plan);
+        });
+    if (!request.launch.through.empty()) return RemoteSession::start(request);
+    auto parts = prepare_session(request, choices, std::move(tool), log);
     if (!parts) return tl::unexpected(parts.error());
     if (request.attach_to && request.inject)
         if (const auto waits = make_agent_wait(static_cast<pid_t>(*request.attach_to), injection_tools_here(),
@@ -129,9 +134,18 @@ Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileReques
             return tl::unexpected(waits.error());
     // Whoever started the window has no terminal that the program should write to.
     parts->streams = ChildProcess::Streams::piped;
-    auto session = ProfileSession::start(request, *std::move(parts));
-    if (!session) return tl::unexpected(session.error());
-    return std::make_unique<LiveSource>(*std::move(session));
+    return ProfileSession::start(request, *std::move(parts));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LiveProfileSource>> start_live_source(const ProfileRequest& request,
+                                                             const SessionChoices& choices,
+                                                             std::string tool) {
+    const RecordingLog log = RecordingLog::begin(tool, request);
+    auto session = start_session(request, choices, std::move(tool), log);
+    if (!session) return tl::unexpected(log.failed(session.error()));
+    return std::make_unique<LiveSource>(*std::move(session), log);
 }
 
 }  // namespace roofwalk

@@ -7,10 +7,9 @@
 #include <utility>
 
 #include "core/base/text.h"
-#include "profiler/benchmarks/benchmark_version.h"
+#include "profiler/benchmarks/kernel_shapes.h"
 #include "profiler/recording/child_process.h"
 #include "profiler/recording/prepare_session.h"
-#include "profiler/recording/session_machine.h"
 
 namespace roofwalk {
 

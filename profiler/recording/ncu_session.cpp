@@ -2,14 +2,176 @@
 #include "profiler/recording/ncu_session.h"
 
 #include <fmt/format.h>
-
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 #include <utility>
 
-#include "profiler/recording/session_machine.h"
+#include "core/base/text.h"
+#include "profiler/recording/capability_check.h"
+#include "profiler/recording/child_process.h"
+#include "profiler/recording/prepare_session.h"
 
 namespace roofwalk {
+
+namespace {
+
+constexpr std::string_view report_suffix = ".ncu-rep";
+
+/// "a*b" as the regular expression "a.*b".
+std::string expression_of(std::string_view pattern) {
+    std::string expression;
+    for (const char c : pattern) {
+        if (c == '*') {
+            expression += ".*";
+            continue;
+        }
+        if (std::string_view(R"(\^$.|?+()[]{})").find(c) != std::string_view::npos) expression += '\\';
+        expression += c;
+    }
+    return expression;
+}
+
+std::string any_of(const std::vector<std::string>& patterns) {
+    std::string expression;
+    for (const std::string& pattern : patterns)
+        expression += (expression.empty() ? "" : "|") + expression_of(pattern);
+    return "(?:" + expression + ")";
+}
+
+/// Empty where every kernel is wanted.
+std::string kernel_expression(const LaunchFilter& filter) {
+    if (filter.kernels.empty() && filter.except.empty()) return {};
+    const std::string without = filter.except.empty() ? "" : "(?!" + any_of(filter.except) + "$)";
+    return "regex:^" + without + (filter.kernels.empty() ? ".*" : any_of(filter.kernels)) + "$";
+}
+
+tl::unexpected<Error> cannot(std::string what, std::string hint) {
+    return tl::unexpected(Error{ErrorCode::bad_argument, std::move(what), "", std::move(hint)});
+}
+
+}  // namespace
+
+Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem::path& ncu,
+                            const std::vector<std::string>& inherited) {
+    if (request.attach_to)
+        return cannot("Nsight Compute cannot record a process that runs",
+                      "Start the program under it, or record with Roofwalk's own agent.");
+    if (!request.launch.through.empty())
+        return cannot("Nsight Compute writes its report on the machine where it runs",
+                      "Run `roofwalk-cli profile --ncu` there, and open the report that it names.");
+    if (!request.measuring.counters)
+        return cannot("Nsight Compute does not record time alone", "Leave out --ncu or --timing.");
+    if (request.output == "-")
+        return cannot("Nsight Compute writes its report into a file",
+                      "Name it with -o, as in -o run.ncu-rep.");
+    auto program = plan_program(request.launch, inherited);
+    if (!program) return program;
+    LaunchPlan plan = *std::move(program);
+    const LaunchFilter& filter = request.measuring.filter;
+    std::vector<std::string> arguments{
+        "ncu",  "--set",           "roofline", "--target-processes", "all", "--cache-control",
+        "none", "--clock-control", "none",     "--force-overwrite"};
+    const auto add = [&](std::string option, std::string value) {
+        arguments.push_back(std::move(option));
+        arguments.push_back(std::move(value));
+    };
+    std::string output = request.output;
+    if (output.ends_with(report_suffix)) output.resize(output.size() - report_suffix.size());
+    add("--export", std::filesystem::absolute(output).string());
+    if (const std::string kernels = kernel_expression(filter); !kernels.empty())
+        add("--kernel-name", kernels);
+    if (!filter.nvtx_ranges.empty()) arguments.emplace_back("--nvtx");
+    for (const std::string& range : filter.nvtx_ranges)
+        add("--nvtx-include", "regex:" + expression_of(range) + "/");
+    if (filter.skip > 0) add("--launch-skip", std::to_string(filter.skip));
+    if (filter.count) add("--launch-count", std::to_string(*filter.count));
+    arguments.push_back(plan.program.string());
+    arguments.insert(arguments.end(), plan.arguments.begin() + 1, plan.arguments.end());
+    // Two profilers in one program do not go together.
+    std::erase_if(plan.environment, [](const std::string& entry) {
+        return entry.starts_with("CUDA_INJECTION64_PATH=") || entry.starts_with("NVTX_INJECTION64_PATH=");
+    });
+    plan.arguments = std::move(arguments);
+    plan.program = ncu;
+    return plan;
+}
+
+namespace {
+
+Result<std::filesystem::path> installed_ncu() {
+    const char* path = std::getenv("PATH");
+    if (auto ncu = find_nsight_compute(path == nullptr ? "" : path)) return *std::move(ncu);
+    return tl::unexpected(Error{ErrorCode::not_profiled,
+                                "The program ncu is neither on PATH nor in NVIDIA's folders", "",
+                                "Install Nsight Compute, or record with Roofwalk's own agent."});
+}
+
+}  // namespace
+
+Result<std::filesystem::path> ready_ncu(const std::vector<CapabilityFinding>& findings) {
+    auto ncu = installed_ncu();
+    if (!ncu) return ncu;
+    if (auto refused = refuse_by_findings(findings, false); !refused) return tl::unexpected(refused.error());
+    const auto counters = std::ranges::find(findings, "counters", &CapabilityFinding::subject);
+    if (counters != findings.end() && counters->readiness == Readiness::missing)
+        return tl::unexpected(Error{ErrorCode::not_profiled, counters->what, "", counters->hint});
+    return ncu;
+}
+
+Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findings) {
+    const auto ncu = despite_findings ? installed_ncu() : ready_ncu(findings_here());
+    if (!ncu) return tl::unexpected(ncu.error());
+    return plan_ncu(request, *ncu, environment_here());
+}
+
+namespace {
+
+/// Nothing that ncu says is longer; a program may write a gigabyte without a line end.
+constexpr std::size_t longest_line = 8192;
+constexpr std::size_t most_problems = 20;
+
+/// What stands behind `mark`; absent where the line does not have it.
+std::optional<std::string_view> behind(std::string_view line, std::string_view mark) {
+    const auto at = line.find(mark);
+    if (at == std::string_view::npos) return std::nullopt;
+    return line.substr(at + mark.size());
+}
+
+}  // namespace
+
+void NcuLog::add(ChildStream stream, std::string_view text) {
+    std::string& line = lines_[static_cast<std::size_t>(stream)];
+    while (!text.empty()) {
+        const auto end = text.find('\n');
+        line += text.substr(0, end);
+        if (line.size() > longest_line) line.erase(0, line.size() - longest_line);
+        if (end == std::string_view::npos) return;
+        text.remove_prefix(end + 1);
+        take_line(line);
+        line.clear();
+    }
+}
+
+void NcuLog::take_line(std::string_view line) {
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (const auto report = behind(line, "==PROF== Report: ")) report_ = *report;
+    if (behind(line, "==PROF== Connected to process ")) ++processes_;
+    // A launch that was broken off has no count of passes at the end of its line.
+    if (behind(line, "==PROF== Profiling ") && (line.ends_with(" passes") || line.ends_with(" pass")))
+        ++launches_;
+    for (const std::string_view mark : {"==ERROR== ", "==WARNING== "})
+        if (const auto words = behind(line, mark)) add_problem(*words);
+}
+
+void NcuLog::add_problem(std::string_view words) {
+    Error problem{ErrorCode::not_profiled, clean_utf8(words), "ncu", {}};
+    if (problems_.size() < most_problems && std::ranges::find(problems_, problem) == problems_.end())
+        problems_.push_back(std::move(problem));
+}
 
 Result<std::unique_ptr<NcuSession>> NcuSession::start(const LaunchPlan& plan, const NcuLimits& limits) {
     auto child = ChildProcess::start(plan, ChildProcess::Streams::piped);

@@ -1,14 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
-#include "profiler/recording/launch_plan.h"
-#include "profiler/recording/ncu_log.h"
+#include "core/base/error.h"
+#include "core/import/profile_request.h"
+#include "profiler/recording/capability_check.h"
+#include "profiler/recording/child_process.h"
 #include "profiler/recording/recording_session.h"
 
 namespace roofwalk {
+
+/// The same request for Nsight Compute (`ncu --set roofline`), for chips and programs that our agent does not
+/// serve, and to compare. Caches and clocks are left as the program has them, as our agent leaves them. Ncu
+/// matches patterns of kernels with the names of functions, and knows the patterns of `output` itself. An
+/// error (bad_argument) names what Nsight Compute cannot do.
+[[nodiscard]] Result<LaunchPlan> plan_ncu(const ProfileRequest& request, const std::filesystem::path& ncu,
+                                          const std::vector<std::string>& inherited);
+
+/// The program `ncu` of this machine; an error says why it cannot record here. `findings` are of this
+/// machine.
+[[nodiscard]] Result<std::filesystem::path> ready_ncu(const std::vector<CapabilityFinding>& findings);
+
+/// The request for the `ncu` of this machine. `despite_findings`: even where the check says that nothing can
+/// be measured.
+[[nodiscard]] Result<LaunchPlan> prepare_ncu(const ProfileRequest& request, bool despite_findings);
+
+/// What Nsight Compute tells as it records, among what the program writes: lines that hold `==PROF==`,
+/// `==WARNING==` or `==ERROR==`, perhaps behind words of the program that have no line end.
+class NcuLog {
+  public:
+    /// The next piece of one of the two streams, cut anywhere.
+    void add(ChildStream stream, std::string_view text);
+
+    /// Programs it has connected to.
+    [[nodiscard]] std::uint32_t processes() const { return processes_; }
+    /// Launches it has measured to the end.
+    [[nodiscard]] std::uint64_t launches() const { return launches_; }
+    /// Errors and warnings; the same words once.
+    [[nodiscard]] const std::vector<Error>& problems() const { return problems_; }
+    /// The file it names as its report; empty before that.
+    [[nodiscard]] const std::string& report() const { return report_; }
+
+  private:
+    void take_line(std::string_view line);
+    void add_problem(std::string_view words);
+
+    std::array<std::string, 2> lines_;  ///< of each stream the end of the one that is still coming
+    std::uint32_t processes_ = 0;
+    std::uint64_t launches_ = 0;
+    std::vector<Error> problems_;
+    std::string report_;
+};
 
 struct NcuLimits {
     std::chrono::milliseconds drain{

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -11,12 +10,78 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
 #include "profiler/plan/cupti_host.h"
-#include "profiler/recording/process_owner.h"
-#include "profiler/recording/xdg_folder.h"
+#include "profiler/plan/sampling_cost.h"
+#include "profiler/recording/machine.h"
+#include "profiler/recording/processes.h"
 
 namespace roofwalk {
+
+namespace {
+
+constexpr std::uint64_t example_launches = 1000;  // launches
+
+constexpr const char* of_every_chip =
+    "Passes of counters: 1 for time and bytes since GA100 (A100), 2 before; 1 for FLOP; for tensor types 1 on "
+    "GH100 (H100) of wgmma and 3 of mma.sync, up to 4 elsewhere.";
+
+constexpr const char* of_short_kernels =
+    "A measured launch runs alone on its GPU, once for each pass, with CUPTI's preparation before it: the shorter "
+    "the kernels, the more the program slows down.";
+
+/// Null where the model is not in our table, or its chip has no plans.
+const Chip* chip_of_model(const std::string& gpu) {
+    const Device* device = find_known_device(gpu);
+    return device == nullptr ? nullptr : find_chip(device->chip);
+}
+
+std::string spoken_count(std::uint64_t number) {
+    return format_count(static_cast<double>(number));
+}
+
+std::string example_words(const ChipPasses& passes, bool every) {
+    const SamplingCost cost = cost_of_sampling(passes, example_launches, every);
+    std::string words =
+        every ? fmt::format("All {} launches of a kernel are measured", spoken_count(cost.launches))
+              : fmt::format("Of {} launches of a kernel with one geometry {} are measured",
+                            spoken_count(cost.launches), spoken_count(cost.measured));
+    words += fmt::format(", in {} runs", spoken_count(cost.executions));
+    if (cost.measured < cost.launches)
+        words +=
+            fmt::format("; {} run as they would without us", spoken_count(cost.launches - cost.measured));
+    return words + ".";
+}
+
+}  // namespace
+
+RecordingCost recording_cost(const std::vector<std::string>& gpus,
+                             const std::optional<std::filesystem::path>& cupti) {
+    RecordingCost cost;
+    const auto add = [&](const std::string& sampled, const std::string& every) {
+        for (const auto& [text, sentence] : {std::pair(&cost.sampled, &sampled), {&cost.every, &every}})
+            *text += (text->empty() ? "" : " ") + *sentence;
+    };
+    std::optional<CuptiHost> host;
+    std::vector<const Chip*> told;
+    for (const std::string& gpu : gpus) {
+        const Chip* chip = chip_of_model(gpu);
+        if (chip == nullptr || !cupti || std::ranges::find(told, chip) != told.end()) continue;
+        told.push_back(chip);
+        if (!host)
+            if (auto loaded = CuptiHost::load(*cupti)) host.emplace(*std::move(loaded));
+        if (!host) break;
+        const auto passes = count_passes(*host, *chip);
+        if (!passes) continue;
+        const std::string heading = fmt::format("{} ({}): {}.", gpu, chip->name, words_for(*passes));
+        add(fmt::format("{} {}", heading, example_words(*passes, false)),
+            fmt::format("{} {}", heading, example_words(*passes, true)));
+    }
+    if (cost.sampled.empty()) add(of_every_chip, of_every_chip);
+    add(of_short_kernels, of_short_kernels);
+    return cost;
+}
 
 namespace {
 
@@ -97,7 +162,7 @@ Result<void> refuse_agent_by_findings(const std::vector<CapabilityFinding>& find
 }
 
 Result<SessionParts> prepare_session(const ProfileRequest& request, const SessionChoices& choices,
-                                     std::string tool) {
+                                     std::string tool, const RecordingLog& log) {
     if (request.attach_to)
         if (auto refused = refuse_other_owner(static_cast<pid_t>(*request.attach_to)); !refused)
             return tl::unexpected(refused.error());
@@ -109,6 +174,8 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
         if (auto missing = refuse_missing_agent(parts.agent); !missing)
             return tl::unexpected(missing.error());
     const std::vector<CapabilityFinding> findings = findings_here();
+    for (const CapabilityFinding& finding : findings)
+        log.info(fmt::format("{}: {}, {}", finding.subject, word_for(finding.readiness), finding.what));
     if (!choices.despite_findings)
         if (auto refused = refuse_agent_by_findings(findings, request.measuring.counters); !refused)
             return tl::unexpected(refused.error());
@@ -118,6 +185,9 @@ Result<SessionParts> prepare_session(const ProfileRequest& request, const Sessio
                 parts.warnings.push_back({ErrorCode::not_profiled, finding.what, "", finding.hint});
     parts.cupti =
         choices.cupti.empty() ? find_cupti_here().value_or(fs::path()) : fs::absolute(choices.cupti);
+    log.info(fmt::format("agent {}", parts.agent.empty() ? "none" : parts.agent.string()));
+    log.info(fmt::format("CUPTI {}", parts.cupti.empty() ? "none" : parts.cupti.string()));
+    parts.log = log;
     if (!request.measuring.counters) return parts;
     if (parts.cupti.empty()) return tl::unexpected(missing_cupti());
     auto host = CuptiHost::load(parts.cupti);

@@ -11,6 +11,17 @@
 
 namespace roofwalk {
 
+/// What counting costs, in sentences for a person who is about to record.
+struct RecordingCost {
+    std::string sampled;  ///< kernels that repeat are sampled
+    std::string every;    ///< every launch is measured
+};
+
+/// Passes on the chips of `gpus` (names of models), by CUPTI's scheduler; on all chips where no model is
+/// known, or without `cupti`, from what was counted when this was written.
+[[nodiscard]] RecordingCost recording_cost(const std::vector<std::string>& gpus,
+                                           const std::optional<std::filesystem::path>& cupti);
+
 /// What a person may choose beside the request.
 struct SessionChoices {
     std::filesystem::path agent;    ///< empty: the one installed with this program
@@ -39,6 +50,7 @@ struct SessionChoices {
 /// person named or that is installed here, never one that a process has loaded, which may be anybody's. A
 /// session that calls an agent needs less than one that starts a program; that of another user is refused.
 [[nodiscard]] Result<SessionParts> prepare_session(const ProfileRequest& request,
-                                                   const SessionChoices& choices, std::string tool);
+                                                   const SessionChoices& choices, std::string tool,
+                                                   const RecordingLog& log = {});
 
 }  // namespace roofwalk

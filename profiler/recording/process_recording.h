@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -17,6 +18,10 @@
 #include "profiler/wire/record.h"
 
 namespace roofwalk {
+
+/// What a person can do where `call`, a function of CUPTI, refuses with this code (`cupti_result.h`), which
+/// the agent passed on; empty where nobody knows.
+[[nodiscard]] std::string_view remedy_for_cupti(std::int32_t code, std::string_view call);
 
 /// A plan that later launches of a shape should have, because plan A saw tensor cores at work.
 struct WantedPlan {

@@ -2,6 +2,7 @@
 #include "profiler/recording/record_collector.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <poll.h>
 
 #include <algorithm>
@@ -139,6 +140,8 @@ void RecordCollector::take(Agent& agent, const wire::Record& record) {
     if (const auto* start = std::get_if<wire::SessionStart>(&record); start && !agent.recording) {
         agent.recording.emplace(*start, tool_);
         agent.number = processes_++;
+        log_.info(fmt::format("process {} of {}: agent {}", start->process, clean_utf8(start->host),
+                              clean_utf8(start->agent_version)));
     }
     if (!agent.recording) return;
     if (const auto* device = std::get_if<wire::Device>(&record)) {
@@ -163,6 +166,12 @@ void RecordCollector::take(Agent& agent, const wire::Device& device) {
     if (availability.size() > longest_availability) availability = {};
     agent.devices[device.device] = {clean_utf8(device.chip), {availability.begin(), availability.end()}};
     agent.recording->add(device);
+    log_.info(fmt::format("process {}: device {} is {}, chip {}, driver {}, CUPTI {}, {}",
+                          agent.recording->process(), device.device, clean_utf8(device.name),
+                          device.chip.empty() ? "unknown" : clean_utf8(device.chip),
+                          device.driver_version.empty() ? "unknown" : clean_utf8(device.driver_version),
+                          device.cupti_version ? words_for_cupti(*device.cupti_version) : "unknown",
+                          availability.empty() ? "counters not told" : "counters told"));
     if (request_.counters && planner_) send_plans(agent, device);
     agent.connection.send(wire::PlansSent{device.device});
 }
@@ -188,6 +197,7 @@ bool RecordCollector::plans_fit(Agent& agent, const wire::Device& device) const 
 void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
     if (agent.next_table >= most_tables || !plans_fit(agent, device)) return;
     const DeviceState& state = agent.devices[device.device];
+    log_.info(fmt::format("counters are planned by CUPTI {}", words_for_cupti(planner_->version())));
     const auto counters = planner_->counters_of(state.chip, state.availability);
     if (!counters) {
         Error problem = counters.error();
@@ -201,6 +211,8 @@ void RecordCollector::send_plans(Agent& agent, const wire::Device& device) {
         const std::uint32_t number = agent.next_table++;
         const auto metrics = views_of(config.metrics);
         agent.tables[number] = config.metrics;
+        log_.info(fmt::format("device {}: plan {} in {} passes: {}", device.device, letter_of(config.plan),
+                              config.passes, fmt::join(config.metrics, ", ")));
         agent.connection.send(wire::CounterPlan{device.device, letter_of(config.plan), number,
                                                 static_cast<std::uint32_t>(config.passes), metrics,
                                                 std::as_bytes(std::span(config.image))});

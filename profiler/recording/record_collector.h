@@ -17,6 +17,7 @@
 #include "profiler/plan/counter_planner.h"
 #include "profiler/recording/agent_connection.h"
 #include "profiler/recording/process_recording.h"
+#include "profiler/recording/recording_log.h"
 
 namespace roofwalk {
 
@@ -37,6 +38,9 @@ class RecordCollector {
 
     /// A CUPTI for agents that have found none; to be called before any of them comes.
     void offer_cupti(std::string file) { cupti_ = std::move(file); }
+
+    /// What agents are and can, and what is planned for them.
+    void log_to(RecordingLog log) { log_ = std::move(log); }
 
     void listen(AgentListener listener);
     void add(AgentConnection connection);
@@ -77,6 +81,7 @@ class RecordCollector {
     std::string tool_;
     std::string cupti_;
     OnLines on_lines_;
+    RecordingLog log_;
     std::optional<AgentListener> listener_;
     std::list<Agent> agents_;
     bool armed_ = true;

@@ -14,6 +14,11 @@
 
 namespace roofwalk {
 
+/// The words that run roofwalk-cli on another machine and write its recording to standard output:
+/// `ssh node roofwalk-cli profile -o - ... -- ./app`. Where `through` ends with a program named roofwalk-cli,
+/// that one is run. Behind each word named ssh the rest passes one more shell, and is quoted for it.
+[[nodiscard]] std::vector<std::string> remote_command(const ProfileRequest& request);
+
 struct RemoteLimits {
     std::chrono::milliseconds patience{10'000};  ///< until a person is told what it may wait for
     std::chrono::milliseconds drain{15'000};     ///< for what is on its way after the stop

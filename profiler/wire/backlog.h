@@ -98,7 +98,7 @@ class Backlog {
     }
 
     /// So many frames have been made: a reader that finds fewer misses the others.
-    void tell_frames(std::uint64_t frames) noexcept {
+    void report_frames(std::uint64_t frames) noexcept {
         head_->frames.store(frames, std::memory_order_release);
     }
 
@@ -135,7 +135,7 @@ class Backlog {
 /// What a writer that is gone left behind.
 struct LeftBehind {
     std::vector<std::byte> bytes;  ///< of the stream, behind those that came through the socket
-    std::uint64_t frames = 0;      ///< as Backlog::tell_frames() said last
+    std::uint64_t frames = 0;      ///< as Backlog::report_frames() said last
 };
 
 /// The reader's side, which believes nothing of the writer's: the memory is read like a file, and what cannot

@@ -27,7 +27,8 @@ void drag(const Profile& profile, const Analysis& analysis) {
                                     .pointer = stepped(*start, i % 400 - 100, i % 300 - 100),
                                     .algorithmic = Intensity(start->x * 10)};
             const Walked walked = walk(model, model.measured, target, analysis.options.thresholds);
-            keep(with_change(totals, model.measured, walked.state));
+            keep(
+                with_change(totals, model.measured, walked.state, *model.measured.time - *walked.state.time));
         }
     });
     print_row("walk a dot and the effect on 10^6 launches", format(Seconds(all / frames)), "≤ 4 ms a frame");

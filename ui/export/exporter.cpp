@@ -15,6 +15,7 @@
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/open_files.h"
 
 namespace roofwalk {
 
@@ -69,6 +70,10 @@ void Exporter::export_to(const QString& path, const ExportRequest& request) {
 }
 
 void Exporter::order(Order order) {
+    if (const Result<void> free = refuse_open_file(document_, order.path); !free) {
+        emit failed(free.error());
+        return;
+    }
     orders_.push_back(std::move(order));
     write_next();
 }

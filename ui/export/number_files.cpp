@@ -6,6 +6,7 @@
 
 #include "core/base/file_writer.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/workspace/open_files.h"
 
 namespace roofwalk {
 
@@ -17,7 +18,8 @@ std::string text(const char* words) {
 
 }  // namespace
 
-Result<void> write_numbers(const QString& path, const Numbers& numbers) {
+Result<void> write_numbers(const Document& document, const QString& path, const Numbers& numbers) {
+    if (auto free = refuse_open_file(document, path); !free) return free;
     const QString suffix = QFileInfo(path).suffix().toLower();
     std::string content;
     if (suffix == QLatin1String("json"))

@@ -19,6 +19,7 @@
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/change_scenario.h"
 #include "ui/workspace/document.h"
+#include "ui/workspace/open_files.h"
 #include "ui/workspace/watched_file.h"
 
 namespace roofwalk {
@@ -100,7 +101,9 @@ bool ScenarioFiles::changed_by_others(const QString& path) const {
 }
 
 void ScenarioFiles::save(const QString& path) {
-    const Result<std::string> text = to_scenario_file(document_.scenario(), path.toStdString());
+    const Result<std::string> text = refuse_open_file(document_, path).and_then([&] {
+        return to_scenario_file(document_.scenario(), path.toStdString());
+    });
     const Result<void> done = text.and_then([&](const std::string& json) {
         return write_file(to_path(path), json, tr("The scenario was not saved").toStdString());
     });
@@ -117,8 +120,9 @@ void ScenarioFiles::ask_and_export_numbers(QWidget* window) {
     if (path.isEmpty()) return;
     const Scenario& scenario = what_if->scenario;
     const ScenarioEffect& effect = what_if->effect;
-    tell(path, write_numbers(path, {[&] { return scenario_table(scenario, *analysis, effect); },
-                                    [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
+    tell(path, write_numbers(document_, path,
+                             {[&] { return scenario_table(scenario, *analysis, effect); },
+                              [&] { return to_scenario_report_json(scenario, *analysis, effect); }}));
 }
 
 void ScenarioFiles::tell(const QString& path, const Result<void>& done) {

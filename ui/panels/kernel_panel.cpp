@@ -158,6 +158,8 @@ void KernelPanel::show_move() {
             ? tr("The scenario moves this kernel on the chart: %1 instead of %2, %3. Here it is as measured.")
                   .arg(to_qt(format(*after)), to_qt(format(*before)), there)
             : tr("The scenario moves this kernel on the chart: %1. Here it is as measured.").arg(there));
+    if (const auto& counted = moved->counted.time; counted && after && *counted != *after)
+        add_text(tr("No roof promises all of that: the program counts %1.").arg(to_qt(format(*counted))));
 }
 
 void KernelPanel::show_selection(const std::vector<std::uint32_t>& points) {

@@ -118,7 +118,8 @@ QVariant ScenarioModel::data(const QModelIndex& index, int role) const {
         case Qt::ForegroundRole:
             if (column == ScenarioColumn::state && is_beyond_model(row))
                 return window_colours(current_theme()).warning;
-            if (row != nullptr && row->step == nullptr) return window_colours(current_theme()).faint_text;
+            if (row != nullptr && (row->step == nullptr || row->step->no_promise))
+                return window_colours(current_theme()).faint_text;
             break;
         default:
             break;

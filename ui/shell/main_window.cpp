@@ -970,8 +970,9 @@ void MainWindow::export_comparison() {
         this, QDir(settings_.last_folder()).filePath(name + QStringLiteral(".comparison.csv")),
         tr("Numbers of the comparison (*.csv *.md *.json)"));
     if (path.isEmpty()) return;
-    const Result<void> done = write_numbers(path, {[&] { return comparison_table(compared->comparison); },
-                                                   [&] { return to_comparison_json(compared->comparison); }});
+    const Result<void> done = write_numbers(document_, path,
+                                            {[&] { return comparison_table(compared->comparison); },
+                                             [&] { return to_comparison_json(compared->comparison); }});
     if (done)
         status_->showMessage(tr("Written: %1").arg(path), 6000);
     else

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QPushButton>
 
+#include "core/import/open_profile.h"
 #include "ui/widgets/plain_text.h"
 
 namespace roofwalk {
@@ -25,6 +26,16 @@ bool may_replace(QWidget* parent, const QString& path) {
     return box.exec() == QMessageBox::Yes;
 }
 
+/// "*.ncu-rep *.json", of every format that can be read.
+QString profile_patterns() {
+    QStringList patterns;
+    for (const FileFormat& format : file_formats())
+        for (const std::string_view suffix : format.suffixes)
+            patterns.append('*' + QString::fromUtf8(suffix.data(), static_cast<qsizetype>(suffix.size())));
+    patterns.removeDuplicates();
+    return patterns.join(' ');
+}
+
 QString title_for(FileChooser::Purpose purpose) {
     switch (purpose) {
         case FileChooser::Purpose::add:
@@ -41,10 +52,9 @@ QString title_for(FileChooser::Purpose purpose) {
 QStringList DesktopFileChooser::files_to_open(QWidget* parent, const QString& folder, Purpose purpose) {
     const QString filter =
         purpose == Purpose::open
-            ? tr("Profiles and sessions (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv "
-                 "*.roofwalk);;Sessions (*.roofwalk);;All files (*)")
-            : tr("Profiles (*.ncu-rep *.ncu-repz *.nsight-cuprof-report *.json *.jsonl *.csv);;All files "
-                 "(*)");
+            ? tr("Profiles and sessions (%1 *.roofwalk);;Sessions (*.roofwalk);;All files (*)")
+                  .arg(profile_patterns())
+            : tr("Profiles (%1);;All files (*)").arg(profile_patterns());
     return QFileDialog::getOpenFileNames(parent, title_for(purpose), folder, filter);
 }
 

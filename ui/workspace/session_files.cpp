@@ -17,6 +17,7 @@
 #include "ui/shell/settings.h"
 #include "ui/widgets/file_chooser.h"
 #include "ui/widgets/qt_text.h"
+#include "ui/workspace/open_files.h"
 #include "ui/workspace/session_of.h"
 
 namespace roofwalk {
@@ -311,11 +312,8 @@ bool SessionFiles::save_as(QWidget* window) {
 }
 
 bool SessionFiles::write(const QString& path) {
-    const auto is_it = [&](const OpenFile& file) { return QFileInfo(file.path) == QFileInfo(path); };
-    if (std::ranges::any_of(document_.files(), is_it) || std::ranges::any_of(document_.baselines(), is_it)) {
-        emit failed({ErrorCode::bad_argument,
-                     tr("The session was not saved: this is a report that is open.").toStdString(),
-                     path.toStdString(), tr("Choose another name.").toStdString()});
+    if (const Result<void> free = refuse_open_report(document_, path); !free) {
+        emit failed(free.error());
         return false;
     }
     Session session = current(path);

@@ -15,13 +15,14 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double name_size = 11;           // [px]
-constexpr double ring = 4;                 // around the dots of a selection, past their rim [px]
-constexpr double room_of_a_name = 20'000;  // a small plot names fewer kernels [px * px]
-constexpr double least_cut_name = 48;      // a name cut shorter tells nothing [px]
-constexpr double cut_step = 0.75;          // of its width, from one cut of a name to the next
-constexpr double before_next_dot = 16;     // from a name in the band to the dot that is not its own [px]
-constexpr double farthest_name = 0.3;      // from its dot, of the plot's shorter side
+constexpr double name_size = 11;               // [px]
+constexpr double ring = 4;                     // around the dots of a selection, past their rim [px]
+constexpr double room_of_a_name = 20'000;      // a small plot names fewer kernels [px * px],
+constexpr std::size_t dots_in_the_clear = 16;  // but for so few that none stands in the way of a name
+constexpr double least_cut_name = 48;          // a name cut shorter tells nothing [px]
+constexpr double cut_step = 0.75;              // of its width, from one cut of a name to the next
+constexpr double before_next_dot = 16;         // from a name in the band to the dot that is not its own [px]
+constexpr double farthest_name = 0.3;          // from its dot, of the plot's shorter side
 
 struct Direction {
     double x = 0;
@@ -190,7 +191,8 @@ void place_names(const Scene& scene, const View& view, const LabelOwners& owners
                  LabelPlacer& placer) {
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
-    const std::size_t most = std::min(std::max<std::size_t>(room, 1), asked_for);
+    const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
+    const std::size_t most = in_the_clear ? asked_for : std::min(std::max<std::size_t>(room, 1), asked_for);
     const RectF band{view.plot.x, view.plot.bottom(), view.plot.width, view.below};
     std::vector<std::uint32_t> told = named_at_figures(scene, layout);
     bool longest_is_ahead = true;  // names come longest first, after that of the selection

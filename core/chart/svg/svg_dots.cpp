@@ -26,6 +26,9 @@ constexpr double hollow_opacity = 0.12;
 constexpr double ring_gap = 2.5;         // from a dot to its ring [px]
 constexpr double ring_gap_in_crowd = 4;  // the same
 constexpr std::size_t title_name_length = 40;
+/// Titles of a crowd: whole names stand once, in the metadata.
+constexpr std::size_t least_title_name_length = 24;
+constexpr std::size_t title_bytes_of_crowd = 24'000;
 
 /// A tenth of a pixel is enough for dots, and thousands of them count.
 std::string tenth(double value) {
@@ -128,9 +131,12 @@ class DotWriter {
         const std::span<const Dot> dots = kernel.dots;
         for (std::uint32_t turn = 0; turn < dots.size(); ++turn) {
             const std::uint32_t i = painted_at(dots, turn);
-            std::string own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
+            std::string own;
+            if (scene_.dots.size() <= crowd_of_dots)
+                own = fmt::format("id=\"k{}-{}\"", dots[i].point, id_of(dots[i].level));
             if (dots_inside(dots, i, view_) > 0)
-                own += fmt::format(" fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"", colour_of(kernel));
+                own += fmt::format("{}fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\"",
+                                   own.empty() ? "" : " ", colour_of(kernel));
             put_marker(canvas_, dots[i].level, dot_position(dots[i], view_), painted_radius(dots, i, view_),
                        own);
         }
@@ -154,7 +160,8 @@ std::span<const DotsOfKernel> run_of(std::span<const DotsOfKernel> kernels, cons
 }
 
 /// What the kernels of a crowd have in common stands once, in a group around them; titles are names.
-void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWriter& writer) {
+void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWriter& writer,
+               std::size_t name_length) {
     const auto colour_of = [](const DotsOfKernel& kernel) {
         return std::pair(kernel.is_faint(), kernel.first().colour);
     };
@@ -168,7 +175,7 @@ void put_crowd(SvgCanvas& canvas, std::span<const DotsOfKernel> kernels, DotWrit
         while (!coloured.empty()) {
             const std::span<const DotsOfKernel> named = run_of(coloured, name_of);
             coloured = coloured.subspan(named.size());
-            const std::string title = shorten_kernel_name(*named.front().name, title_name_length);
+            const std::string title = shorten_kernel_name(*named.front().name, name_length);
             const bool shares_title = named.size() > 1;
             if (shares_title) canvas.put("<g><title>{}</title>\n", escape_xml(title));
             for (const DotsOfKernel& kernel : named)
@@ -254,16 +261,19 @@ void put_dots(SvgCanvas& canvas, const Scene& scene, const Analysis& analysis, c
                to_hex(print ? palette.axis : palette.plot), print ? "0.6" : "1");
     const bool crowd = scene.dots.size() > crowd_of_dots;
     const std::vector<DotsOfKernel> kernels = kernels_of(scene, analysis, laid.dots, part, crowd);
+    const std::size_t crowd_name_length =
+        std::clamp(title_bytes_of_crowd / std::max<std::size_t>(kernels.size(), 1), least_title_name_length,
+                   title_name_length);
     DotWriter writer(canvas, scene, laid.page.view);
     const auto faint = static_cast<std::size_t>(std::ranges::count_if(kernels, &DotsOfKernel::is_faint));
     if (faint > 0) {
         canvas.put("<g fill-opacity=\"0.4\" stroke=\"none\">\n");
-        put_crowd(canvas, std::span(kernels).first(faint), writer);
+        put_crowd(canvas, std::span(kernels).first(faint), writer, crowd_name_length);
         canvas.put("</g>\n");
     }
     const std::span<const DotsOfKernel> others = std::span(kernels).subspan(faint);
     if (crowd)
-        put_crowd(canvas, others, writer);
+        put_crowd(canvas, others, writer, crowd_name_length);
     else
         for (const DotsOfKernel& kernel : others)
             writer.put(

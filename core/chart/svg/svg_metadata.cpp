@@ -16,7 +16,7 @@ namespace roofwalk {
 namespace {
 
 /// JSON that is XML text too: characters that XML treats specially or forbids stand in strings only, where
-/// they become JSON escapes.
+/// they become JSON escapes. A '>' ends no CDATA section unless brackets stand before it.
 std::string xml_safe(const std::string& json) {
     std::string safe;
     for (std::size_t i = 0; i < json.size(); ++i) {
@@ -24,7 +24,7 @@ std::string xml_safe(const std::string& json) {
         if (rest.starts_with("\xEF\xBF\xBE") || rest.starts_with("\xEF\xBF\xBF")) {
             safe += rest[2] == '\xBE' ? "\\ufffe" : "\\uffff";
             i += 2;
-        } else if (json[i] == '<' || json[i] == '>' || json[i] == '&') {
+        } else if (json[i] == '<' || json[i] == '&' || (json[i] == '>' && safe.ends_with(']'))) {
             fmt::format_to(std::back_inserter(safe), "\\u{:04x}", static_cast<unsigned char>(json[i]));
         } else {
             safe += json[i];
@@ -39,8 +39,15 @@ std::string quoted(std::string_view text) {
     return xml_safe(json);
 }
 
+/// Without the sign and the zero of "1e+09": a row of a thousand has six of them.
 std::string number(std::optional<double> value) {
-    return value && std::isfinite(*value) ? fmt::format("{:.6g}", *value) : "null";
+    if (!value || !std::isfinite(*value)) return "null";
+    std::string digits = fmt::format("{:.6g}", *value);
+    const auto sign = digits.find('e') + 1;
+    if (sign == 0) return digits;
+    if (digits[sign + 1] == '0') digits.erase(sign + 1, 1);
+    if (digits[sign] == '+') digits.erase(sign, 1);
+    return digits;
 }
 
 template <class Quantity>

@@ -32,9 +32,12 @@ Error without(std::string what, std::size_t line) {
 
 }  // namespace
 
+bool begins_ncu_csv_header(std::string_view line) {
+    return line.starts_with("\"ID\",") || line.starts_with("ID,");
+}
+
 bool is_ncu_csv_header(std::string_view line) {
-    return (line.starts_with("\"ID\",") || line.starts_with("ID,")) &&
-           line.find("Kernel Name") != std::string_view::npos;
+    return begins_ncu_csv_header(line) && line.find("Kernel Name") != std::string_view::npos;
 }
 
 Result<NcuCsvColumns> ncu_csv_columns(const CsvRecord& header) {

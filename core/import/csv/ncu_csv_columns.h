@@ -42,6 +42,8 @@ struct NcuCsvColumns {
     [[nodiscard]] bool is_long() const { return metric_name.has_value(); }
 };
 
+/// Whether a line begins as the column names of ncu do.
+[[nodiscard]] bool begins_ncu_csv_header(std::string_view line);
 /// Whether a line is the column names of ncu, not something printed before them.
 [[nodiscard]] bool is_ncu_csv_header(std::string_view line);
 

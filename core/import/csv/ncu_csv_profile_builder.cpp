@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <limits>
 #include <utility>
 
 #include "core/base/text.h"
@@ -61,9 +60,24 @@ NcuMetrics view_of(const NcuCsvKernel& kernel) {
     return metrics;
 }
 
+/// Of what instructions are counted by: a text is no such thing, unless it says that there is none.
+bool counts_work(std::string_view metric) {
+    return std::ranges::any_of(
+        std::array<std::string_view, 4>{"inst_executed", "_ops_path_", "_pipe_", "sass__"},
+        [&](std::string_view part) { return metric.find(part) != std::string_view::npos; });
+}
+
+bool says_none(std::string_view printed) {
+    return std::ranges::any_of(
+        std::array<std::string_view, 3>{"n/a", "nan", "inf"},
+        [&](std::string_view part) { return printed.find(part) != std::string_view::npos; });
+}
+
 /// No metric that has a text starts as a number does, and no text has control characters.
-bool is_damaged(std::string_view printed) {
-    return (printed.front() >= '0' && printed.front() <= '9') || !is_plain_text(printed);
+bool is_damaged(const std::pair<const std::string, std::string>& text) {
+    const auto& [metric, printed] = text;
+    return (printed.front() >= '0' && printed.front() <= '9') || !is_plain_text(printed) ||
+           (counts_work(metric) && !says_none(printed));
 }
 
 Device device_of(const NcuCsvKernel& kernel, const NcuMetrics& metrics) {
@@ -92,8 +106,9 @@ void NcuCsvKernel::set(std::string_view metric, std::string_view printed, double
 void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const NcuMetrics metrics = view_of(kernel);
     Launch launch;
-    launch.kernel = kernel_index(kernel);
-    launch.device = device_index(kernel, device_of(kernel, metrics));
+    launch.kernel = builder_.kernel({kernel.name}, [&] { return Kernel{clean_utf8(kernel.name), "", ""}; });
+    const Device device = device_of(kernel, metrics);
+    launch.device = builder_.device({kernel.device, kernel.capability, device.name}, [&] { return device; });
     launch.grid = extent(kernel.grid);
     launch.block = extent(kernel.block);
     launch.context = whole_number(kernel.context);
@@ -102,37 +117,25 @@ void NcuCsvProfileBuilder::add(const NcuCsvKernel& kernel) {
     const auto time = kernel.texts.find("gpu__time_duration.sum");
     launch.failed = is_empty_extent(kernel.grid) || (time != kernel.texts.end() && time->second == "nan");
     warn_of_damaged_values(kernel);
-    add_ncu_launch(metrics, std::move(launch), profile_);
+    add_ncu_launch(metrics, std::move(launch), builder_.profile());
+    // Without one of its counters the work that the others tell is not that of the kernel.
+    if (std::ranges::any_of(kernel.texts,
+                            [](const auto& text) { return counts_work(text.first) && is_damaged(text); }))
+        builder_.profile().launches.back().work.clear();
 }
 
 void NcuCsvProfileBuilder::warn_of_damaged_values(const NcuCsvKernel& kernel) {
-    const auto damaged = [](const auto& text) { return is_damaged(text.second); };
-    const auto first = std::ranges::find_if(kernel.texts, damaged);
+    const auto first = std::ranges::find_if(kernel.texts, is_damaged);
     if (first == kernel.texts.end()) return;
-    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
-    profile_.warnings.push_back(
+    has_damaged_values_ = true;
+    const auto index = static_cast<LaunchIndex>(builder_.profile().launches.size());
+    builder_.profile().warnings.push_back(
         {{ErrorCode::corrupt,
           fmt::format("{} values of this kernel cannot be read, {} first, and count as not measured",
-                      std::ranges::count_if(kernel.texts, damaged), clean_utf8(first->first)),
+                      std::ranges::count_if(kernel.texts, is_damaged), clean_utf8(first->first)),
           fmt::format("kernel {}", static_cast<std::size_t>(index)),
           "The file was changed; write it again with ncu --csv."},
          {index}});
-}
-
-KernelIndex NcuCsvProfileBuilder::kernel_index(const NcuCsvKernel& kernel) {
-    const auto [known, added] =
-        kernels_.try_emplace(kernel.name, static_cast<KernelIndex>(profile_.kernels.size()));
-    if (added) profile_.kernels.push_back({clean_utf8(kernel.name), "", ""});
-    return known->second;
-}
-
-DeviceIndex NcuCsvProfileBuilder::device_index(const NcuCsvKernel& kernel, const Device& device) {
-    constexpr std::size_t most = std::numeric_limits<std::uint16_t>::max();
-    const auto next = static_cast<DeviceIndex>(std::min(profile_.devices.size(), most));
-    const auto [known, added] = devices_.try_emplace({kernel.device, kernel.capability, device.name}, next);
-    // More devices than this cannot be real; such a file gets the last one.
-    if (added && profile_.devices.size() <= most) profile_.devices.push_back(device);
-    return known->second;
 }
 
 }  // namespace roofwalk

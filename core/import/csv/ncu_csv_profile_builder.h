@@ -6,10 +6,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <tuple>
-#include <unordered_map>
 
-#include "core/model/profile.h"
+#include "core/model/profile_builder.h"
 
 namespace roofwalk {
 
@@ -35,17 +33,17 @@ struct NcuCsvKernel {
 class NcuCsvProfileBuilder {
   public:
     void add(const NcuCsvKernel& kernel);
-    [[nodiscard]] std::size_t size() const { return profile_.launches.size(); }
-    [[nodiscard]] Profile take() { return std::move(profile_); }
+    [[nodiscard]] std::size_t size() const { return builder_.profile().launches.size(); }
+    /// Whether a number could not be read. It counts as not measured, and the work of a kernel as a whole
+    /// where one of the counters of work is meant.
+    [[nodiscard]] bool has_damaged_values() const { return has_damaged_values_; }
+    [[nodiscard]] Profile take() { return builder_.take(); }
 
   private:
     void warn_of_damaged_values(const NcuCsvKernel& kernel);
-    [[nodiscard]] KernelIndex kernel_index(const NcuCsvKernel& kernel);
-    [[nodiscard]] DeviceIndex device_index(const NcuCsvKernel& kernel, const Device& device);
 
-    Profile profile_;
-    std::unordered_map<std::string, KernelIndex> kernels_;
-    std::map<std::tuple<std::string, std::string, std::string>, DeviceIndex> devices_;
+    ProfileBuilder builder_;
+    bool has_damaged_values_ = false;
 };
 
 }  // namespace roofwalk

@@ -54,7 +54,11 @@ class CsvReader {
                 return;
             }
             const std::string_view line = lines_.peek_line();
-            if (is_ncu_csv_header(line))
+            if (begins_ncu_csv_header(line) && lines_.offset() + line.size() == size_)
+                stop({ErrorCode::truncated, "The file ends in the line of its column names",
+                      fmt::format("line {}", lines_.line()),
+                      "It was cut there: copy it again, or write it again with ncu --csv."});
+            else if (is_ncu_csv_header(line))
                 read_header(line.starts_with('"'));
             else if (!columns_ || line.starts_with("=="))
                 lines_.skip_line();
@@ -74,7 +78,7 @@ class CsvReader {
         SourceInfo source;
         source.path = name_;
         source.format = "Nsight Compute CSV";
-        source.partial = damage_.has_value();
+        source.partial = damage_.has_value() || builder_.has_damaged_values();
         profile.sources.push_back(std::move(source));
         warn_of_failed_launches(profile);
         name_file(profile, name_);

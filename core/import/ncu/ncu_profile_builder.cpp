@@ -81,7 +81,7 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
         result, {metrics_.finite("launch__grid_size"), metrics_.finite("launch__thread_count")},
         session_.tool_version.empty());
     Launch launch;
-    launch.nvtx = nvtx_index(result);
+    launch.nvtx = builder_.nvtx(decode_nvtx_stack(result.nvtx, result.thread));
     launch.kernel = kernel_index(result, name_if_none);
     launch.device = device_index();
     launch.grid = grid.blocks;
@@ -93,13 +93,13 @@ void ProfileBuilder::add(const ResultEntry& result, std::uint32_t process, bool 
     launch.failed = failed;
     launch.clocks_locked = result.clocks_locked;
     if (grid.contradicted && !is_empty(result)) warn_of_grid(grid.blocks);
-    add_ncu_launch(metrics_view_, std::move(launch), profile_);
+    add_ncu_launch(metrics_view_, std::move(launch), builder_.profile());
     unnamed_metrics_ += metrics_.unnamed();
 }
 
 void ProfileBuilder::warn_of_grid(const Dim3& grid) {
-    const auto index = static_cast<LaunchIndex>(profile_.launches.size());
-    profile_.warnings.push_back(
+    const auto index = static_cast<LaunchIndex>(builder_.profile().launches.size());
+    builder_.profile().warnings.push_back(
         {{ErrorCode::contradiction,
           fmt::format("The grid is stored as {} x {} x {} blocks, but the launch metrics give another number "
                       "of blocks",
@@ -110,37 +110,17 @@ void ProfileBuilder::warn_of_grid(const Dim3& grid) {
 }
 
 KernelIndex ProfileBuilder::kernel_index(const ResultEntry& result, std::string_view name_if_none) {
-    const KernelKey key{result.demangled_name, result.mangled_name, result.function_name};
-    const auto [it, added] = kernels_.try_emplace(key, static_cast<KernelIndex>(profile_.kernels.size()));
-    if (added)
-        profile_.kernels.push_back({first_name(result, name_if_none), clean_utf8(result.function_name),
-                                    clean_utf8(result.mangled_name)});
-    return it->second;
+    return builder_.kernel({result.demangled_name, result.mangled_name, result.function_name}, [&] {
+        return Kernel{first_name(result, name_if_none), clean_utf8(result.function_name),
+                      clean_utf8(result.mangled_name)};
+    });
 }
 
 DeviceIndex ProfileBuilder::device_index() {
-    const DeviceKey key{metrics_.finite(device_index_name),
-                        std::string(metrics_.text(display_name).value_or(""))};
-    if (const auto known = devices_.find(key); known != devices_.end()) return known->second;
-    // More devices than this cannot be real; such a file gets the last one.
-    if (profile_.devices.size() > std::numeric_limits<std::uint16_t>::max())
-        return static_cast<DeviceIndex>(std::numeric_limits<std::uint16_t>::max());
-    const auto index = static_cast<DeviceIndex>(profile_.devices.size());
-    profile_.devices.push_back(device());
-    devices_.emplace(key, index);
-    return index;
-}
-
-NvtxIndex ProfileBuilder::nvtx_index(const ResultEntry& result) {
-    if (result.nvtx.empty()) return NvtxIndex::none;
-    NvtxStack stack = decode_nvtx_stack(result.nvtx, result.thread);
-    if (stack.empty()) return NvtxIndex::none;
-    if (const auto known = stacks_.find(stack); known != stacks_.end()) return *known;
-    const auto next = static_cast<NvtxIndex>(profile_.nvtx_stacks.size());
-    stack.shrink_to_fit();
-    profile_.nvtx_stacks.push_back(std::move(stack));
-    stacks_.insert(next);
-    return next;
+    const std::optional<double> number = metrics_.finite(device_index_name);
+    return builder_.device(
+        {number ? fmt::format("{}", *number) : "", metrics_.text(display_name).value_or("")},
+        [this] { return device(); });
 }
 
 Device ProfileBuilder::device() const {

@@ -59,6 +59,11 @@ class TestAdviceSamples : public QObject {
     void init() {
         if (test::sample_reports().empty()) QSKIP("samples are not beside this checkout");
     }
+    void the_int8_product_of_cutlass_does_not_fill_the_gpu() {
+        const Told told = told_of("2024.1.1_a100-80gb_cutlass-s8", "MmaMultistage");
+        QCOMPARE(told.advice.position, std::optional(Position::below_both));
+        QVERIFY2(told.first.find("more blocks") != std::string::npos, told.first.c_str());
+    }
     void rmsnorm_on_the_h100_reads_half_of_each_sector() {
         const Told told = told_of("2025.1.0_h100-pcie_rmsnorm", "rms_norm");
         QCOMPARE(told.advice.position, std::optional(Position::at_memory_roof));

@@ -100,6 +100,11 @@ class TestPosition : public QObject {
         Launch integers = copy(0.1e12);
         integers.work.push_back({.pipe = {PipeKind::int32}, .work = Flops(1e12)});
         QCOMPARE(position_of_launch(integers), std::string("none"));
+        // Of integer work on tensor cores the ceiling is known.
+        Profile tensor = profile_of(round_machine(), {copy(0.1e12)});
+        tensor.devices[0].ceilings.compute.push_back(compute_ceiling({PipeKind::tensor_int8}, 1e15));
+        tensor.launches[0].work.push_back({.pipe = {PipeKind::tensor_int8}, .work = Flops(1e12)});
+        QCOMPARE(position_of(point_of(tensor), {}), std::optional(Position::below_both));
     }
     void a_copy_that_keeps_a_cache_busy_is_below_the_memory_roof() {
         Profile profile = profile_of(round_machine(), {second_of(0, 0.3e12, 0.3e12)});

@@ -50,6 +50,16 @@ class TestQuestions : public QObject {
         QCOMPARE(side(4e12, 0.5e12).substr(0, 38), std::string("Left, by a factor of 1.25, near the ri"));
         QVERIFY(side(5e12, 0.5e12).starts_with("At the ridge: 10.0 FLOP/byte"));
     }
+    // A product of INT8 whose epilogue scales in FP32.
+    void flop_of_an_epilogue_do_not_tell_the_side() {
+        Profile profile = profile_of(round_machine(), {second_of(1e9, 0.5e12, 0.5e12)});
+        profile.devices[0].ceilings.compute.push_back(compute_ceiling({PipeKind::tensor_int8}, 1e15));
+        profile.launches[0].work.push_back({.pipe = {PipeKind::tensor_int8}, .work = Flops(1e12)});
+        const Answer side = reading_questions(point_of(profile), {})[0];
+        QVERIFY(side.figures.empty());
+        QVERIFY(side.answer.find("FLOP/byte") == std::string::npos);
+        QVERIFY(side.answer.find("left of the ridge, since HBM binds") != std::string::npos);
+    }
     void the_figures_stand_beside_the_words() {
         const auto answers = answers_of(second_of(1e11, 0.5e12, 1e12));
         QCOMPARE(answers[0].figures.at(0).value, 0.2);

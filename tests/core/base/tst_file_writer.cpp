@@ -329,6 +329,23 @@ class TestFileWriter : public QObject {
         QCOMPARE(names_in(disk.folder()).size(), std::size_t{1});
     }
 
+    void a_file_that_was_read_is_not_replaced_under_any_name() {
+        const QTemporaryDir folder;
+        const fs::path here = folder.path().toStdString();
+        put(here / "report", "figures");
+        put(here / "other", "text");
+        fs::create_hard_link(here / "report", here / "second");
+        fs::create_symlink("report", here / "link");
+        const std::vector<fs::path> read{here / "gone", here / "link"};
+        for (const char* name : {"report", "second", "link", "./report"}) {
+            const Result<void> free = refuse_to_replace(here / name, read);
+            QVERIFY2(!free, name);
+            QCOMPARE(free.error().code, ErrorCode::bad_argument);
+        }
+        for (const fs::path& path : {here / "other", here / "none", fs::path("/dev/null"), here})
+            QVERIFY2(refuse_to_replace(path, read), path.c_str());
+        QVERIFY(refuse_to_replace(here / "report", {}));
+    }
     void what_may_not_be_written_to_is_not_replaced() {
         const QTemporaryDir folder;
         const fs::path place = folder.path().toStdString();

@@ -208,6 +208,19 @@ class TestLayout : public QObject {
                     QVERIFY2(!LabelBox(name).crosses(start, from.leader_to), name.text.c_str());
                 }
     }
+    void a_small_plot_names_all_of_a_few_kernels_that_stand_apart() {
+        std::vector<KernelFacts> kernels(4);
+        for (std::size_t i = 0; i < kernels.size(); ++i) {
+            kernels[i].name = "kernel_" + std::to_string(i);
+            kernels[i].time = 1e-3;
+            const double work = 1e6 * std::pow(10, i);
+            kernels[i].work = {{fp32, work}};
+            kernels[i].traffic = {{Boundary::hbm_dram_rw, work / (0.1 * std::pow(10, i))}};
+        }
+        const Scene scene = ChartFixture(kernels).scene();
+        QCOMPARE(scene.dots.size(), kernels.size());
+        QCOMPARE(lay_out(scene, whole(scene, {50, 40, 270, 130})).names.size(), kernels.size());
+    }
     void a_small_plot_leaves_labels_out_rather_than_over_dots() {
         SceneOptions options;
         options.gaps = 5;

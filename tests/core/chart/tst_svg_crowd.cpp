@@ -97,6 +97,48 @@ class TestSvgCrowd : public QObject {
         QCOMPARE(drawn.dots(), 1000);
         QVERIFY2(drawn.svg.size() <= 150'000, std::to_string(drawn.svg.size()).c_str());
     }
+    /// Whole names stand once, in the metadata; titles are cut.
+    void long_names_stand_once_and_all_else_stays_within_150_kb_data() {
+        QTest::addColumn<int>("dots");
+        QTest::addColumn<int>("length");
+        QTest::newRow("75 characters") << 1000 << 75;
+        QTest::newRow("200 characters") << 1000 << 200;
+        QTest::newRow("no crowd") << 500 << 75;
+    }
+    void long_names_stand_once_and_all_else_stays_within_150_kb() {
+        QFETCH(int, dots);
+        QFETCH(int, length);
+        std::vector<KernelFacts> kernels = one_level(static_cast<std::size_t>(dots), 1);
+        for (KernelFacts& kernel : kernels) {
+            kernel.name += "<cutlass::epilogue<float>>";
+            while (kernel.name.size() < static_cast<std::size_t>(length))
+                kernel.name += "::threadblock";
+        }
+        const Drawn drawn(kernels);
+        QCOMPARE(drawn.dots(), dots);
+        std::size_t names = 0;
+        const QJsonArray whole = drawn.data()["names"].toArray();
+        QCOMPARE(whole.size(), dots);
+        for (const QJsonValue& name : whole) {
+            const std::string escaped =
+                name.toString().replace(QLatin1Char('<'), QLatin1String("\\u003c")).toStdString();
+            names += escaped.size();
+            const auto first = drawn.svg.find(escaped);
+            QVERIFY(first != std::string::npos);
+            QCOMPARE(drawn.svg.find(escaped, first + 1), std::string::npos);
+        }
+        QVERIFY2(drawn.svg.size() - names <= 150'000, std::to_string(drawn.svg.size() - names).c_str());
+    }
+    void three_levels_of_333_launches_stay_within_150_kb() {
+        std::vector<KernelFacts> kernels = spread_kernels(333);
+        for (KernelFacts& kernel : kernels) {
+            kernel.traffic.push_back({Boundary::smem_wavefronts, kernel.traffic.front().second * 0.01});
+            kernel.name += "<cutlass::gemm::threadblock::Mma<float, cutlass::RowMajor>>";
+        }
+        const Drawn drawn(kernels);
+        QCOMPARE(drawn.dots(), 333);
+        QVERIFY2(drawn.svg.size() <= 150'000, std::to_string(drawn.svg.size()).c_str());
+    }
     void each_dot_of_a_crowd_has_its_name_and_colour() {
         const Drawn drawn(one_level(1000, 100));
         QXmlStreamReader reader(QByteArray::fromStdString(drawn.svg));

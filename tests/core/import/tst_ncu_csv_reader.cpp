@@ -218,6 +218,15 @@ class TestNcuCsvReader : public QObject {
         QVERIFY(profile.warnings.at(0).message.what.find("5 fields") != std::string::npos);
     }
 
+    void a_file_that_ends_in_its_column_names_was_cut_there() {
+        for (const std::string& cut :
+             std::vector{wide_text.substr(0, 60), wide_text.substr(0, 25), std::string(header.substr(0, 30)),
+                         "==PROF== Connected\n" + std::string(header.substr(0, 12))}) {
+            const Error error = error_of(cut);
+            QCOMPARE(error.code, ErrorCode::truncated);
+            QVERIFY2(error.where.find("line ") != std::string::npos, error.where.c_str());
+        }
+    }
     void broken_files_are_errors_with_a_line_data() {
         QTest::addColumn<QByteArray>("text");
         QTest::addColumn<QString>("where");
@@ -267,6 +276,40 @@ class TestNcuCsvReader : public QObject {
         QCOMPARE(profile->warnings.at(0).message.code, ErrorCode::cancelled);
     }
 
+    void a_counter_that_is_no_number_takes_the_work_of_its_kernel_with_it_data() {
+        QTest::addColumn<QByteArray>("printed");
+        QTest::addColumn<bool>("damaged");
+        for (const char* printed : {"4,0x6", "1024\x01", "4096..5", "1e999", "O", "~5"})
+            QTest::newRow(printed) << QByteArray(printed) << true;
+        for (const char* printed : {"n/a", "(!) n/a", "nan"})
+            QTest::newRow(printed) << QByteArray(printed) << false;
+    }
+    /// The zeros of FP64 and FP16 would pass for the whole: a kernel without FLOP.
+    void a_counter_that_is_no_number_takes_the_work_of_its_kernel_with_it() {
+        QFETCH(QByteArray, printed);
+        QFETCH(bool, damaged);
+        std::string text(header);
+        for (const std::string id : {"0", "1"}) {
+            const auto row = [&](const std::string& metric, const std::string& value) {
+                text += "\"" + id + "\",\"k\",\"" + metric + "\",\"inst\",\"" + value + "\"\n";
+            };
+            row("gpu__time_duration.sum", "1000");
+            row("dram__bytes_read.sum", "1000");
+            row("dram__bytes_write.sum", "1000");
+            for (const std::string operation :
+                 {"dadd", "dmul", "dfma", "hadd", "hmul", "hfma", "fadd", "fmul"})
+                row("smsp__sass_thread_inst_executed_op_" + operation + "_pred_on.sum", "0");
+            row("smsp__sass_thread_inst_executed_op_ffma_pred_on.sum",
+                id == "0" ? printed.toStdString() : "4096");
+        }
+        const auto profile = read_ncu_csv(text, "test.csv");
+        QVERIFY(profile);
+        QCOMPARE(profile->launches.at(0).work.empty(), damaged);
+        QCOMPARE(profile->sources.at(0).partial, damaged);
+        QCOMPARE(profile->warnings.size(), std::size_t{damaged ? 1U : 0U});
+        QVERIFY(profile->launches[0].duration && profile->launches[0].find(Boundary::hbm_dram_rw));
+        QCOMPARE(profile->launches.at(1).work.size(), std::size_t{3});
+    }
     void failed_kernel_is_marked() {
         const auto profile = read_ncu_csv(
             std::string(header) + "\"0\",\"k\",\"gpu__time_duration.sum\",\"ns\",\"nan\"\n", "test.csv");

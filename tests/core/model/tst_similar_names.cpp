@@ -74,6 +74,25 @@ class TestSimilarNames : public QObject {
             QVERIFY2(shown.starts_with("Kernel<Gemm"), shown.c_str());
         }
     }
+    /// What is read of a name is limited, and a form is made once: without either of both this takes minutes.
+    void hundreds_of_very_long_names_are_shortened_again_and_again() {
+        std::vector<std::string> names;
+        for (int i = 0; i < 300; ++i) {
+            std::string& name = names.emplace_back("void ns::run" + std::to_string(i));
+            while (name.size() < 50'000)
+                name += "<ns::Part<(int)" + std::to_string(i) + ">, std::vector<float>>::with";
+            name += "(float*)";
+        }
+        const SimilarNames similar({names.begin(), names.end()});
+        std::size_t chars = 0;
+        for (int again = 0; again < 100; ++again)
+            for (const std::string& name : names)
+                chars += similar.shortened(name, 40).size();
+        QVERIFY(chars > 0);
+        QVERIFY(similar.shortened(names[7], 40).find("Part<7>") != std::string::npos);
+        QCOMPARE(shorten_kernel_name(names[7], names[7].size()).size(),
+                 shorten_kernel_name(names[7], 60'000).size());
+    }
     void no_room_is_ever_exceeded() {
         const std::string a = instance("64, größer, 8");
         const std::string b = instance("64, größte, 8");

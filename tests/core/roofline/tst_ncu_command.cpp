@@ -67,6 +67,18 @@ class TestNcuCommand : public QObject {
         QCOMPARE(why_not_collectable(profile, nullptr, analyse(profile, {})), std::string());
         QCOMPARE(why_not_collectable({}, nullptr, {}), std::string());
     }
+    void what_was_refused_in_a_file_written_by_hand_is_mended_there() {
+        Profile profile = one_launch();
+        profile.sources.clear();
+        SourceInfo& source = profile.sources.emplace_back();
+        source.format = "Roofwalk JSON";
+        const auto why = [&] { return why_not_collectable(profile, nullptr, analyse(profile, {})); };
+        QCOMPARE(why(), std::string());
+        source.partial = true;
+        QVERIFY(why().find("correct the file") != std::string::npos);
+        source.tool = "Nsight Compute 2025.1.1.0";
+        QCOMPARE(why(), std::string());
+    }
     void figures_of_a_model_come_from_no_run() {
         Launch modelled = launch(1, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 1e9}});
         modelled.traffic[0].origin = Origin::modelled;

@@ -19,7 +19,7 @@ constexpr Pipe tf32{PipeKind::tensor_tf32, false};
 
 Profile two_kernels() {
     const Device device = machine({compute_ceiling(fp32, 1e13), compute_ceiling(tf32, 8e13)},
-                                  {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12)});
+                                  {bandwidth_ceiling(Boundary::hbm_dram_rw, 7e11)});
     Profile profile = profile_of(device, {launch(4e-3, {{fp32, 1e9}}, {{Boundary::hbm_dram_rw, 2e9}}),
                                           launch(4e-3, {{fp32, 2e10}}, {{Boundary::hbm_dram_rw, 1e8}}),
                                           launch(4e-3, {{fp32, 2e10}}, {{Boundary::hbm_dram_rw, 1e8}})});

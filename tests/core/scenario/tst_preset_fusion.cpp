@@ -24,7 +24,7 @@ Profile chain(std::initializer_list<std::pair<double, double>> kernels, bool apa
         machine({compute_ceiling(fp32, 2e13)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 2e12)}), {});
     profile.kernels.clear();
     for (const auto& [read, write] : kernels) {
-        Launch one = launch((read + write) * elements / 1e12, {{fp32, elements}},
+        Launch one = launch((read + write) * elements / 1.5e12, {{fp32, elements}},
                             {{Boundary::hbm_dram_rw, (read + write) * elements}});
         if (apart) {
             one.traffic[0].read = Bytes(read * elements);

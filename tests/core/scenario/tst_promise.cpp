@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/promise.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
+#include <algorithm>
 
 #include "core/base/text.h"
 #include "core/operations/op_binding.h"
 #include "core/roofline/launch_floor.h"
+#include "core/scenario/kernel_walk.h"
 #include "core/scenario/move_words.h"
+#include "core/scenario/moved_analysis.h"
 #include "core/scenario/presets.h"
 #include "core/scenario/scenario_report.h"
+#include "core/scenario/waterfall.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -34,6 +41,20 @@ Profile kernel_of(double time, std::size_t launches = 1, double bytes = 1e9) {
         {one});
     profile.launches.resize(launches, profile.launches.front());
     return profile;
+}
+
+/// 1e9 bytes at HBM, which take 1 ms, and 4e9 at L1, which take 4 ms of the 4.1 ms.
+Profile bound_by_l1() {
+    return profile_of(
+        machine({compute_ceiling(fp32, 1e13)}, {bandwidth_ceiling(Boundary::hbm_dram_rw, 1e12),
+                                                bandwidth_ceiling(Boundary::l2_sm_sectors, 5e12),
+                                                bandwidth_ceiling(Boundary::l1_unified, 1e12),
+                                                bandwidth_ceiling(Boundary::smem_wavefronts, 1e12)}),
+        {launch(4.1e-3, {{fp32, 1e8}},
+                {{Boundary::hbm_dram_rw, 1e9},
+                 {Boundary::l2_sm_sectors, 1e9},
+                 {Boundary::l1_unified, 4e9},
+                 {Boundary::smem_wavefronts, 0}})});
 }
 
 Move halved_bytes() {
@@ -93,10 +114,11 @@ struct Walk {
     ScenarioEffect effect;
 };
 
-Walk walk_of(const Profile& profile, Move move) {
+Walk walk_of(const Profile& profile, const std::vector<Move>& moves) {
     Walk walk{analyse(profile, {}), {}, {}};
-    move.kernel = key_of(profile, walk.analysis, walk.analysis.points.at(0));
-    walk.scenario.moves = {move};
+    walk.scenario.moves = moves;
+    for (Move& move : walk.scenario.moves)
+        move.kernel = key_of(profile, walk.analysis, walk.analysis.points.at(0));
     walk.effect = effect_of(walk.scenario, profile, walk.analysis);
     return walk;
 }
@@ -131,6 +153,31 @@ class TestPromise : public QObject {
                  std::optional(NoPromise::too_short));
         QVERIFY(!found(kernel_of(2e-6, 100, bytes_of(1.01 * least)), to_the_roof()));
     }
+    void what_leaves_the_roof_that_binds_as_it_is_names_it() {
+        const Profile profile = bound_by_l1();
+        Move coalesced;
+        coalesced.bytes = {0.5, 0.5, 1, 1};
+        const Walk walk = walk_of(profile, {coalesced});
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::bound_elsewhere));
+        QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
+        const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
+        QVERIFY(limit_words(row).find("L1 binds") != std::string::npos);
+        QVERIFY(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect)
+                    .find("\"promises_nothing\":\"bound_elsewhere\"") != std::string::npos);
+        Move at_l1;
+        at_l1.bytes = {1, 1, 0.5, 1};
+        QVERIFY(!found(profile, at_l1));
+        QVERIFY(!found(profile, to_the_roof()));
+        QVERIFY(!found(profile, {}));
+    }
+    void narrower_data_makes_no_fewer_requests_of_l1() {
+        const MadeByPreset narrow = by_preset(bound_by_l1(), "int4", {});
+        QCOMPARE(narrow.after.bytes[hbm]->value(), 0.25e9);
+        QCOMPARE(narrow.after.bytes[index_of(MemoryLevel::l1)]->value(), 4e9);
+        QCOMPARE(narrow.no_promise, std::optional(NoPromise::bound_elsewhere));
+        const MadeByPreset below_hbm = by_preset(kernel_of(1.1e-3), "int4", {});
+        QVERIFY(!below_hbm.no_promise);
+    }
     // 33.6 MB in 12 us: a launch for 9 rows takes about as long, 1.3 us for each.
     void the_launch_for_a_batch_is_what_cannot_be_shorter() {
         const MadeByPreset nine = by_preset(row_of_weights(4096, 12.1e-6), "batch", 9);
@@ -164,7 +211,7 @@ class TestPromise : public QObject {
     }
     void state_sentence_table_and_json_say_so() {
         const Profile waiting = kernel_of(0.124);
-        const Walk walk = walk_of(waiting, halved_bytes());
+        const Walk walk = walk_of(waiting, {halved_bytes()});
         const ScenarioRow row = scenario_rows(walk.scenario, walk.effect).at(0);
         QVERIFY(state_of(row).ends_with("promises nothing"));
         QVERIFY(limit_words(row).find("124x below HBM") != std::string::npos);
@@ -175,10 +222,63 @@ class TestPromise : public QObject {
         QVERIFY(says(to_csv(scenario_table(walk.scenario, walk.analysis, walk.effect))));
         QVERIFY(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect)
                     .find("\"promises_nothing\":\"no_roof\"") != std::string::npos);
-        const Walk sound = walk_of(kernel_of(1.1e-3), halved_bytes());
+        const Walk sound = walk_of(kernel_of(1.1e-3), {halved_bytes()});
         QVERIFY(!says(scenario_sentence(sound.scenario, sound.effect)));
         QVERIFY(to_scenario_report_json(sound.scenario, sound.analysis, sound.effect)
                     .find("\"promises_nothing\":null") != std::string::npos);
+    }
+    void what_promises_nothing_is_no_time_of_the_program() {
+        const Walk walk = walk_of(kernel_of(0.124), {halved_bytes()});
+        QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
+        QCOMPARE(walk.effect.steps.at(0).program.time.value(), walk.effect.before.time.value());
+        QVERIFY(walk.effect.kernels.at(0).state.time->value() < 0.07);  // where the dot stands
+        const Analysis after = moved_analysis(walk.analysis, walk.effect);
+        QCOMPARE(after.points.at(0).time_share, 1.0);
+        QVERIFY(after.points.at(0).time->value() < 0.07);
+        const auto bars = waterfall(walk.scenario, walk.effect);
+        QVERIFY(bars.at(1).promises_nothing && bars.at(1).from == bars.at(1).to);
+        QCOMPARE(amount_words(bars.at(1)), std::string("promises nothing"));
+        QCOMPARE(bars.back().to.value(), 0.124);
+        const QByteArray json =
+            QByteArray::fromStdString(to_scenario_report_json(walk.scenario, walk.analysis, walk.effect));
+        const QJsonObject report = QJsonDocument::fromJson(json).object();
+        QCOMPARE(report["speed_up"].toDouble(), 1.0);
+        QCOMPARE(report["after"]["time_s"].toDouble(), 0.124);
+        QVERIFY(report["moves"][0]["after"]["time_s"].toDouble() < 0.07);
+    }
+    // 124 times as long as its roof: half the bytes and then half the time leave half of what was measured.
+    void moves_after_it_count_by_themselves() {
+        Move faster;
+        faster.time_rule = MoveTime::factor;
+        faster.time = 0.5;
+        const Walk walk = walk_of(kernel_of(0.124), {halved_bytes(), faster});
+        QVERIFY(walk.effect.steps.at(0).no_promise && !walk.effect.steps.at(1).no_promise);
+        QCOMPARE(walk.effect.after.time.value(), 0.062);
+        QCOMPARE(walk.effect.kernels.at(0).state.time->value(), 0.031);
+        const Walk at_roof = walk_of(kernel_of(0.124), {halved_bytes(), to_the_roof()});
+        QCOMPARE(at_roof.effect.after.time.value(), at_roof.effect.kernels.at(0).state.time->value());
+        QVERIFY(at_roof.effect.after.time.value() < 0.6e-3);
+    }
+    // Too short by itself, and in one launch with many more long enough.
+    void what_is_too_short_alone_counts_in_a_batch() {
+        Move batch;
+        batch.inputs = 1000;
+        const Walk walk = walk_of(kernel_of(2e-6, 1, 1.9e6), {halved_bytes(), batch});
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::too_short));
+        QCOMPARE(walk.effect.steps.at(0).program.time.value(), 2e-6);
+        QVERIFY(!walk.effect.steps.at(1).no_promise);
+        QCOMPARE(walk.effect.after.time.value(), walk.effect.kernels.at(0).state.time->value());
+    }
+    void a_dot_under_the_hand_tells_the_same_program() {
+        const Profile waiting = kernel_of(0.124);
+        const Walk walk = walk_of(waiting, {});
+        auto hand = KernelWalk::begin(waiting, walk.analysis, {}, walk.effect, 0, MemoryLevel::hbm).value();
+        const ChartPlace start = hand.start(MemoryLevel::hbm).value();
+        hand.to({start.x * 2, start.y * 2}, WalkMode::keep_efficiency, false);
+        const ScenarioEffect let_go = effect_of(hand.scenario(), waiting, walk.analysis);
+        QCOMPARE(let_go.after.time.value(), 0.124);
+        const std::string program = "program " + changed_time_words(Seconds(0.124), let_go.after.time);
+        QVERIFY(std::ranges::count(hand.words(), program) == 1);
     }
     void the_lines_of_a_gain_end_with_it() {
         const KernelModel model = kernel_model(point_of(kernel_of(0.124)), {});

@@ -2,7 +2,7 @@
 // The agent with the CUPTI of this machine, in a program without a driver.
 #include <QTest>
 
-#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/capability_check.h"
 #include "tests/profiler/agent/agent_run.h"
 #include "tests/support/folder_tests.h"
 

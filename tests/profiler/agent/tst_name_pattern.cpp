@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/agent/name_pattern.h"
+#include "profiler/agent/launch_filter.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>

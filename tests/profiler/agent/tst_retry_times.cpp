@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/agent/retry_times.h"
+#include "profiler/agent/launch_sampler.h"
 #include "tests/support/folder_tests.h"
 
 #include <QTest>

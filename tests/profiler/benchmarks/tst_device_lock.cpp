@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "profiler/benchmarks/command_options.h"
+#include "profiler/benchmarks/command_line.h"
 #include "profiler/benchmarks/device_lock.h"
 #include "tests/support/folder_tests.h"
 

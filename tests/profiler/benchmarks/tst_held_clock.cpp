@@ -3,9 +3,8 @@
 #include <array>
 #include <limits>
 
+#include "profiler/benchmarks/command_line.h"
 #include "profiler/benchmarks/held_clock.h"
-#include "profiler/benchmarks/json_line.h"
-#include "profiler/benchmarks/repetitions.h"
 #include "tests/support/folder_tests.h"
 
 namespace tst_held_clock {

@@ -267,7 +267,8 @@ CUresult cuCtxSynchronize() {
 }
 
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule, const char* name) {
-    static std::map<std::string, CUfunc_st> functions;
+    // Programs launch kernels while they end.
+    static auto& functions = *new std::map<std::string, CUfunc_st>;
     const std::lock_guard lock(mutex);
     *function = &functions.try_emplace(name, CUfunc_st{name}).first->second;
     return CUDA_SUCCESS;

@@ -96,6 +96,8 @@ void on_kernel(const fake::Kernel& kernel) {
 constexpr fake::Watcher watcher{&on_api, &on_context, &on_graph, &on_kernel};
 
 CUpti_ActivityKernel10 record_of(const fake::Kernel& kernel, const std::string& name, std::uint64_t start) {
+    fake::use_object_of([] {});
+    if (kernel.node != 0) fake::use_object_of([] {});
     const auto number = [](std::uint32_t value) { return static_cast<std::int32_t>(value); };
     CUpti_ActivityKernel10 record{};
     record.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
@@ -247,6 +249,7 @@ CUptiResult cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc requ
 
 CUptiResult cuptiActivityEnable(CUpti_ActivityKind) {
     ROOFWALK_FAKE_CALL();
+    fake::use_object_of([] {});
     keeps_times = true;
     return CUPTI_SUCCESS;
 }

@@ -3,6 +3,9 @@
 
 #include <cupti_result.h>
 
+#include <atomic>
+#include <cstdlib>
+
 #include "tests/profiler/fake_cuda/fake_interface.h"
 
 namespace roofwalk::fake {
@@ -19,6 +22,18 @@ void count_kernel(const Kernel& kernel);
 
 [[nodiscard]] bool find_context(CUcontext context, ContextFacts& facts);
 void synchronize();
+
+/// An object that is made where it is first used, and gone once the end of the program has come to it: the
+/// real library may hold such, and who uses it then ends the program.
+template <class Owner>
+void use_object_of(Owner) {
+    static std::atomic<bool> gone = false;
+    struct Object {
+        ~Object() { gone = true; }
+    };
+    static const Object object;
+    if (gone) std::abort();
+}
 
 }  // namespace roofwalk::fake
 

@@ -44,6 +44,7 @@ extern "C" {
 
 CUptiResult cuptiProfilerInitialize(CUpti_Profiler_Initialize_Params*) {
     ROOFWALK_FAKE_CALL();
+    fake::use_object_of([] {});
     return CUPTI_SUCCESS;
 }
 
@@ -85,6 +86,7 @@ CUptiResult cuptiProfilerGetCounterAvailability(CUpti_Profiler_GetCounterAvailab
 
 CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) {
     ROOFWALK_FAKE_CALL();
+    fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
     const auto [place, is_new] = profilers.try_emplace(params->ctx);
     if (!is_new) return CUPTI_ERROR_INVALID_OPERATION;
@@ -94,6 +96,7 @@ CUptiResult cuptiRangeProfilerEnable(CUpti_RangeProfiler_Enable_Params* params) 
 }
 
 CUptiResult cuptiRangeProfilerDisable(CUpti_RangeProfiler_Disable_Params* params) {
+    fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
     profilers.erase(params->pRangeProfilerObject->context);
     return CUPTI_SUCCESS;
@@ -134,6 +137,7 @@ CUptiResult cuptiRangeProfilerSetConfig(CUpti_RangeProfiler_SetConfig_Params* pa
 
 CUptiResult cuptiRangeProfilerStart(CUpti_RangeProfiler_Start_Params* params) {
     ROOFWALK_FAKE_CALL();
+    fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
     if (profiler.is_started || profiler.image == nullptr) return CUPTI_ERROR_INVALID_OPERATION;
@@ -160,6 +164,7 @@ CUptiResult cuptiRangeProfilerStop(CUpti_RangeProfiler_Stop_Params* params) {
 
 CUptiResult cuptiRangeProfilerDecodeData(CUpti_RangeProfiler_DecodeData_Params* params) {
     ROOFWALK_FAKE_CALL();
+    fake::use_object_of([] {});
     const std::lock_guard lock(mutex);
     auto& profiler = *params->pRangeProfilerObject;
     const std::size_t kept = std::min<std::size_t>(profiler.counted.size(), profiler.image->most_ranges);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A program that uses the false driver as it is told: each argument is a command, and "-" reads more of them
 // from standard input, a line each, with an "ok" on standard output for each that is done.
-//   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES]   stream-launch NAME BLOCKS
+//   context DEVICE | current N | destroy N         launch NAME BLOCKS [TIMES [MICROSECONDS]]
+//   stream-launch NAME BLOCKS
 //   graph NAME... | capture NAME... (of 2 blocks)  run-graph [TIMES]            bad-launch
 //   where "(" makes a graph in a node until ")", and "@" is the launch of the last graph
 //   push NAME | pop | push-in DOMAIN NAME | pop-in  threads N NAME TIMES        print TEXT | clock
@@ -293,10 +294,13 @@ void run(const std::string& line) {
         rest >> times;
         check(cuCtxDestroy(contexts.at(static_cast<std::size_t>(times))));
     } else if (verb == "launch") {
-        rest >> name >> blocks >> times;
-        if (!rest) times = 1;
-        for (int time = 0; time < times; ++time)
+        int pause_us = 0;
+        if (rest >> name >> blocks && !(rest >> times)) times = 1;
+        rest >> pause_us;
+        for (int time = 0; time < times; ++time) {
             launch(name, blocks);
+            if (pause_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(pause_us));
+        }
     } else if (verb == "stream-launch") {
         rest >> name >> blocks;
         static CUstream stream = nullptr;

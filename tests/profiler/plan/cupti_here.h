@@ -5,7 +5,7 @@
 #include <string>
 
 #include "profiler/plan/cupti_host.h"
-#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/capability_check.h"
 
 namespace roofwalk::test {
 

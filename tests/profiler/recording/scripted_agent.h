@@ -61,12 +61,12 @@ class ScriptedAgent {
         backlog.passed(told_ + note.size());
         for (const wire::KernelLaunch& launch : launches)
             backlog.append(writer_.frame(launch));
-        backlog.tell_frames(writer_.frames() + dropped);
+        backlog.report_frames(writer_.frames() + dropped);
         hang_up();
     }
 
-    void begin(std::uint32_t process = 4711) {
-        static constexpr std::array<std::string_view, 1> command{"./app"};
+    void begin(std::uint32_t process = 4711, std::string_view program = "./app") {
+        const std::array<std::string_view, 1> command{program};
         wire::SessionStart start;
         start.process = process;
         start.start_ns = 1'700'000'000'000'000'000;

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "profiler/recording/ceiling_cache.h"
+#include "profiler/recording/kept_ceilings.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/support/folder_tests.h"
 

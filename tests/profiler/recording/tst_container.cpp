@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/container.h"
+#include "profiler/recording/machine.h"
 
 #include <QTest>
 #include <string_view>
@@ -23,7 +23,6 @@ bool says(const std::string& text, std::string_view part) {
 }
 
 }  // namespace
-
 
 class TestContainer : public QObject {
     Q_OBJECT

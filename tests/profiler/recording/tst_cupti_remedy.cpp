@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/cupti_remedy.h"
+#include "profiler/recording/process_recording.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/gpu_processes.h"
+#include "profiler/recording/processes.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/launch_plan.h"
+#include "profiler/recording/child_process.h"
 
 #include <QTest>
 #include <algorithm>

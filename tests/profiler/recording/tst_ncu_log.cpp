@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/ncu_log.h"
+#include "profiler/recording/ncu_session.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/capability_check.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/prepare_ncu.h"
+#include "profiler/recording/ncu_session.h"
 
 #include <QTest>
 

@@ -5,7 +5,7 @@
 
 #include <QTest>
 
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 #include "tests/profiler/recording/made_root.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

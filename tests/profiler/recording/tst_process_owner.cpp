@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/process_owner.h"
+#include "profiler/recording/processes.h"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -113,6 +113,15 @@ class TestRecordCollector : public QObject {
         QVERIFY(problems[0].hint.find(R"($'/opt/\033[2J/libcupti.so.13')") != std::string::npos);
     }
 
+    void a_command_that_steers_a_terminal_is_recorded_as_text() {
+        Bench bench;
+        ScriptedAgent agent(bench.socket());
+        agent.begin(4711, "./app\x1B[2J\xFF it's");
+        bench.serve();
+        const Profile profile = bench.collector().recordings().at(0)->snapshot();
+        QCOMPARE(profile.sources.at(0).command_line, std::string(R"($'./app\033[2J\377 it\'s')"));
+    }
+
     void launches_without_the_time_they_awaited_are_kept_and_told() {
         Bench bench({}, false);
         const auto agent = armed_agent(bench);

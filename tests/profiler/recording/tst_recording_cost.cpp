@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/recording_cost.h"
+#include "profiler/recording/prepare_session.h"
 
 #include <QTest>
 
-#include "profiler/recording/nvidia_software.h"
+#include "profiler/recording/capability_check.h"
 #include "tests/profiler/plan/cupti_here.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/remote_command.h"
+#include "profiler/recording/remote_session.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "profiler/recording/session_machine.h"
+#include "profiler/recording/profile_session.h"
 
 #include <QTest>
 

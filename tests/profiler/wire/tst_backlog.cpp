@@ -65,7 +65,7 @@ class TestBacklog : public QObject {
         backlog.passed(1000);
         backlog.append(counting(50));
         backlog.passed(20);
-        backlog.tell_frames(7);
+        backlog.report_frames(7);
         // Less than was passed on when the reader did not get to all of it; the socket then still has it.
         const auto left = read_backlog(backlog.descriptor(), 1020);
         QCOMPARE(left.bytes, counting(30, 20));

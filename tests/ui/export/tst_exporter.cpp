@@ -13,6 +13,7 @@
 #include "tests/ui/shown_window.h"
 #include "ui/export/export_dialog.h"
 #include "ui/export/exporter.h"
+#include "ui/export/number_files.h"
 #include "ui/widgets/qt_text.h"
 
 namespace tst_exporter {
@@ -102,6 +103,33 @@ class TestExporter : public QObject {
         const Result<void> written = write_file(to_path(s.folder.filePath("absent/out.svg")), "<svg/>");
         QVERIFY(!written);
         QCOMPARE(written.error().code, ErrorCode::write_failed);
+    }
+
+    void what_is_open_is_not_exported_over() {
+        ShownWindow s;
+        const QString report = test::write_three_kernels(s.folder, "a.json");
+        QVERIFY(s.open({report}));
+        const QString session = s.folder.filePath("a.roofwalk");
+        s.chooser.to_save = session;
+        s.action("save_as").trigger();
+        QTRY_VERIFY(QFile::exists(session));
+        const QByteArray before = test::content(report) + test::content(session);
+        QVERIFY(QFile::link(report, s.folder.filePath("other.svg")));
+        Exporter exporter(s.document(), s.settings, s.chooser, nullptr);
+        QSignalSpy exported(&exporter, &Exporter::exported);
+        QSignalSpy failed(&exporter, &Exporter::failed);
+        for (const QString& path : {report, session, s.folder.filePath("other.svg")})
+            exporter.export_to(path, {});
+        QCOMPARE(failed.count(), 3);
+        for (const QList<QVariant>& told : failed)
+            QCOMPARE(told.first().value<Error>().code, ErrorCode::bad_argument);
+        const Numbers numbers{[] { return ReportTable{}; }, [] { return std::string("{}\n"); }};
+        QVERIFY(!write_numbers(s.document(), report, numbers));
+        s.chooser.to_save = report;
+        s.action("save_scenario").trigger();
+        exporter.export_to(s.folder.filePath("b.svg"), {});
+        QTRY_COMPARE(exported.count(), 1);
+        QCOMPARE(test::content(report) + test::content(session), before);
     }
 
     void exports_that_follow_at_once_are_all_written_and_told() {

@@ -21,24 +21,27 @@ void click_row(ShownWindow& s, int row, Qt::KeyboardModifiers modifiers = Qt::No
     QTest::mouseClick(s.table().viewport(), Qt::LeftButton, modifiers, place.center());
 }
 
-/// The header with the sort arrow of a column, minus itself without one.
-std::vector<int> arrow_pixels_by_row(QHeaderView& header, int column, Qt::SortOrder order) {
-    header.setSortIndicatorShown(false);
-    const QImage plain = header.grab().toImage();
-    header.setSortIndicatorShown(true);
+QImage header_sorted(QHeaderView& header, int column, Qt::SortOrder order) {
     header.setSortIndicator(column, order);
-    const QImage with_arrow = header.grab().toImage();
-    const auto ratio = with_arrow.devicePixelRatioF();
-    const int left = static_cast<int>((header.sectionViewportPosition(column)) * ratio);
-    const int right = left + static_cast<int>(header.sectionSize(column) * ratio);
-    std::vector<int> rows;
-    for (int y = 0; y < plain.height(); ++y) {
-        int changed = 0;
-        for (int x = left; x < right; ++x)
-            changed += plain.pixel(x, y) != with_arrow.pixel(x, y) ? 1 : 0;
-        if (changed > 0) rows.push_back(changed);
+    return header.grab().toImage();
+}
+
+/// How wide the sort arrow is, row by row from above: `image` where it differs from `other`, in which the arrow points the
+/// other way.
+std::vector<int> arrow_widths(const QImage& image, const QImage& other) {
+    QRect arrow;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width(); ++x)
+            if (image.pixel(x, y) != other.pixel(x, y)) arrow |= QRect(x, y, 1, 1);
+    const QRgb background = image.pixel(arrow.left(), arrow.top() - 1);
+    std::vector<int> widths;
+    for (int y = arrow.top(); y <= arrow.bottom(); ++y) {
+        int width = 0;
+        for (int x = arrow.left(); x <= arrow.right(); ++x)
+            width += image.pixel(x, y) != background ? 1 : 0;
+        if (width > 0) widths.push_back(width);
     }
-    return rows;
+    return widths;
 }
 
 }  // namespace
@@ -192,12 +195,15 @@ class TestKernelTable : public QObject {
         QCOMPARE(s.table().horizontalHeader()->sortIndicatorSection(), time);
         QCOMPARE(s.table().horizontalHeader()->sortIndicatorOrder(), Qt::DescendingOrder);
         QVERIFY(s.cell(0, 0).contains("stream"));
-        const auto down = arrow_pixels_by_row(*s.table().horizontalHeader(), time, Qt::DescendingOrder);
-        QVERIFY(down.size() > 2);
-        QVERIFY(down.front() > down.back());
-        const auto up = arrow_pixels_by_row(*s.table().horizontalHeader(), time, Qt::AscendingOrder);
-        QVERIFY(up.size() > 2);
-        QVERIFY(up.front() < up.back());
+        QHeaderView& header = *s.table().horizontalHeader();
+        const QImage down = header_sorted(header, time, Qt::DescendingOrder);
+        const QImage up = header_sorted(header, time, Qt::AscendingOrder);
+        QVERIFY(down != up);
+        const std::vector<int> narrowing = arrow_widths(down, up);
+        const std::vector<int> widening = arrow_widths(up, down);
+        QVERIFY(narrowing.size() > 2 && widening.size() > 2);
+        QVERIFY(narrowing.front() > narrowing.back());
+        QVERIFY(widening.front() < widening.back());
     }
 
     void names_get_the_room_that_is_left() {

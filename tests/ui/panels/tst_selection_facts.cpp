@@ -92,6 +92,7 @@ class TestSelectionFacts : public QObject {
         QVERIFY2(text.contains("3 kernels selected: 10.0 ms"), qPrintable(text));
         s.document().set_filter("stream");
         QTRY_COMPARE(s.table().model()->rowCount(), 1);
+        QVERIFY(s.settle());
         text.clear();
         for (const QLabel* label : s.window.findChild<KernelPanel*>()->findChildren<QLabel*>())
             text += label->accessibleName() + '\n';

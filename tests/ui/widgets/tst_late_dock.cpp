@@ -74,6 +74,22 @@ class TestLateDock : public QObject {
         QVERIFY(s.window.findChild<QWidget*>("ceiling_hbm") == nullptr);
     }
 
+    /// To lay out such a line takes minutes.
+    void notes_of_one_very_long_line_are_kept_whole_and_shown_in_part() {
+        ShownWindow s;
+        QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));
+        const QString line(10'000'000, QLatin1Char('n'));
+        s.document().set_notes(line);
+        dock(s, "dock_notes").toggleViewAction()->trigger();
+        auto* page = s.window.findChild<QPlainTextEdit*>("notes");
+        QVERIFY(page->isReadOnly() && page->toPlainText().size() < 200'000);
+        QVERIFY(page->toPlainText().startsWith(QLatin1String("These notes are too long")));
+        QCOMPARE(s.document().notes().size(), line.size());
+        s.document().set_notes("Short");
+        QVERIFY(!page->isReadOnly());
+        QTest::keyClicks(page, "!");
+        QCOMPARE(s.document().notes(), QString("!Short"));
+    }
     void a_dock_shown_for_the_first_time_shows_what_the_document_has() {
         ShownWindow s;
         QVERIFY(s.open({test::write_three_kernels(s.folder, "a.json")}));

@@ -71,9 +71,21 @@ qint64 waited_for_processor(qint64 process) {
     return waited;
 }
 
+/// The sanitizers make the window several times slower.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SLOWED_BY_SANITIZERS
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(SLOWED_BY_SANITIZERS)
+constexpr std::chrono::milliseconds kept_after(1000);
+#else
+constexpr std::chrono::milliseconds kept_after(200);
+#endif
+
 enum class Fate { kept, lost, kept_from_processor };
 
-/// What became of a move whose window is killed 0.2 s after it made it.
+/// What became of a move whose window is killed so long after it made it.
 Fate fate_of_move() {
     const QTemporaryDir folder;
     const QString settings = folder.filePath("settings.json");
@@ -82,7 +94,7 @@ Fate fate_of_move() {
     if (!window.waitForReadyRead(60'000)) return Fate::lost;
     const std::chrono::nanoseconds moved(window.readLine().toLongLong());
     const qint64 waited = waited_for_processor(window.processId());
-    std::this_thread::sleep_until(Clock::time_point(moved) + std::chrono::milliseconds(200));
+    std::this_thread::sleep_until(Clock::time_point(moved) + kept_after);
     const bool machine_is_busy = waited_for_processor(window.processId()) - waited > 50'000'000;
     window.kill();
     window.waitForFinished();

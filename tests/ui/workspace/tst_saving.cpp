@@ -195,7 +195,7 @@ class TestSaving : public QObject {
             s.chooser.to_save = s.on_disk("half.csv");
             s.action("export_scenario").trigger();
             measurer.export_to(s.on_disk("gpu.ceilings.json"), hopper::measured());
-            return write_numbers(s.on_disk("numbers.json"), numbers);
+            return write_numbers(s.document(), s.on_disk("numbers.json"), numbers);
         };
         QVERIFY(write_all());
         QCOMPARE(s.messages().count(), std::size_t{0});

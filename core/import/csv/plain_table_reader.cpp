@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/import/csv/plain_table_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "core/base/text.h"
+#include "core/import/csv/csv_tokenizer.h"
+#include "core/model/profile_builder.h"
+
+namespace roofwalk {
+
+namespace {
+
+struct Unit {
+    std::string_view name;  ///< in lower case
+    double factor;          ///< to s, FLOP or byte
+};
+
+constexpr std::array time_units{Unit{"s", 1},     Unit{"ms", 1e-3}, Unit{"us", 1e-6},
+                                Unit{"µs", 1e-6}, Unit{"μs", 1e-6}, Unit{"ns", 1e-9}};
+constexpr std::array flop_units{Unit{"flop", 1},    Unit{"kflop", 1e3},  Unit{"mflop", 1e6},
+                                Unit{"gflop", 1e9}, Unit{"tflop", 1e12}, Unit{"pflop", 1e15}};
+constexpr std::array byte_units{Unit{"b", 1},         Unit{"kb", 1e3},        Unit{"mb", 1e6},
+                                Unit{"gb", 1e9},      Unit{"tb", 1e12},       Unit{"kib", 1024},
+                                Unit{"mib", 1048576}, Unit{"gib", 1073741824}};
+
+enum class Field { name, time, flops, bytes, precision, operation, device };
+
+struct KnownColumn {
+    std::string_view name;
+    Field field;
+    std::span<const Unit> units;
+    Boundary boundary = Boundary::hbm_dram_rw;
+};
+
+const KnownColumn known_columns[] = {
+    {"name", Field::name, {}},
+    {"kernel", Field::name, {}},
+    {"time", Field::time, time_units},
+    {"duration", Field::time, time_units},
+    {"flops", Field::flops, flop_units},
+    {"flop", Field::flops, flop_units},
+    {"bytes", Field::bytes, byte_units},
+    {"hbm_bytes", Field::bytes, byte_units},
+    {"dram_bytes", Field::bytes, byte_units},
+    {"l2_bytes", Field::bytes, byte_units, default_boundary(MemoryLevel::l2)},
+    {"l1_bytes", Field::bytes, byte_units, default_boundary(MemoryLevel::l1)},
+    {"smem_bytes", Field::bytes, byte_units, default_boundary(MemoryLevel::smem)},
+    {"precision", Field::precision, {}},
+    {"operation", Field::operation, {}},
+    {"device", Field::device, {}},
+};
+
+struct Column {
+    const KnownColumn* known;
+    double factor = 1;
+
+    [[nodiscard]] bool same_as(const Column& other) const {
+        return known->field == other.known->field && known->boundary == other.known->boundary;
+    }
+};
+
+std::string_view trimmed(std::string_view text) {
+    constexpr std::string_view space = " \t";
+    const std::size_t first = text.find_first_not_of(space);
+    return first == text.npos ? "" : text.substr(first, text.find_last_not_of(space) - first + 1);
+}
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    return lower;
+}
+
+/// The factor of what follows the name of a column: "", "_us", " [us]", "(us)".
+std::optional<double> factor_of(std::string_view rest, std::span<const Unit> units) {
+    if (rest.empty()) return 1;
+    const bool joined = rest.starts_with('_');
+    rest = trimmed(rest);
+    const bool bracketed =
+        (rest.starts_with('[') && rest.ends_with(']')) || (rest.starts_with('(') && rest.ends_with(')'));
+    if (bracketed)
+        rest = trimmed(rest.substr(1, rest.size() - 2));
+    else if (joined)
+        rest.remove_prefix(1);
+    else
+        return {};
+    const auto unit = std::ranges::find(units, rest, &Unit::name);
+    return unit == units.end() ? std::nullopt : std::optional(unit->factor);
+}
+
+std::optional<Column> column_of(std::string_view heading) {
+    const std::string text = lower_case(trimmed(heading));
+    for (const KnownColumn& known : known_columns) {
+        if (!text.starts_with(known.name)) continue;
+        if (const auto factor = factor_of(std::string_view(text).substr(known.name.size()), known.units))
+            return Column{&known, *factor};
+    }
+    return {};
+}
+
+bool is_figure(const Column& column) {
+    return column.known->field == Field::time || column.known->field == Field::flops ||
+           column.known->field == Field::bytes;
+}
+
+class PlainTableReader {
+  public:
+    PlainTableReader(std::string_view text, const std::string& name)
+        : lines_(text),
+          size_(text.size()),
+          cut_(!text.ends_with('\n') && !text.ends_with('\r')),
+          name_(name) {}
+
+    Result<Profile> read(const Progress& progress) {
+        damage_ = read_header();
+        while (!damage_ && !lines_.at_end()) {
+            damage_ = progress.cancelled() ? Error{ErrorCode::cancelled, "Reading was cancelled", "", ""}
+                                           : read_row();
+            progress.at(static_cast<double>(lines_.offset()) / static_cast<double>(size_));
+        }
+        return finish();
+    }
+
+  private:
+    using Fault = std::optional<Error>;
+
+    Fault read_header() {
+        const auto header = lines_.next();
+        if (!header) return header.error();
+        for (const std::string& heading : (*header)->fields) {
+            const auto column = column_of(heading);
+            if (!column)
+                return bad(
+                    **header, fmt::format("The column \"{}\" is not known", clean_utf8(heading)),
+                    "Known are name, time, flops, bytes, l2_bytes, l1_bytes, smem_bytes, precision, operation and "
+                    "device; a unit follows as in time_us or bytes [GB].");
+            if (std::ranges::any_of(columns_, [&](const Column& other) { return other.same_as(*column); }))
+                return bad(**header, fmt::format("The column \"{}\" occurs twice", clean_utf8(heading)),
+                           "Keep one of them.");
+            columns_.push_back(*column);
+        }
+        return {};
+    }
+
+    Fault read_row() {
+        const auto record = lines_.next();
+        if (!record) return record.error();
+        if (!*record) return {};
+        CsvRecord row = **record;
+        if (row.fields.size() != columns_.size())
+            return bad(
+                row,
+                fmt::format("A row has {} fields where {} are needed", row.fields.size(), columns_.size()),
+                "A name that holds a comma is put in quotes.");
+        // The digits of a number may go on where a file was cut.
+        const bool cut = cut_ && lines_.at_end() && !row.last_is_quoted;
+        if (cut) row.fields.back().clear();
+        Launch launch;
+        Row cells;
+        for (std::size_t i = 0; i < columns_.size(); ++i)
+            if (Fault fault = read_cell(row, columns_[i], trimmed(row.fields[i]), launch, cells))
+                return fault;
+        if (cells.name.empty()) return bad(row, "The kernel has no name", "");
+        if (cells.flops) launch.work.push_back({cells.pipe, Origin::measured, TextId::none, *cells.flops});
+        launch.kernel = builder_.kernel({cells.name}, [&] { return Kernel{cells.name, "", ""}; });
+        launch.device = builder_.device({cells.device}, [&] {
+            Device device;
+            device.name = cells.device;
+            return device;
+        });
+        launch.algorithm = builder_.profile().texts.intern(cells.operation);
+        builder_.profile().launches.push_back(std::move(launch));
+        if (!cut) return {};
+        return Error{ErrorCode::truncated, "The last line has no end: the file was probably cut in it",
+                     fmt::format("line {}", row.line),
+                     "What it says last is not known; end each row with a line break."};
+    }
+
+    struct Row {
+        std::string name;
+        std::string device;
+        std::string operation;
+        Pipe pipe;
+        std::optional<Flops> flops;
+    };
+
+    static Fault read_cell(const CsvRecord& row, const Column& column, std::string_view cell, Launch& launch,
+                           Row& cells) {
+        switch (column.known->field) {
+            case Field::name:
+                cells.name = clean_utf8(cell);
+                return {};
+            case Field::device:
+                cells.device = clean_utf8(cell);
+                return {};
+            case Field::operation:
+                cells.operation = clean_utf8(cell);
+                return {};
+            case Field::precision:
+                return read_pipe(row, cell, cells.pipe);
+            case Field::time:
+            case Field::flops:
+            case Field::bytes:
+                break;
+        }
+        if (cell.empty()) return {};
+        double value = 0;
+        const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), value);
+        if (error != std::errc() || end != cell.data() + cell.size() || !std::isfinite(value) || value < 0)
+            return bad(row, fmt::format("\"{}\" is no {}", clean_utf8(cell), column.known->name),
+                       "Write a number such as 0.00125 or 1.25e-3, and nothing for what was not measured.");
+        value *= column.factor;
+        if (column.known->field == Field::time)
+            launch.duration = Seconds(value);
+        else if (column.known->field == Field::flops)
+            cells.flops = Flops(value);
+        else
+            launch.traffic.push_back(
+                {column.known->boundary, Origin::measured, TextId::none, Bytes(value), {}, {}});
+        return {};
+    }
+
+    static Fault read_pipe(const CsvRecord& row, std::string_view cell, Pipe& target) {
+        if (cell.empty()) return {};
+        const auto pipe = pipe_from_id(lower_case(cell));
+        if (!pipe)
+            return bad(row, fmt::format("The precision \"{}\" is not known", clean_utf8(cell)),
+                       "Such as fp64, fp32, fp16, tensor.fp16, tensor.bf16, tensor.tf32 or tensor.int8.");
+        target = *pipe;
+        return {};
+    }
+
+    static Error bad(const CsvRecord& record, std::string what, std::string hint) {
+        return {ErrorCode::bad_csv, std::move(what), fmt::format("line {}", record.line), std::move(hint)};
+    }
+
+    Result<Profile> finish() {
+        Profile profile = builder_.take();
+        if (damage_) damage_->where = damage_->where.empty() ? name_ : name_ + ", " + damage_->where;
+        if (profile.launches.empty())
+            return tl::unexpected(damage_.value_or(Error{ErrorCode::bad_csv, "The table has no rows", name_,
+                                                         "A kernel a row, below the names of the columns."}));
+        SourceInfo source;
+        source.path = name_;
+        source.format = "Table of kernels (CSV)";
+        source.partial = damage_.has_value();
+        profile.sources.push_back(std::move(source));
+        if (damage_) profile.warnings.push_back({*std::move(damage_), {}});
+        return profile;
+    }
+
+    CsvTokenizer lines_;
+    std::size_t size_;
+    bool cut_;
+    const std::string& name_;
+    std::vector<Column> columns_;
+    ProfileBuilder builder_;
+    std::optional<Error> damage_;
+};
+
+}  // namespace
+
+bool starts_plain_table(std::string_view text) {
+    constexpr std::size_t longest_header = 4096;
+    const std::size_t begin = std::min(text.find_first_not_of("\r\n"), text.size());
+    text.remove_prefix(begin);
+    CsvTokenizer lines(text.substr(0, std::min(text.find('\n'), longest_header)));
+    const auto header = lines.next();
+    if (!header || !*header) return false;
+    bool name = false;
+    bool figure = false;
+    for (const std::string& heading : (*header)->fields) {
+        const auto column = column_of(heading);
+        name = name || (column && column->known->field == Field::name);
+        figure = figure || (column && is_figure(*column));
+    }
+    return name && figure;
+}
+
+Result<Profile> read_plain_table(std::string_view text, const std::string& name, const Progress& progress) {
+    return PlainTableReader(text, name).read(progress);
+}
+
+}  // namespace roofwalk

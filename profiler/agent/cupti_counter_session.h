@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "profiler/agent/cupti_library.h"
+#include "profiler/agent/launch_policy.h"
+#include "profiler/wire/record.h"
+
+namespace roofwalk::agent {
+
+/// What CUPTI says of a device and its counters.
+struct CounterSupport {
+    std::string chip;  ///< "GH100"; empty when CUPTI does not know it
+    std::vector<std::byte> availability;
+    std::optional<CuptiFailure> failure;  ///< why there are no counters
+};
+
+/// `context` is one of the device.
+[[nodiscard]] CounterSupport counter_support(const CuptiLibrary& library, std::uint32_t device,
+                                             void* context);
+
+struct CounterData {
+    wire::Image image;       ///< valid until the next start()
+    std::size_t ranges = 0;  ///< kernels that ran
+};
+
+/// CUPTI's range profiler of one context: counts its kernels each for itself, which therefore run one by one
+/// meanwhile.
+class RangeProfiler {
+  public:
+    /// Null where the device does not let itself be counted: `why` says so.
+    [[nodiscard]] static std::unique_ptr<RangeProfiler> enable(const CuptiLibrary& library, void* context,
+                                                               CuptiFailure& why);
+    ~RangeProfiler();
+
+    /// Counts up to `kernels` kernels from now on.
+    [[nodiscard]] std::optional<CuptiFailure> start(const std::shared_ptr<const CounterSet>& set,
+                                                    std::size_t kernels);
+
+    /// Waits for the kernels.
+    [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data);
+
+  private:
+    struct Functions;
+    explicit RangeProfiler(std::unique_ptr<Functions> functions);
+
+    [[nodiscard]] std::optional<CuptiFailure> configure(const CounterSet& set, std::size_t kernels);
+    [[nodiscard]] std::optional<CuptiFailure> stop_and_decode(CounterData& data);
+
+    std::unique_ptr<Functions> functions_;
+    std::shared_ptr<const CounterSet> set_;  ///< that the profiler is configured for
+    std::size_t kernels_ = 0;
+    std::vector<std::byte> image_;
+};
+
+/// Counts launches, one of the process at a time: kernels that other threads launch meanwhile would be
+/// counted with it. A range profiler is enabled for each context when its first launch is counted.
+class CounterSession {
+  public:
+    struct Failure {
+        CuptiFailure cupti;
+        bool at_enable = false;  ///< the context does not let itself be counted at all
+    };
+    /// A launch that is being counted.
+    struct Running {
+        std::string kernel;
+        std::uint64_t since_ns = 0;
+    };
+
+    /// Waits until nobody has the turn, then takes it; false when that lasts too long.
+    [[nodiscard]] bool take_turn();
+    void end_turn();
+    /// Waits until nobody has the turn, or too long: whoever has it may be waiting for the launch that asks.
+    void stand_by();
+    /// For who is about to do without CUPTI: waits until no other thread has the turn, or too long.
+    void wait_for_others();
+    /// Whether another launch has slipped in since take_turn().
+    [[nodiscard]] bool is_disturbed();
+
+    /// Counts the kernels of `launch` from now on. For whoever has the turn, as stop().
+    [[nodiscard]] std::optional<Failure> start(const CuptiLibrary& library, void* context,
+                                               const ObservedLaunch& launch);
+    /// Waits for the kernels.
+    [[nodiscard]] std::optional<CuptiFailure> stop(CounterData& data);
+
+    [[nodiscard]] std::optional<Running> running() const;
+
+    /// Lets go of the counters of one context, or of all, when nobody has the turn.
+    void release(void* context);
+    void release_all();
+
+  private:
+    static constexpr std::chrono::seconds turn_timeout{1};
+
+    mutable std::mutex mutex_;  ///< of the next five
+    std::condition_variable turn_ended_;
+    bool turn_taken_ = false;
+    std::thread::id turn_of_;
+    bool disturbed_ = false;
+    std::optional<Running> running_;
+
+    std::map<void*, std::unique_ptr<RangeProfiler>> profilers_;  ///< of whoever has the turn, as the next
+    RangeProfiler* current_ = nullptr;
+};
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "profiler/agent/launch_policy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "profiler/agent/clock.h"
+#include "profiler/agent/nvtx_ranges.h"
+
+namespace roofwalk::agent {
+
+namespace {
+
+/// After so many launches in a row that could not be counted, no more are tried.
+constexpr int most_failures_in_a_row = 3;
+
+}  // namespace
+
+bool is_timing(State state) {
+    return state == State::timing || state == State::timing_until_plans ||
+           state == State::timing_until_free || state == State::timing_until_device;
+}
+
+bool is_recording(State state) {
+    return state == State::counting || state == State::resuming || is_timing(state);
+}
+
+CounterSet::CounterSet(const wire::CounterPlan& from)
+    : plan(from.plan),
+      table(from.table),
+      passes(from.passes),
+      metrics(from.metrics.begin(), from.metrics.end()),
+      config(from.config.begin(), from.config.end()) {}
+
+void LaunchPolicy::suspend(const wire::Orders& orders) {
+    if (state_ == State::ending) return;
+    if (!orders.armed)
+        state_ = State::paused;
+    else if (is_recording())
+        state_ = State::resuming;
+}
+
+void LaunchPolicy::follow(const wire::Orders& orders) {
+    if (state_ == State::ending) return;
+    sampling_ = {orders.work, orders.tensor, orders.memory_first, orders.memory_every};
+    filter_.emplace(orders);
+    held_ = {};
+    failures_in_a_row_ = 0;
+    for (auto& [number, device] : devices_)
+        make_sampler(device);
+    if (!orders.armed)
+        state_ = State::paused;
+    else
+        state_ = orders.counters ? State::counting : State::timing;
+}
+
+void LaunchPolicy::forget_orders() {
+    if (state_ != State::ending) state_ = State::unordered;
+}
+
+void LaunchPolicy::collector_lost() {
+    forget_orders();
+    held_ = {};
+    timed_meanwhile_ = 0;
+    counts = {};
+    for (auto& [number, device] : devices_) {
+        device.sets.clear();
+        device.planned = false;
+        device.sampler.reset();
+    }
+}
+
+void LaunchPolicy::make_sampler(Device& device) const {
+    std::vector<char> letters;
+    for (const auto& [letter, set] : device.sets)
+        letters.push_back(letter);
+    device.sampler.emplace(sampling_, std::move(letters));
+}
+
+void LaunchPolicy::add_plan(std::uint32_t device, std::shared_ptr<const CounterSet> set) {
+    auto& sets = devices_[device].sets;
+    sets[set->plan] = std::move(set);
+}
+
+void LaunchPolicy::plans_complete(std::uint32_t device) {
+    devices_[device].planned = true;
+    make_sampler(devices_[device]);
+}
+
+void LaunchPolicy::want(const wire::WantPlan& wish) {
+    const auto device = devices_.find(wish.device);
+    if (device == devices_.end() || !device->second.sampler) return;
+    const Shape shape{std::string(wish.name), wish.grid, wish.block, wish.dynamic_shared};
+    const auto graph = graph_of_kernel_.find(shape);
+    if (graph != graph_of_kernel_.end()) device->second.sampler->want(graph->second, wish.plan);
+    device->second.sampler->want(shape, wish.plan);
+}
+
+bool LaunchPolicy::time_until_plans() {
+    if (state_ != State::counting || !lacks_all_plans()) return false;
+    state_ = State::timing_until_plans;
+    return true;
+}
+
+bool LaunchPolicy::stop_counting(State to) {
+    if (state_ != State::counting) return false;
+    state_ = to;
+    return true;
+}
+
+bool LaunchPolicy::begin_resuming() {
+    if (!is_timing(state_) || state_ == State::timing) return false;
+    state_ = State::resuming;
+    return true;
+}
+
+void LaunchPolicy::resume_counting() {
+    if (state_ == State::resuming) state_ = State::counting;
+}
+
+void LaunchPolicy::break_down() {
+    if (state_ != State::ending) state_ = State::broken;
+}
+
+void LaunchPolicy::end() {
+    state_ = State::ending;
+}
+
+std::optional<std::uint32_t> LaunchPolicy::device_of(void* context) const {
+    const auto known = contexts_.find(context);
+    if (known == contexts_.end()) return std::nullopt;
+    return known->second.device;
+}
+
+void LaunchPolicy::add_context(void* context, std::uint32_t id, std::uint32_t device) {
+    contexts_[context] = {id, device};
+}
+
+void LaunchPolicy::add_device(std::uint32_t number, bool has_counters) {
+    Device& device = devices_[number];
+    device.has_counters = has_counters;
+    make_sampler(device);
+}
+
+void LaunchPolicy::all_devices_reported(std::uint64_t now_ns) {
+    for (auto& [number, device] : devices_)
+        device.reported_ns = now_ns;
+}
+
+bool LaunchPolicy::may_count(std::uint32_t device) const {
+    const auto known = devices_.find(device);
+    return known != devices_.end() && known->second.may_count();
+}
+
+bool LaunchPolicy::lacks_plans(std::uint32_t device) const {
+    const auto known = devices_.find(device);
+    return known != devices_.end() && known->second.lacks_plans();
+}
+
+bool LaunchPolicy::lacks_plans_for_long(std::uint64_t now_ns) const {
+    return std::any_of(devices_.begin(), devices_.end(), [&](const auto& device) {
+        return device.second.lacks_plans() &&
+               std::chrono::nanoseconds(now_ns - device.second.reported_ns) > plans_timeout;
+    });
+}
+
+/// Counters and times are not taken at once: where some devices are planned, the launches on others are only
+/// listed.
+bool LaunchPolicy::lacks_all_plans() const {
+    bool lacks = false;
+    for (const auto& [number, device] : devices_) {
+        if (device.has_counters && device.planned) return false;
+        lacks = lacks || device.lacks_plans();
+    }
+    return lacks;
+}
+
+ObservedLaunch LaunchPolicy::decide(const LaunchCall& call, bool times_work,
+                                    std::vector<std::string>& warnings) {
+    ObservedLaunch launch;
+    launch.id = counts.seen;
+    if (call.graph_exec != nullptr)
+        decide_graph(launch, call, times_work, warnings);
+    else
+        decide_kernel(launch, call, warnings);
+    return launch;
+}
+
+void LaunchPolicy::pass_over() {
+    ++counts.seen;
+    if (is_recording()) ++counts.sampled_out;
+}
+
+/// Started ranges may have been started by any thread, and need not be nested: a launch stands in those that
+/// were asked for, outside of what its own thread has pushed.
+bool LaunchPolicy::is_inside(ObservedLaunch& launch, std::vector<std::string>& warnings) const {
+    const std::vector<std::string>& pushed = current_ranges();
+    bool inside = filter_->is_everywhere();
+    if (!inside) {
+        for (const std::string& range : started_ranges())
+            if (filter_->counts_inside(range))
+                launch.nvtx.push_back(range + std::string(wire::started_range));
+        if (started_ranges_overflowed())
+            warnings.push_back("More than " + std::to_string(most_started_ranges) +
+                               " NVTX ranges were started and not ended: later ones are not known, and "
+                               "launches inside of them may be missing.");
+        inside = !launch.nvtx.empty() || std::any_of(pushed.begin(), pushed.end(), [&](const auto& range) {
+            return filter_->counts_inside(range);
+        });
+    }
+    if (inside) launch.nvtx.insert(launch.nvtx.end(), pushed.begin(), pushed.end());
+    return inside;
+}
+
+void LaunchPolicy::decide_kernel(ObservedLaunch& launch, const LaunchCall& call,
+                                 std::vector<std::string>& warnings) {
+    ++counts.seen;
+    if (!is_recording() || !filter_) return;
+    if (!filter_->wants(call.kernel.name) || !is_inside(launch, warnings) || !filter_->take()) {
+        ++counts.filtered;
+        return;
+    }
+    launch.kernels.push_back({launch.id, call.kernel, nullptr, true});
+    const KernelCall& kernel = call.kernel;
+    choose_action(launch, call, {kernel.name, kernel.grid, kernel.block, kernel.dynamic_shared}, true,
+                  warnings);
+}
+
+void LaunchPolicy::decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
+                                std::vector<std::string>& warnings) {
+    const GraphKernels graph = graphs_.kernels_of(call.graph_exec);
+    const std::uint64_t kernels = std::max<std::size_t>(graph.nodes.size(), 1);
+    counts.seen += kernels;
+    if (!is_recording() || !filter_) return;
+    const bool by_time = is_timing(state_) && times_work;
+    if (!is_inside(launch, warnings)) {
+        counts.filtered += kernels;
+        return;
+    }
+    if (!graph.whole && !by_time) {
+        ++counts.sampled_out;
+        warnings.emplace_back("The kernels of a graph are not known, so that its launches are not recorded.");
+        return;
+    }
+    const bool reports_ahead = graph.whole && graph.in_order;
+    bool runs_alone = true;
+    bool any = by_time;
+    std::uint64_t id = launch.id;
+    for (const auto& node : graph.nodes) {
+        runs_alone = runs_alone && !filter_->leaves_alone(node.kernel.name);
+        // Launches that are timed are filtered as CUPTI tells of their kernels; until then only those that
+        // will pass are reported.
+        const bool wanted = filter_->wants(node.kernel.name) &&
+                            (by_time ? reports_ahead && filter_->takes_all() : filter_->take());
+        if (!wanted && !by_time) ++counts.filtered;
+        any = any || wanted;
+        launch.kernels.push_back({id++, node.kernel, node.node, wanted});
+    }
+    if (!any) return;
+    if (!graph.in_order && !by_time)
+        warnings.emplace_back(
+            "A graph has branches: which of its kernels got which counters follows the order in which they "
+            "were made, and may be wrong.");
+    Shape shape{"graph", {}, {}, 0};
+    for (const auto& kernel : launch.kernels) {
+        const KernelCall& made = kernel.call;
+        shape.name += ' ' + made.name + '/' + std::to_string(made.grid.x) + '/' + std::to_string(made.grid.y);
+    }
+    for (const auto& kernel : launch.kernels)
+        graph_of_kernel_.try_emplace(
+            Shape{kernel.call.name, kernel.call.grid, kernel.call.block, kernel.call.dynamic_shared}, shape);
+    choose_action(launch, call, std::move(shape), runs_alone, warnings);
+}
+
+void LaunchPolicy::choose_action(ObservedLaunch& launch, const LaunchCall& call, Shape shape, bool runs_alone,
+                                 std::vector<std::string>& warnings) {
+    using Action = ObservedLaunch::Action;
+    launch.start_ns = now_ns();
+    launch.action = Action::list;
+    const auto context = contexts_.find(call.context);
+    if (context == contexts_.end()) return;
+    launch.device = context->second.device;
+    launch.context_id = context->second.id;
+    if (is_timing(state_)) {
+        launch.action = Action::time;
+        return;
+    }
+    Device& device = devices_[launch.device];
+    if (state_ != State::counting || !runs_alone) return;
+    if (!device.may_count()) {
+        if (std::none_of(devices_.begin(), devices_.end(),
+                         [](const auto& known) { return known.second.may_count(); }))
+            launch.action = Action::stop_counting;
+        else
+            warnings.push_back("Device " + std::to_string(launch.device) +
+                               " gives no counters, and times cannot be taken while other devices are "
+                               "counted: its kernels are only listed.");
+        return;
+    }
+    if (!device.planned) return;
+    launch.shape = std::move(shape);
+    const auto plan = device.sampler->choose(launch.shape);
+    const auto set = plan ? device.sets.find(*plan) : device.sets.end();
+    if (set != device.sets.end()) {
+        launch.set = set->second;
+        launch.action = Action::count;
+    }
+}
+
+bool LaunchPolicy::takes_timed(std::string_view kernel, bool of_graph) {
+    if (!filter_) return false;
+    const bool taken = !of_graph || (filter_->wants(kernel) && filter_->take());
+    ++(taken ? counts.recorded : counts.filtered);
+    return taken;
+}
+
+/// Null when the collector has gone meanwhile.
+LaunchSampler* LaunchPolicy::sampler_of(const ObservedLaunch& launch) {
+    auto& sampler = devices_[launch.device].sampler;
+    return sampler ? &*sampler : nullptr;
+}
+
+void LaunchPolicy::counted(const ObservedLaunch& launch) {
+    if (LaunchSampler* const sampler = sampler_of(launch)) sampler->measured(launch.shape, launch.set->plan);
+}
+
+bool LaunchPolicy::not_counted(const ObservedLaunch& launch) {
+    LaunchSampler* const sampler = sampler_of(launch);
+    return sampler != nullptr && sampler->failed(launch.shape, launch.set->plan);
+}
+
+void LaunchPolicy::refused(const ObservedLaunch& launch, std::uint64_t now_ns) {
+    LaunchSampler* const sampler = sampler_of(launch);
+    if (sampler == nullptr) return;
+    held_.refused(now_ns);
+    sampler->not_tried(launch.shape, launch.set->plan);
+}
+
+bool LaunchPolicy::failed_too_often() {
+    return ++failures_in_a_row_ >= most_failures_in_a_row;
+}
+
+bool LaunchPolicy::tries_again(std::uint64_t now_ns) {
+    return state_ == State::timing_until_free && held_.take_turn(now_ns);
+}
+
+bool LaunchPolicy::are_free_again() {
+    if (!held_.is_waiting()) return false;
+    held_ = {};
+    return true;
+}
+
+void LaunchPolicy::timed() {
+    if (state_ == State::timing_until_plans || state_ == State::timing_until_free) ++timed_meanwhile_;
+}
+
+std::uint64_t LaunchPolicy::take_timed_meanwhile() {
+    return std::exchange(timed_meanwhile_, 0);
+}
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "profiler/agent/graph_book.h"
+#include "profiler/agent/launch_filter.h"
+#include "profiler/agent/launch_sampler.h"
+#include "profiler/wire/record.h"
+
+namespace roofwalk::agent {
+
+/// The planner of CUPTI takes a fifth of a second when it is used for the first time.
+inline constexpr std::chrono::milliseconds plans_timeout{500};
+
+/// What is done with the launches of the program. LaunchPolicy has the transitions.
+enum class State {
+    unordered,            ///< no collector is there, or its orders have not come
+    paused,               ///< as ordered
+    counting,             ///< launches are counted as the sampler chooses
+    timing,               ///< every launch is timed: as ordered, or because counting has failed for good
+    timing_until_plans,   ///< the counter plans are late
+    timing_until_free,    ///< another program holds the counters
+    timing_until_device,  ///< no device that is known may count
+    resuming,             ///< nothing is timed any more, and nothing is counted yet: launches are listed
+    broken,               ///< CUPTI has given up
+    ending,               ///< the program ends, and CUPTI must not be called: parts of it may be gone
+};
+
+/// Whether the collector gets a record of launches.
+[[nodiscard]] bool is_recording(State state);
+[[nodiscard]] bool is_timing(State state);
+
+/// What to count, as the collector has planned it.
+struct CounterSet {
+    explicit CounterSet(const wire::CounterPlan& from);
+
+    char plan = 'A';
+    std::uint32_t table = 0;
+    std::uint32_t passes = 1;
+    std::vector<std::string> metrics;
+    std::vector<std::byte> config;
+};
+
+/// A launch from its start to its end, and what is done about it.
+struct ObservedLaunch {
+    enum class Action {
+        none,
+        list,           ///< a record with neither counters nor time
+        count,          ///< a record with counters
+        time,           ///< the record follows when CUPTI tells of its kernels
+        stop_counting,  ///< no device gives counters: this launch and those after it are timed
+    };
+
+    struct Kernel {
+        std::uint64_t id = 0;
+        KernelCall call;
+        void* node = nullptr;  ///< of a graph
+        bool wanted = true;
+    };
+
+    Action action = Action::none;
+    std::uint64_t id = 0;  ///< of its first kernel
+    std::vector<Kernel> kernels;
+    std::vector<std::string> nvtx;
+    std::uint64_t start_ns = 0;
+    std::uint32_t device = 0;
+    std::uint32_t context_id = 0;
+    Shape shape;  ///< that the sampler knows it by
+    std::shared_ptr<const CounterSet> set;
+    bool is_counted = false;                                ///< now; the thread has the turn
+    wire::LaunchStatus status = wire::LaunchStatus::timed;  ///< of a record without counters
+};
+
+/// Decides which launch is counted with which counters, timed, listed or left out: by the orders and plans of
+/// the collector, by what is known of devices and graphs, and by what has failed. Calls neither CUPTI nor the
+/// collector. Not for two threads at a time, but for state().
+class LaunchPolicy {
+  public:
+    explicit LaunchPolicy(const GraphBook& graphs) : graphs_(graphs) {}
+
+    [[nodiscard]] State state() const { return state_; }
+    [[nodiscard]] bool is_recording() const { return agent::is_recording(state_); }
+
+    // What the collector says.
+    /// Orders have come: what is begun by the old ones may now be ended.
+    void suspend(const wire::Orders& orders);
+    void follow(const wire::Orders& orders);
+    void forget_orders();
+    /// Forgets all that came from it, and what was counted for it.
+    void collector_lost();
+    void add_plan(std::uint32_t device, std::shared_ptr<const CounterSet> set);
+    [[nodiscard]] bool knows_device(std::uint32_t device) const { return devices_.contains(device); }
+    void plans_complete(std::uint32_t device);
+    void want(const wire::WantPlan& wish);
+
+    // Transitions for what happens. Those that answer say whether this changed the state.
+    /// From counting, where no device has its plans.
+    [[nodiscard]] bool time_until_plans();
+    /// From counting, to one of those that time.
+    [[nodiscard]] bool stop_counting(State to);
+    /// From those that time until something has come.
+    [[nodiscard]] bool begin_resuming();
+    void resume_counting();
+    void break_down();
+    void end();
+
+    // What is known of the program.
+    /// Absent where the context is not known.
+    [[nodiscard]] std::optional<std::uint32_t> device_of(void* context) const;
+    void add_context(void* context, std::uint32_t id, std::uint32_t device);
+    void forget_context(void* context) { contexts_.erase(context); }
+    void add_device(std::uint32_t number, bool has_counters);
+    /// The collector was told of the device, and plans now.
+    void device_reported(std::uint32_t device, std::uint64_t now_ns) {
+        devices_[device].reported_ns = now_ns;
+    }
+    void all_devices_reported(std::uint64_t now_ns);
+    [[nodiscard]] bool may_count(std::uint32_t device) const;
+    /// Whether counting on the device waits for the collector.
+    [[nodiscard]] bool lacks_plans(std::uint32_t device) const;
+    /// Whether a device has lacked its plans for longer than the collector should take.
+    [[nodiscard]] bool lacks_plans_for_long(std::uint64_t now_ns) const;
+
+    // Launches.
+    /// `times_work`: timing has not failed. Adds to `warnings` what has to be said of it.
+    [[nodiscard]] ObservedLaunch decide(const LaunchCall& call, bool times_work,
+                                        std::vector<std::string>& warnings);
+    /// A launch that must not be touched.
+    void pass_over();
+    /// Whether a kernel that was timed is recorded. One that a graph launched has yet to pass the filters.
+    [[nodiscard]] bool takes_timed(std::string_view kernel, bool of_graph);
+
+    // How counting went.
+    void counted(const ObservedLaunch& launch);
+    /// True where no more is tried for launches like it.
+    bool not_counted(const ObservedLaunch& launch);
+    /// Another program holds the counters.
+    void refused(const ObservedLaunch& launch, std::uint64_t now_ns);
+    /// True when so many in a row have failed that no more are tried.
+    [[nodiscard]] bool failed_too_often();
+    void cupti_worked() { failures_in_a_row_ = 0; }
+    /// Whether counters that were held are to be tried again.
+    [[nodiscard]] bool tries_again(std::uint64_t now_ns);
+    /// Whether counters that were held have been had for the first time since.
+    [[nodiscard]] bool are_free_again();
+    void timed();
+    /// Launches that were timed since counting stopped; from now on none.
+    [[nodiscard]] std::uint64_t take_timed_meanwhile();
+
+    wire::LaunchCounts counts;
+
+  private:
+    struct Device {
+        std::map<char, std::shared_ptr<const CounterSet>> sets;
+        std::optional<LaunchSampler> sampler;
+        std::uint64_t reported_ns = 0;
+        bool has_counters = false;
+        bool planned = false;  ///< all counter plans are here
+        [[nodiscard]] bool lacks_plans() const { return has_counters && !planned; }
+        [[nodiscard]] bool may_count() const { return has_counters && !(planned && sets.empty()); }
+    };
+
+    struct Context {
+        std::uint32_t id = 0;
+        std::uint32_t device = 0;
+    };
+
+    void make_sampler(Device& device) const;
+    [[nodiscard]] bool lacks_all_plans() const;
+    [[nodiscard]] LaunchSampler* sampler_of(const ObservedLaunch& launch);
+    [[nodiscard]] bool is_inside(ObservedLaunch& launch, std::vector<std::string>& warnings) const;
+    void decide_kernel(ObservedLaunch& launch, const LaunchCall& call, std::vector<std::string>& warnings);
+    void decide_graph(ObservedLaunch& launch, const LaunchCall& call, bool times_work,
+                      std::vector<std::string>& warnings);
+    void choose_action(ObservedLaunch& launch, const LaunchCall& call, Shape shape, bool runs_alone,
+                       std::vector<std::string>& warnings);
+
+    const GraphBook& graphs_;
+    std::atomic<State> state_ = State::unordered;
+    SamplingPolicy sampling_;
+    std::optional<LaunchFilter> filter_;
+    std::map<std::uint32_t, Device> devices_;
+    std::map<void*, Context> contexts_;
+    std::map<Shape, Shape> graph_of_kernel_;  ///< launches of graphs by a kernel in them
+    RetryTimes held_;                         ///< counters, by another program
+    std::uint64_t timed_meanwhile_ = 0;       ///< launches
+    int failures_in_a_row_ = 0;
+};
+
+}  // namespace roofwalk::agent

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Programs end as they would alone, whatever the agent was doing: the false CUPTI has objects that it makes
+// at their first use, that are gone when exit() has come to them, and that end the program when they are used
+// afterwards. ROOFWALK_TEST_ENDS says how many programs end in each mode.
+#include <QRandomGenerator>
+#include <QTest>
+
+#include "tests/profiler/agent/agent_run.h"
+#include "tests/support/folder_tests.h"
+
+namespace tst_agent_exit {
+
+using namespace roofwalk;
+using namespace roofwalk::test;
+
+namespace {
+
+enum class Mode {
+    counted,
+    every_launch,
+    timed,
+    fallen_back,  ///< to times, as counters are forbidden
+    dormant,
+    attached,
+    attached_timed,
+    stopped,
+    stopped_timed,
+    left,  ///< by a reader that goes
+    left_timed,
+};
+
+/// Ends after `launches`, about 150 us apart: before the agent has first asked CUPTI for times, after that,
+/// and with a launch in an exit handler that is older or younger than what CUPTI makes.
+QStringList program_with(QRandomGenerator& random) {
+    const int launches = random.bounded(1, 1000);
+    const bool early_handler = random.bounded(4) == 0;
+    const bool late_handler = random.bounded(4) == 0;
+    QStringList commands{"print hello"};
+    if (early_handler) commands << "launch-at-exit";
+    commands << "context 0" << QStringLiteral("launch saxpy 4 %1 100").arg(launches) << "graph load store"
+             << "run-graph";
+    if (late_handler) commands << "launch-at-exit";
+    return commands << "exit 3";
+}
+
+bool is_one_of(Mode mode, std::initializer_list<Mode> modes) {
+    return std::find(modes.begin(), modes.end(), mode) != modes.end();
+}
+
+/// Runs one program to its end, and does meanwhile what the mode says.
+void run_once(AgentRun& run, Mode mode, QRandomGenerator& random) {
+    using enum Mode;
+    run.orders.counters = !is_one_of(mode, {timed, attached_timed, stopped_timed, left_timed});
+    run.orders.memory_every = mode == every_launch ? 1 : 20;
+    const QStringList program = program_with(random);
+    const int moment_ms = random.bounded(1, 200);
+    const auto is_over = [&] { return run.program().state() == QProcess::NotRunning; };
+    if (is_one_of(mode, {dormant, attached, attached_timed})) {
+        run.start_dormant(program);
+        if (mode != dormant) run.pump_until([&] { return is_over() || run.attach(); });
+    } else {
+        run.start(program, {{"FAKE_CUPTI_FAIL", mode == fallen_back ? "cuptiRangeProfilerEnable:35" : ""}});
+    }
+    if (is_one_of(mode, {stopped, stopped_timed, left, left_timed})) {
+        run.pump_until(is_over, moment_ms);
+        run.orders.armed = false;
+        if (!run.sessions().empty() && is_one_of(mode, {stopped, stopped_timed})) run.send_orders(0);
+        if (!run.sessions().empty() && is_one_of(mode, {left, left_timed})) run.detach();
+    }
+    if (is_one_of(mode, {dormant, left, left_timed}))
+        run.program().waitForFinished();
+    else
+        run.finish();
+}
+
+}  // namespace
+
+class TestAgentExit : public QObject {
+    Q_OBJECT
+
+  private slots:
+    void programs_end_as_they_would_alone_data() {
+        QTest::addColumn<int>("mode");
+        const auto add = [](const char* name, Mode mode) { QTest::newRow(name) << static_cast<int>(mode); };
+        add("counted", Mode::counted);
+        add("every launch", Mode::every_launch);
+        add("timed", Mode::timed);
+        add("fallen back to times", Mode::fallen_back);
+        add("dormant", Mode::dormant);
+        add("attached", Mode::attached);
+        add("attached, timed", Mode::attached_timed);
+        add("stopped", Mode::stopped);
+        add("stopped, timed", Mode::stopped_timed);
+        add("reader gone", Mode::left);
+        add("reader gone, timed", Mode::left_timed);
+    }
+
+    void programs_end_as_they_would_alone() {
+        QFETCH(int, mode);
+        const int programs = qEnvironmentVariable("ROOFWALK_TEST_ENDS", "15").toInt();
+        QRandomGenerator random(static_cast<quint32>(mode) + 1);
+        for (int at = 0; at < programs; ++at) {
+            AgentRun run;
+            run_once(run, static_cast<Mode>(mode), random);
+            const QByteArray error = run.program().readAllStandardError();
+            QVERIFY2(run.program().exitStatus() == QProcess::NormalExit,
+                     qPrintable(QStringLiteral("program %1 of %2: signal %3; %4")
+                                    .arg(at)
+                                    .arg(programs)
+                                    .arg(run.program().exitCode())
+                                    .arg(run.program().arguments().join(", "))));
+            QCOMPARE(run.program().exitCode(), 3);
+            QCOMPARE(run.program().readAllStandardOutput(), QByteArray("hello\n"));
+            QCOMPARE(error, QByteArray("hello (stderr)\n"));
+        }
+    }
+
+    void what_was_timed_before_the_end_is_told() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.run({"context 0", "launch saxpy 4 1500 100", "graph load store", "run-graph", "exit 3"});
+        QCOMPARE(run.program().exitCode(), 3);
+        QCOMPARE(run.only().launches.size(), std::size_t{1502});
+        QVERIFY(std::all_of(run.only().launches.begin(), run.only().launches.end(),
+                            [](const HeardLaunch& launch) { return launch.duration_ns.has_value(); }));
+        QVERIFY(run.only().end);
+    }
+};
+
+}  // namespace tst_agent_exit
+
+ROOFWALK_TEST(tst_agent_exit, TestAgentExit, QCoreApplication)
+#include "tst_agent_exit.moc"
