@@ -179,13 +179,14 @@ bool JsonProfileReader::add_devices(const JsonValue& root, HeaderDraft& draft, b
     for (std::size_t i = 0; i < draft.devices.size(); ++i) {
         JsonDevice& entry = draft.devices[i];
         const JsonPath here{&list, {}, i};
-        const auto next = static_cast<DeviceIndex>(profile_.devices.size());
-        if (profile_.devices.size() == most_devices) return decoder_.fail(here, "There are too many devices");
+        const auto next = static_cast<DeviceIndex>(profile().devices.size());
+        if (profile().devices.size() == most_devices)
+            return decoder_.fail(here, "There are too many devices");
         const auto [known, is_new] = device_ids_.emplace(entry.id, next);
         if (is_new)
-            profile_.devices.push_back(std::move(entry.device));
+            profile().devices.push_back(std::move(entry.device));
         else if (more)
-            profile_.devices[static_cast<std::size_t>(known->second)] = std::move(entry.device);
+            profile().devices[static_cast<std::size_t>(known->second)] = std::move(entry.device);
         else
             return decoder_.fail({&here, "id", {}}, "Two devices have the same id",
                                  "Give each device an id of its own.");
@@ -195,7 +196,7 @@ bool JsonProfileReader::add_devices(const JsonValue& root, HeaderDraft& draft, b
 
 void JsonProfileReader::add_texts(const HeaderDraft& draft) {
     for (const std::string_view text : draft.texts)
-        texts_.push_back(profile_.texts.intern(text));
+        texts_.push_back(profile().texts.intern(text));
 }
 
 bool JsonProfileReader::take_devices(const JsonValue& root, HeaderDraft& draft) {
@@ -205,7 +206,7 @@ bool JsonProfileReader::take_devices(const JsonValue& root, HeaderDraft& draft) 
     if (!draft.devices.empty())
         return root.fail_member("device", R"(A profile has either "device" or "devices")");
     device_ids_.emplace(*draft.device, DeviceIndex{});
-    profile_.devices.emplace_back().name = *draft.device;
+    profile().devices.emplace_back().name = *draft.device;
     return true;
 }
 
@@ -221,9 +222,9 @@ bool JsonProfileReader::read_header(std::string_view text) {
         ceiling_sets_.push_back(std::make_shared<const CeilingSet>(std::move(set)));
     is_recording_ = draft.recording;
     add_texts(draft);
-    profile_.warnings = std::move(draft.warnings);
-    profile_.sources = std::move(draft.sources);
-    if (profile_.sources.empty()) profile_.sources.emplace_back();
+    profile().warnings = std::move(draft.warnings);
+    profile().sources = std::move(draft.sources);
+    if (profile().sources.empty()) profile().sources.emplace_back();
     return true;
 }
 
@@ -246,7 +247,7 @@ bool JsonProfileReader::read_line(std::string_view text) {
     if (draft.counts) counts_ = draft.counts;
     add_texts(draft.header);
     for (Warning& warning : draft.header.warnings)
-        profile_.warnings.push_back(std::move(warning));
+        profile().warnings.push_back(std::move(warning));
     return true;
 }
 
@@ -265,7 +266,7 @@ bool JsonProfileReader::read_derivation(const JsonValue& value, const std::optio
     if (source->is_string()) {
         std::string_view text;
         if (!read_json(here, text)) return false;
-        target = profile_.texts.intern(text);
+        target = profile().texts.intern(text);
         return true;
     }
     std::uint32_t index = 0;
@@ -359,7 +360,7 @@ bool JsonProfileReader::read_metrics(const JsonValue& value, std::vector<MetricS
     const bool read = value.each_member([&](std::string_view key, const JsonValue& item) {
         MetricSample sample;
         if (!read_finite(item, sample.value)) return false;
-        sample.name = profile_.texts.intern(key);
+        sample.name = profile().texts.intern(key);
         target.push_back(sample);
         names.push_back(sample.name);
         return true;
@@ -368,14 +369,14 @@ bool JsonProfileReader::read_metrics(const JsonValue& value, std::vector<MetricS
     std::ranges::sort(names);
     const auto twice = std::ranges::adjacent_find(names);
     if (twice == names.end()) return true;
-    return value.fail_member(profile_.texts.view(*twice), "The metric occurs twice", "Keep one of them.");
+    return value.fail_member(profile().texts.view(*twice), "The metric occurs twice", "Keep one of them.");
 }
 
 bool JsonProfileReader::resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target) {
     if (!draft.device) {
-        if (profile_.devices.size() == 1) return true;
+        if (profile().devices.size() == 1) return true;
         return root.fail_member("device", "The kernel does not say on which device it ran",
-                                profile_.devices.empty()
+                                profile().devices.empty()
                                     ? R"(Add "device": "H100 SXM", with the name of the GPU.)"
                                     : R"(Add "device" with the id of one of "devices".)");
     }
@@ -386,11 +387,11 @@ bool JsonProfileReader::resolve_device(const JsonValue& root, const Draft& draft
     }
     if (!devices_by_name_)
         return root.fail_member("device", "The device is unknown", R"(Use the id of one of "devices".)");
-    if (profile_.devices.size() == std::numeric_limits<std::uint16_t>::max())
+    if (profile().devices.size() == std::numeric_limits<std::uint16_t>::max())
         return root.fail_member("device", "There are too many devices");
-    target = static_cast<DeviceIndex>(profile_.devices.size());
+    target = static_cast<DeviceIndex>(profile().devices.size());
     device_ids_.emplace(id, target);
-    profile_.devices.emplace_back().name = id;
+    profile().devices.emplace_back().name = id;
     return true;
 }
 
@@ -417,30 +418,8 @@ bool JsonProfileReader::resolve_nvtx(const JsonValue& root, const Draft& draft, 
     if (!draft.nvtx) return true;
     NvtxStack stack;
     if (!read_json(root.member("nvtx", *draft.nvtx), stack)) return false;
-    if (stack.empty()) return true;
-    key_.clear();
-    for (const std::string& range : stack)
-        key_ += std::to_string(range.size()) + ':' + range;
-    const auto [it, added] = stacks_.emplace(key_, static_cast<NvtxIndex>(profile_.nvtx_stacks.size()));
-    if (added) profile_.nvtx_stacks.push_back(std::move(stack));
-    target = it->second;
+    target = builder_.nvtx(std::move(stack));
     return true;
-}
-
-KernelIndex JsonProfileReader::resolve_kernel(const Draft& draft) {
-    key_.assign(*draft.name);
-    if (!draft.function.empty() || !draft.mangled.empty()) {
-        // The lengths keep apart names that would read the same when joined.
-        key_ += std::to_string(draft.name->size()) + ':';
-        key_ += draft.function;
-        key_ += std::to_string(draft.function.size()) + ':';
-        key_ += draft.mangled;
-    }
-    const auto [it, added] = kernels_.try_emplace(key_, static_cast<KernelIndex>(profile_.kernels.size()));
-    if (added)
-        profile_.kernels.push_back(
-            {std::string(*draft.name), std::string(draft.function), std::string(draft.mangled)});
-    return it->second;
 }
 
 bool JsonProfileReader::read_kernel(const JsonValue& root) {
@@ -448,7 +427,7 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
     Launch& launch = draft.launch;
     if (!read_json(root, draft)) return false;
     if (!draft.name) return root.fail_member("name", "The kernel has no name", R"(Add "name".)");
-    if (draft.source >= profile_.sources.size())
+    if (draft.source >= profile().sources.size())
         return root.fail_member("source", R"(There is no such entry in "sources")", "Places count from 0.");
     launch.source = static_cast<SourceIndex>(draft.source);
     if (draft.flops && !read_work(root.member("flops", *draft.flops), draft.precision, launch.work)) {
@@ -460,15 +439,17 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
     if (!resolve_ceilings(root, draft, launch) || !resolve_nvtx(root, draft, launch.nvtx) ||
         !resolve_device(root, draft, launch.device))
         return false;
-    launch.kernel = resolve_kernel(draft);
-    launch.algorithm = profile_.texts.intern(draft.algorithm.text);
-    if (decoder_.has_left_out_number()) profile_.sources[draft.source].partial = true;
+    launch.kernel = builder_.kernel({*draft.name, draft.function, draft.mangled}, [&] {
+        return Kernel{std::string(*draft.name), std::string(draft.function), std::string(draft.mangled)};
+    });
+    launch.algorithm = profile().texts.intern(draft.algorithm.text);
+    if (decoder_.has_left_out_number()) profile().sources[draft.source].partial = true;
     keep(draft, std::move(launch));
     return true;
 }
 
 void JsonProfileReader::keep(const Draft& draft, Launch launch) {
-    const auto next = static_cast<LaunchIndex>(profile_.launches.size());
+    const auto next = static_cast<LaunchIndex>(profile().launches.size());
     LaunchIndex place = next;
     // Numbers rise, but for launches that are told again. Elsewhere two launches of one number are two.
     if (draft.number && is_recording_)
@@ -479,9 +460,9 @@ void JsonProfileReader::keep(const Draft& draft, Launch launch) {
     else if (place != next)
         alike_.erase(place);
     if (place == next)
-        profile_.launches.push_back(std::move(launch));
+        profile().launches.push_back(std::move(launch));
     else
-        profile_.launches[static_cast<std::size_t>(place)] = std::move(launch);
+        profile().launches[static_cast<std::size_t>(place)] = std::move(launch);
 }
 
 void JsonProfileReader::settle_alike(Profile& profile) const {

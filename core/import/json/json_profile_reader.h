@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/json_decoder.h"
+#include "core/model/profile_builder.h"
 #include "core/model/profile_codec.h"
 
 namespace roofwalk {
@@ -45,8 +46,8 @@ class JsonProfileReader {
     void settle_alike(Profile& profile) const;
 
     [[nodiscard]] JsonDecoder& decoder() { return decoder_; }
-    [[nodiscard]] Profile& profile() { return profile_; }
-    [[nodiscard]] const Profile& profile() const { return profile_; }
+    [[nodiscard]] Profile& profile() { return builder_.profile(); }
+    [[nodiscard]] const Profile& profile() const { return builder_.profile(); }
 
   private:
     struct HeaderDraft;
@@ -71,11 +72,10 @@ class JsonProfileReader {
     bool resolve_device(const JsonValue& root, const Draft& draft, DeviceIndex& target);
     bool resolve_ceilings(const JsonValue& root, const Draft& draft, Launch& launch);
     bool resolve_nvtx(const JsonValue& root, const Draft& draft, NvtxIndex& target);
-    KernelIndex resolve_kernel(const Draft& draft);
     void keep(const Draft& draft, Launch launch);
 
     JsonDecoder decoder_;
-    Profile profile_;
+    ProfileBuilder builder_;
     bool has_format_ = false;
     bool is_recording_ = false;
     std::optional<JsonRecordingEnd> end_;
@@ -88,10 +88,7 @@ class JsonProfileReader {
     std::vector<TextId> texts_;
     std::vector<std::shared_ptr<const CeilingSet>> ceiling_sets_;
 
-    std::unordered_map<std::string, KernelIndex> kernels_;
-    std::unordered_map<std::string, NvtxIndex> stacks_;
     std::shared_ptr<const CeilingSet> last_ceilings_;  ///< neighbours mostly share theirs
-    std::string key_;
 
     /// A launch of a recording: its process, and its number there.
     using LaunchKey = std::pair<std::uint32_t, std::int64_t>;
