@@ -442,7 +442,7 @@ bool JsonProfileReader::read_kernel(const JsonValue& root) {
     launch.kernel = builder_.kernel({*draft.name, draft.function, draft.mangled}, [&] {
         return Kernel{std::string(*draft.name), std::string(draft.function), std::string(draft.mangled)};
     });
-    launch.algorithm = profile().texts.intern(draft.algorithm.text);
+    if (!draft.algorithm.text.empty()) launch.algorithm = profile().texts.intern(draft.algorithm.text);
     if (decoder_.has_left_out_number()) profile().sources[draft.source].partial = true;
     keep(draft, std::move(launch));
     return true;
