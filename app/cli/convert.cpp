@@ -9,7 +9,7 @@
 #include "app/cli/measured_roofs.h"
 #include "app/cli/output.h"
 #include "app/cli/verb.h"
-#include "core/report/json_writer.h"
+#include "core/report/profile_to_json.h"
 
 namespace roofwalk::cli {
 

@@ -6,8 +6,8 @@
 #include <cctype>
 
 #include "app/cli/console.h"
+#include "core/base/nearest_names.h"
 #include "core/devices/taken_for.h"
-#include "core/operations/nearest_names.h"
 
 namespace roofwalk::cli {
 

@@ -5,8 +5,8 @@
 
 #include <array>
 
-#include "core/operations/nearest_names.h"
-#include "core/report/json_text.h"
+#include "core/base/json_writer.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk::cli {
 
@@ -35,18 +35,16 @@ std::string remarks(const ParameterSpec& parameter) {
     return text.empty() ? text : " (" + text + ")";
 }
 
-void write_parameter(JsonText& json, const ParameterSpec& parameter) {
-    json.next_line();
-    json.begin_object();
-    json.member("name", parameter.name);
-    json.known_member("alias", parameter.alias);
-    json.member("kind", kind_ids[static_cast<std::size_t>(parameter.kind)]);
-    json.member("required", parameter.required());
-    json.known_member("default", parameter.default_value);
-    json.known_member("unit", parameter.unit);
-    json.member("meaning", parameter.meaning);
-    json.member("allowed", allowed_values(parameter));
-    json.end_object();
+void write_parameter(JsonWriter& json, const ParameterSpec& parameter) {
+    FieldWriter field(json);
+    field("name", always(parameter.name));
+    field("alias", parameter.alias);
+    field("kind", kind_ids[static_cast<std::size_t>(parameter.kind)]);
+    field("required", parameter.required());
+    field("default", parameter.default_value);
+    field("unit", parameter.unit);
+    field("meaning", always(parameter.meaning));
+    field("allowed", always(allowed_values(parameter)));
 }
 
 }  // namespace
@@ -68,29 +66,22 @@ std::string to_list_text(std::span<const OperationSpec* const> specs) {
 }
 
 std::string to_list_json(std::span<const OperationSpec* const> specs) {
-    JsonText json;
+    JsonWriter json;
     json.begin_array();
     for (const OperationSpec* spec : specs) {
         json.next_line();
-        json.begin_object();
-        json.member("name", spec->name);
-        json.key("aliases");
-        json.begin_array();
-        for (const std::string_view alias : spec->aliases)
-            json.value(alias);
-        json.end_array();
-        json.member("summary", spec->summary);
-        json.member("work", spec->work);
-        json.member("bytes", spec->traffic);
-        json.member("source", spec->source);
-        json.member("example", spec->example);
-        json.member("takes_names", spec->takes_names);
-        json.key("parameters");
-        json.begin_array();
-        for (const ParameterSpec& parameter : spec->parameters)
-            write_parameter(json, parameter);
-        json.end_array();
-        json.end_object();
+        json.object([&] {
+            json.member("name", spec->name);
+            json.array("aliases", spec->aliases, [&](std::string_view alias) { json.value(alias); });
+            json.member("summary", spec->summary);
+            json.member("work", spec->work);
+            json.member("bytes", spec->traffic);
+            json.member("source", spec->source);
+            json.member("example", spec->example);
+            json.member("takes_names", spec->takes_names);
+            json.object_lines("parameters", spec->parameters,
+                              [&](const ParameterSpec& parameter) { write_parameter(json, parameter); });
+        });
     }
     json.next_line();
     json.end_array();

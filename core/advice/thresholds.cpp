@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
-#include "core/operations/nearest_names.h"
+#include "core/base/json_decoder.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk {
 
@@ -94,27 +94,24 @@ Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assign
         bad(quoted_word(assignment) + " sets no threshold", "", "Write NAME=VALUE, as in occupancy=0.4."));
 }
 
-std::string to_json(const AdviceThresholds& thresholds) {
-    nlohmann::ordered_json object;
-    for (const ThresholdSpec& spec : threshold_specs)
-        object[std::string(spec.id)] = thresholds.*(spec.member);
-    return object.dump();
-}
-
 Result<AdviceThresholds> thresholds_from_json(std::string_view json, const AdviceThresholds& base) {
-    const auto object = nlohmann::json::parse(json, nullptr, false);
-    if (object.is_discarded())
-        return tl::unexpected(Error{ErrorCode::bad_json, "The thresholds are not JSON", "", ""});
-    const auto no_schema = [](std::string what, std::string hint) {
+    const auto bad_schema = [](std::string what, std::string hint) {
         return tl::unexpected(Error{ErrorCode::bad_schema, std::move(what), "", std::move(hint)});
     };
-    if (!object.is_object())
-        return no_schema("The thresholds are no JSON object", R"(Write {"occupancy": 0.4}.)");
+    JsonDecoder decoder;
+    JsonElement root;
+    if (!decoder.parse_document(json, "file of thresholds", root))
+        return tl::unexpected(Error{decoder.fault().code, "The thresholds are not JSON", "", ""});
+    simdjson::dom::object object;
+    if (root.get(object) != simdjson::SUCCESS)
+        return bad_schema("The thresholds are no JSON object", R"(Write {"occupancy": 0.4}.)");
     AdviceThresholds limits = base;
-    for (const auto& [name, value] : object.items()) {
-        if (!value.is_number()) return no_schema("The threshold " + quoted_word(name) + " is no number", "");
-        if (auto done = set(limits, name, value.get<double>()); !done)
-            return no_schema(std::move(done.error().what), std::move(done.error().hint));
+    for (const simdjson::dom::key_value_pair member : object) {
+        double value = 0;
+        if (member.value.get(value) != simdjson::SUCCESS)
+            return bad_schema("The threshold " + quoted_word(member.key) + " is no number", "");
+        if (auto done = set(limits, member.key, value); !done)
+            return bad_schema(std::move(done.error().what), std::move(done.error().hint));
     }
     return limits;
 }

@@ -50,10 +50,8 @@ struct ThresholdSpec {
 /// "NAME=VALUE", as on a command line: sets one threshold.
 [[nodiscard]] Result<void> set_threshold(AdviceThresholds& thresholds, std::string_view assignment);
 
-/// Every threshold as one JSON object.
-[[nodiscard]] std::string to_json(const AdviceThresholds& thresholds);
-/// Reads such an object; what it does not name stays as in `base`. An unknown name, a value that is no number
-/// or outside its range is an error.
+/// Reads a JSON object with some of them; what it does not name stays as in `base`. An unknown name, a value
+/// that is no number or outside its range is an error.
 [[nodiscard]] Result<AdviceThresholds> thresholds_from_json(std::string_view json,
                                                             const AdviceThresholds& base = {});
 

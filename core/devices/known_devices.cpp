@@ -3,20 +3,70 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
+#include <map>
 #include <sstream>
 
+#include "core/base/json_decoder.h"
 #include "core/base/text.h"
 #include "core/devices/device_ceilings.h"
 #include "core/devices/devices_json.h"
+#include "core/model/profile_codec.h"
 
 namespace roofwalk {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::string_view datasheet = " datasheet, ";
+
+/// Of each pipe [10^12/s]
+struct PipeRates {
+    std::map<std::string, double, std::less<>> tera_per_s;
+
+    friend bool read_json(const JsonValue& value, PipeRates& target) {
+        return value.each_member([&](std::string_view pipe, const JsonValue& item) {
+            return read_json(item, target.tera_per_s[std::string(pipe)]);
+        });
+    }
+};
+
+/// A row as it stands in the file.
+struct TableRow {
+    KnownDevice known;
+    std::string words;
+    double boost_mhz = 0;
+    std::optional<double> tensor_mhz;
+    double l2_mib = 0;
+    std::optional<double> l2_bytes_per_cycle;
+    double dram_gb_per_s = 0;
+    PipeRates rates;
+    std::string note;
+
+    friend void each_field(auto& field, TableRow& row) {
+        Device& device = row.known.device;
+        field("name", device.name);
+        field("match", row.words);
+        field("form", row.known.form);
+        field("memory_type", row.known.memory_type);
+        field("memory_gib", row.known.memory_gib);
+        field("chip", device.chip);
+        field("compute_capability", device.compute_capability);
+        field("sm_count", device.sm_count);
+        field("boost_mhz", row.boost_mhz);
+        field("tensor_mhz", row.tensor_mhz);
+        field("bus_bits", device.memory_bus_bits);
+        field("l2_mib", row.l2_mib);
+        field("l2_bytes_per_cycle", row.l2_bytes_per_cycle);
+        field("dram_gb_per_s", row.dram_gb_per_s);
+        field("tera_per_s", row.rates);
+        field("note", row.note);
+    }
+};
+
+struct DeviceTable {
+    std::vector<TableRow> rows;
+
+    friend void each_field(auto& field, DeviceTable& table) { field("devices", table.rows); }
+};
 
 Provenance from_table(const std::string& row, std::optional<Hertz> clock, std::string_view figure) {
     return {.source = CeilingSource::table,
@@ -27,31 +77,23 @@ Provenance from_table(const std::string& row, std::optional<Hertz> clock, std::s
             .date = {}};
 }
 
-ComputeCapability capability_of(const std::string& text) {
-    ComputeCapability capability;
-    char dot = 0;
-    std::istringstream(text) >> capability.major >> dot >> capability.minor;
-    return capability;
-}
-
-void add_compute(const json& row, Device& device) {
-    const Hertz tensor_clock(row.value("tensor_mhz", row.at("boost_mhz").get<double>()) * 1e6);
-    const std::string note = row.contains("note") ? "; " + row.at("note").get<std::string>() : "";
-    for (const auto& [id, tera] : row.at("tera_per_s").items()) {
+void add_compute(const TableRow& row, Device& device) {
+    const Hertz tensor_clock(row.tensor_mhz.value_or(row.boost_mhz) * 1e6);
+    const std::string note = row.note.empty() ? "" : "; " + row.note;
+    for (const auto& [id, tera] : row.rates.tera_per_s) {
         const Pipe pipe = *pipe_from_id(id);
         const Hertz clock =
             is_tensor(pipe) && pipe.kind != PipeKind::tensor_fp64 ? tensor_clock : *device.boost_clock;
         device.ceilings.compute.push_back(
-            {pipe, FlopRate(tera.get<double>() * 1e12), from_table(device.name, clock, "dense" + note)});
+            {pipe, FlopRate(tera * 1e12), from_table(device.name, clock, "dense" + note)});
     }
 }
 
-void add_bandwidth(const json& row, Device& device) {
-    device.ceilings.bandwidth.push_back({Boundary::hbm_dram_rw,
-                                         ByteRate(row.at("dram_gb_per_s").get<double>() * 1e9),
+void add_bandwidth(const TableRow& row, Device& device) {
+    device.ceilings.bandwidth.push_back({Boundary::hbm_dram_rw, ByteRate(row.dram_gb_per_s * 1e9),
                                          from_table(device.name, std::nullopt, "DRAM read or write")});
-    if (!row.contains("l2_bytes_per_cycle")) return;
-    const double bytes = row.at("l2_bytes_per_cycle").get<double>();
+    if (!row.l2_bytes_per_cycle) return;
+    const double bytes = *row.l2_bytes_per_cycle;
     // No datasheet prints it: it is the peak that counters have in reports of such boards.
     Provenance counted = from_table({}, device.boost_clock, {});
     counted.detail = fmt::format("{}: {} B a cycle as counters have it, taken at the SM clock", device.name,
@@ -84,21 +126,13 @@ void add_derived(Device& device) {
                 {ceiling.boundary, ceiling.rate, relabelled(ceiling.provenance)});
 }
 
-KnownDevice read_row(const json& row) {
-    KnownDevice known;
+KnownDevice known_device(TableRow row) {
+    KnownDevice known = std::move(row.known);
     Device& device = known.device;
-    device.name = row.at("name");
-    device.chip = row.at("chip");
-    device.compute_capability = capability_of(row.at("compute_capability"));
-    device.sm_count = row.at("sm_count");
-    device.boost_clock = Hertz(row.at("boost_mhz").get<double>() * 1e6);
-    if (row.contains("bus_bits")) device.memory_bus_bits = row.at("bus_bits");
-    device.l2_size = Bytes(row.at("l2_mib").get<double>() * 1048576);
-    known.memory_gib = row.at("memory_gib").get<std::vector<double>>();
+    device.boost_clock = Hertz(row.boost_mhz * 1e6);
+    device.l2_size = Bytes(row.l2_mib * 1048576);
     if (known.memory_gib.size() == 1) device.memory_size = Bytes(known.memory_gib.front() * 1073741824);
-    known.form = row.value("form", "");
-    known.memory_type = row.value("memory_type", "");
-    std::istringstream words(row.at("match").get<std::string>());
+    std::istringstream words(row.words);
     for (std::string word; words >> word;)
         known.model.push_back(word);
     add_compute(row, device);
@@ -117,9 +151,9 @@ bool is_of_datasheet(const Provenance& provenance) {
 std::span<const KnownDevice> known_device_rows() {
     static const std::vector<KnownDevice> rows = [] {
         std::vector<KnownDevice> list;
-        const json table = json::parse(devices_json());
-        for (const json& row : table.at("devices"))
-            list.push_back(read_row(row));
+        const auto table = read_json_document<DeviceTable>(devices_json(), "table of GPUs", "devices.json");
+        for (const TableRow& row : table.value().rows)
+            list.push_back(known_device(row));
         return list;
     }();
     return rows;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/devices/measured_json.h"
 
-#include "core/devices/measured_fields.h"
-#include "core/import/json/json_tree.h"
+#include "core/base/json_decoder.h"
+#include "core/model/profile_codec.h"
 
 namespace roofwalk {
 
@@ -10,190 +10,247 @@ namespace {
 
 /// More than there are benchmarks, by far.
 constexpr std::size_t most_results = 10'000;
+/// A device has a handful of reasons to slow down.
+constexpr std::size_t most_reasons = 64;
 
-struct File {
-    MeasuredCeilings measured;
-    bool has_device = false;
-};
-
-template <auto Member, auto Read>
-bool read_list(JsonElement value, const JsonPath& at, JsonChecker& check, File& target) {
-    auto& list = target.measured.*Member;
-    return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-        if (list.size() == most_results) return too_many(here, check, "results", most_results);
-        return Read(item, here, check, list.emplace_back());
-    });
+auto reasons(auto& throttled) {
+    return always(
+        List<std::remove_reference_t<decltype(throttled)>>{throttled, most_reasons, "reasons", false});
 }
 
-template <auto Member>
-bool read_of_file(JsonElement value, const JsonPath& at, JsonChecker& check, File& target) {
-    return check.read(value, at, target.measured.*Member);
-}
-
-constexpr JsonField<File> file_fields[] = {
-    {"format", read_and_drop<std::string_view>},
-    {"version", read_and_drop<std::uint32_t>},
-    {"benchmark_version", read_of_file<&MeasuredCeilings::benchmark_version>},
-    {"date", read_of_file<&MeasuredCeilings::date>},
-    {"complete", read_of_file<&MeasuredCeilings::complete>},
-    {"device",
-     [](JsonElement value, const JsonPath& at, JsonChecker& check, File& target) {
-         target.has_device = true;
-         return read_measured_device(value, at, check, target.measured.device);
-     }},
-    {"results", read_list<&MeasuredCeilings::rates, read_measured_rate>},
-    {"sweep", read_list<&MeasuredCeilings::sweep, read_sweep_point>},
-    {"problems", read_list<&MeasuredCeilings::problems, read_measuring_problem>},
-};
-
-/// Before all else: members of another version may look wrong for no reason of theirs.
-bool check_format(JsonElement root, JsonChecker& check) {
-    const JsonPath top;
-    std::string_view format;
-    if (root["format"].get(format) != simdjson::SUCCESS || format != measured_format)
-        return check.fail(
-            top, "This JSON holds no measured ceilings",
-            R"(They begin with {"format": "roofwalk-ceilings", "version": 1; roofwalk-cli ceilings -o writes them.)");
-    std::int64_t version = 0;
-    const JsonPath at{&top, "version", {}};
-    if (root["version"].get(version) != simdjson::SUCCESS)
-        return check.fail(at, "The version of the measured ceilings is missing", R"(Add "version": 1.)");
-    if (version != measured_version)
-        return check.fail(at, "The measured ceilings are of a version that is not known here",
-                          "Read them with the Roofwalk that wrote them, or a newer one.",
-                          ErrorCode::unsupported_version);
-    return true;
-}
-
-template <class List, class Write>
-void write_list(JsonText& json, std::string_view key, const List& list, Write write) {
-    json.next_line();
-    json.key(key);
-    json.begin_array();
-    for (const auto& item : list) {
-        json.next_line();
-        write(json, item);
+/// A rate stands under the name of its unit.
+template <RateUnit Unit>
+struct RateIn {
+    static bool known(const MeasuredRate& rate) { return rate.unit == Unit; }
+    static void write(JsonWriter& json, const MeasuredRate& rate) { json.value(rate.rate); }
+    static bool read(const JsonValue& value, MeasuredRate& rate) {
+        if (rate.rate != 0) return value.fail("The result has two rates", "Keep the one of its unit.");
+        rate.unit = Unit;
+        return PositiveNumber::read(value, rate.rate);
     }
-    json.end_array();
-}
-
-void write_problem(JsonText& json, const Error& problem) {
-    json.begin_object();
-    json.member("code", name_of(problem.code));
-    json.member("what", problem.what);
-    json.known_member("where", problem.where);
-    json.known_member("hint", problem.hint);
-    json.end_object();
-}
-
-constexpr JsonField<MeasuringStart> start_fields[] = {
-    {"record", read_and_drop<std::string_view>},
-    {"version", read_and_drop<std::uint32_t>},
-    {"benchmark_version", read_member<&MeasuringStart::benchmark_version>},
 };
 
-constexpr JsonField<MeasuringProgress> progress_fields[] = {
-    {"record", read_and_drop<std::string_view>},
-    {"done", read_member<&MeasuringProgress::done>},
-    {"of", read_member<&MeasuringProgress::of>},
-    {"id", read_member<&MeasuringProgress::id>},
+/// What could not be measured; codes of the benchmarks that are none of ours become not_profiled.
+struct Problems {
+    static bool known(const auto&) { return true; }
+    static void write(JsonWriter& json, const std::vector<Error>& problems) {
+        json.lines(problems, [&](const Error& problem) { json.value(problem); });
+    }
+    static bool read(const JsonValue& value, std::vector<Error>& target) {
+        return value.each_item([&](const JsonValue& item) {
+            if (target.size() == most_results) return too_many(item, "problems", most_results);
+            return read_json(item, target.emplace_back(Error{ErrorCode::not_profiled, {}, {}, {}}));
+        });
+    }
 };
 
-constexpr JsonField<MeasuringEnd> end_fields[] = {
-    {"record", read_and_drop<std::string_view>},
-    {"complete", read_member<&MeasuringEnd::complete>},
-};
-
-template <class Target, std::size_t Count>
-bool read_plain(JsonElement value, JsonChecker& check, const JsonField<Target> (&fields)[Count],
-                MeasuringRecord& record) {
-    return read_fields(value, {}, check, fields, record.emplace<Target>());
+bool fits(const MeasuredRate& rate) {
+    if (!rate.target) return true;
+    const auto* pipe = std::get_if<Pipe>(&*rate.target);
+    if (pipe == nullptr) return rate.unit == RateUnit::byte_per_second;
+    return rate.unit == (counts_integers(*pipe) ? RateUnit::op_per_second : RateUnit::flop_per_second);
 }
-
-/// Empty where there is no such text.
-std::string text_at(JsonElement root, std::string_view key) {
-    std::string_view text;
-    return root[key].get(text) == simdjson::SUCCESS ? std::string(text) : std::string();
-}
-
-bool read_problem(JsonElement root, JsonChecker& check, MeasuringProblem& problem) {
-    problem.code = text_at(root, "code");
-    return read_measuring_problem(root, {}, check, problem.error);
-}
-
-bool read_listed(JsonElement root, JsonChecker& check, ListedGpu& gpu) {
-    std::uint64_t index = 0;
-    if (root["index"].get(index) == simdjson::SUCCESS) gpu.index = static_cast<std::uint32_t>(index);
-    if (const std::string obstacle = text_at(root, "obstacle"); !obstacle.empty())
-        gpu.obstacle = Error{ErrorCode::not_profiled, obstacle, {}, text_at(root, "hint")};
-    return read_measured_device(root, {}, check, gpu.device);
-}
-
-bool read_record(JsonElement root, std::string_view kind, JsonChecker& check, MeasuringRecord& record) {
-    if (kind == "ceilings") return read_plain(root, check, start_fields, record);
-    if (kind == "progress") return read_plain(root, check, progress_fields, record);
-    if (kind == "end") return read_plain(root, check, end_fields, record);
-    if (kind == "gpu") return read_listed(root, check, record.emplace<ListedGpu>());
-    if (kind == "device") return read_measured_device(root, {}, check, record.emplace<MeasuredDevice>());
-    if (kind == "result") return read_measured_rate(root, {}, check, record.emplace<MeasuredRate>());
-    if (kind == "sweep") return read_sweep_point(root, {}, check, record.emplace<SweepPoint>());
-    if (kind == "problem") return read_problem(root, check, record.emplace<MeasuringProblem>());
-    return true;
-}
-
-constexpr const char* lines_of_benchmarks = "line of the benchmarks";
 
 }  // namespace
 
+void each_field(auto& field, MaybeConst<MeasuredDevice> auto& measured) {
+    auto& device = measured.device;
+    field("uuid", always(device.uuid));
+    field("name", always(device.name));
+    field("compute_capability", device.compute_capability);
+    field("sm_count", device.sm_count);
+    field("boost_clock_hz", device.boost_clock);
+    field("memory_clock_hz", device.memory_clock);
+    field("memory_bus_bits", device.memory_bus_bits);
+    field("l2_bytes", device.l2_size);
+    field("memory_bytes", device.memory_size);
+    field("driver", measured.driver);
+    field("power_limit_w", measured.power_limit);
+    field("highest_sm_clock_hz", measured.highest_clock);
+    field("application_clock_hz", measured.application_clock);
+    field("set_sm_clock_hz", measured.set_clock);
+    field("temperature_c", measured.temperature);
+    field("other_processes", measured.other_processes);
+    field("ecc", measured.error_correction);
+}
+
+void each_field(auto& field, MaybeConst<MeasuredRate> auto& rate) {
+    field("id", always(rate.id));
+    field("target", rate.target);
+    field("mix", rate.mix);
+    field("shape", rate.shape);
+    field("rate_byte_per_s", coded<RateIn<RateUnit::byte_per_second>>(rate));
+    field("rate_flop_per_s", coded<RateIn<RateUnit::flop_per_second>>(rate));
+    field("rate_op_per_s", coded<RateIn<RateUnit::op_per_second>>(rate));
+    field("rate_per_cycle_and_sm", rate.rate_per_cycle_and_sm);
+    field("sm_clock_hz", rate.clock);
+    field("spread", rate.spread);
+    field("repetitions", rate.repetitions);
+    field("operands", rate.operands);
+    field("footprint_bytes", rate.footprint);
+    field("throttled", reasons(rate.throttled));
+}
+
+void each_field(auto& field, MaybeConst<SweepPoint> auto& point) {
+    field("intensity_flop_per_byte", point.intensity);
+    field("rate_flop_per_s", point.rate);
+    field("sm_clock_hz", point.clock);
+    field("spread", point.spread);
+    field("throttled", reasons(point.throttled));
+}
+
+void each_field(auto& field, MaybeConst<MeasuredCeilings> auto& measured) {
+    field.line("format", Fixed{measured_format});
+    field("version", Fixed{measured_version});
+    field.line("benchmark_version", measured.benchmark_version);
+    field("date", measured.date);
+    field("complete", measured.complete);
+    field.line("device", measured.device);
+    field.line("results", always(lines(measured.rates, most_results, "results")));
+    field.line("sweep", always(lines(measured.sweep, most_results, "results")));
+    field.line("problems", coded<Problems>(measured.problems));
+    field.next_line();
+}
+
+void each_field(auto& field, MeasuringStart& start) {
+    field("benchmark_version", start.benchmark_version);
+}
+
+void each_field(auto& field, MeasuringProgress& progress) {
+    field("done", progress.done);
+    field("of", progress.of);
+    field("id", progress.id);
+}
+
+void each_field(auto& field, MeasuringEnd& end) {
+    field("complete", end.complete);
+}
+
+static void write_json(JsonWriter& json, const CeilingTarget& target) {
+    std::visit([&](auto limit) { json.value(limit); }, target);
+}
+
+static bool read_json(const JsonValue& value, std::optional<CeilingTarget>& target) {
+    std::string_view id;
+    if (!read_json(value, id)) return false;
+    if (id.empty()) return true;
+    if (const auto boundary = boundary_from_id(id)) {
+        target = *boundary;
+        return true;
+    }
+    Pipe pipe;
+    if (!read_pipe(value, id, pipe)) return false;
+    target = pipe;
+    return true;
+}
+
+static bool says_which(const JsonValue& value, const MeasuredDevice& device) {
+    return (!device.device.uuid.empty() && !device.device.name.empty()) ||
+           value.fail("The device says no name or UUID", R"("name" and "uuid" tell which GPU it is.)");
+}
+
+static bool read_json(const JsonValue& value, MeasuredDevice& target) {
+    return read_object(value, target) && says_which(value, target);
+}
+
+static bool read_json(const JsonValue& value, MeasuredRate& target) {
+    if (!read_object(value, target)) return false;
+    if (target.id.empty()) return value.fail("The result says no benchmark", R"("id" names it.)");
+    if (target.rate == 0)
+        return value.fail("The result has no rate",
+                          R"("rate_byte_per_s", "rate_flop_per_s" or "rate_op_per_s" holds it.)");
+    return fits(target) || value.fail("The unit of the rate is not that of its target",
+                                      "Boundaries count bytes, integer pipes operations, all others FLOP.");
+}
+
+static bool read_json(const JsonValue& value, SweepPoint& target) {
+    if (!read_object(value, target)) return false;
+    return (target.intensity > Intensity(0) && target.rate > FlopRate(0)) ||
+           value.fail("The point of the sweep lacks its intensity or its rate",
+                      R"("intensity_flop_per_byte" and "rate_flop_per_s" hold them.)");
+}
+
+static bool read_json(const JsonValue& value, ListedGpu& target) {
+    std::string obstacle;
+    std::string hint;
+    const bool read = read_fields(value, [&](auto& field) {
+        each_field(field, target.device);
+        field("index", target.index);
+        field("obstacle", obstacle);
+        field("hint", hint);
+    });
+    if (!obstacle.empty()) target.obstacle = Error{ErrorCode::not_profiled, obstacle, {}, hint};
+    return read && says_which(value, target.device);
+}
+
+static bool read_json(const JsonValue& value, MeasuringProblem& target) {
+    Error& error = target.error;
+    const bool read = read_fields(value, [&](auto& field) {
+        field("code", target.code);
+        field("what", error.what);
+        field("hint", error.hint);
+        field("where", error.where);
+        field("id", error.where);
+    });
+    error.code = error_code_from_name(target.code).value_or(ErrorCode::not_profiled);
+    return read;
+}
+
+/// The format before all else: members of another version may look wrong for no reason of theirs.
+static bool read_json(const JsonValue& root, MeasuredCeilings& target) {
+    std::string_view format;
+    if (root.element["format"].get(format) != simdjson::SUCCESS || format != measured_format)
+        return root.fail(
+            "This JSON holds no measured ceilings",
+            R"(They begin with {"format": "roofwalk-ceilings", "version": 1; roofwalk-cli ceilings -o writes them.)");
+    std::int64_t version = 0;
+    if (root.element["version"].get(version) != simdjson::SUCCESS)
+        return root.fail_member("version", "The version of the measured ceilings is missing",
+                                R"(Add "version": 1.)");
+    if (version != measured_version)
+        return root.fail_member("version", "The measured ceilings are of a version that is not known here",
+                                "Read them with the Roofwalk that wrote them, or a newer one.",
+                                ErrorCode::unsupported_version);
+    return read_object(root, target) &&
+           (!target.device.device.uuid.empty() ||
+            root.fail("The measured ceilings do not say of which device they are",
+                      R"("device" holds its name and UUID.)"));
+}
+
+template <class Record>
+static bool read_as(const JsonValue& root, MeasuringRecord& record) {
+    return read_json(root, record.emplace<Record>());
+}
+
+static bool read_json(const JsonValue& root, MeasuringRecord& record) {
+    std::string_view kind;
+    if (root.element["record"].get(kind) != simdjson::SUCCESS)
+        return root.fail("The line does not say what it is", R"("record" says so.)");
+    if (kind == "ceilings") return read_as<MeasuringStart>(root, record);
+    if (kind == "progress") return read_as<MeasuringProgress>(root, record);
+    if (kind == "end") return read_as<MeasuringEnd>(root, record);
+    if (kind == "gpu") return read_as<ListedGpu>(root, record);
+    if (kind == "device") return read_as<MeasuredDevice>(root, record);
+    if (kind == "result") return read_as<MeasuredRate>(root, record);
+    if (kind == "sweep") return read_as<SweepPoint>(root, record);
+    if (kind == "problem") return read_as<MeasuringProblem>(root, record);
+    return true;
+}
+
 Result<MeasuredCeilings> read_measured_ceilings(std::string_view text, const std::string& name) {
-    simdjson::dom::parser parser;
-    const Result<JsonElement> root = parse_json_tree(parser, text, "file of measured ceilings", name);
-    if (!root) return tl::unexpected(root.error());
-    JsonChecker check;
-    File file;
-    const JsonPath top;
-    const bool read =
-        check_format(*root, check) && read_fields(*root, top, check, file_fields, file) &&
-        (file.has_device || check.fail(top, "The measured ceilings do not say of which device they are",
-                                       R"("device" holds its name and UUID.)"));
-    if (!read) return tl::unexpected(error_of(check.fault(), name));
-    return std::move(file.measured);
+    return read_json_document<MeasuredCeilings>(text, "file of measured ceilings", name);
 }
 
 std::string measured_ceilings_json(const MeasuredCeilings& measured) {
-    JsonText json;
-    json.begin_object();
-    json.next_line();
-    json.member("format", measured_format);
-    json.member("version", std::int64_t{measured_version});
-    json.next_line();
-    json.member("benchmark_version", measured.benchmark_version);
-    json.known_member("date", measured.date);
-    json.member("complete", measured.complete);
-    json.next_line();
-    json.key("device");
-    write_measured_device(json, measured.device);
-    write_list(json, "results", measured.rates, write_measured_rate);
-    write_list(json, "sweep", measured.sweep, write_sweep_point);
-    write_list(json, "problems", measured.problems, write_problem);
-    json.next_line();
-    json.end_object();
+    JsonWriter json;
+    json.value(measured);
     json.end_line();
     return json.take();
 }
 
 Result<MeasuringRecord> read_measuring_record(std::string_view line) {
-    simdjson::dom::parser parser;
-    const Result<JsonElement> root = parse_json_tree(parser, line, lines_of_benchmarks, lines_of_benchmarks);
-    if (!root) return tl::unexpected(root.error());
-    JsonChecker check;
-    MeasuringRecord record;
-    std::string_view kind;
-    const bool read = (*root)["record"].get(kind) == simdjson::SUCCESS
-                          ? read_record(*root, kind, check, record)
-                          : check.fail({}, "The line does not say what it is", R"("record" says so.)");
-    if (!read) return tl::unexpected(error_of(check.fault(), lines_of_benchmarks));
-    return record;
+    constexpr const char* what = "line of the benchmarks";
+    return read_json_document<MeasuringRecord>(line, what, what);
 }
 
 void add_record(const MeasuringRecord& record, MeasuredCeilings& measured) {

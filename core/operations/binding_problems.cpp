@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
-#include "core/operations/nearest_names.h"
 
 namespace roofwalk {
 

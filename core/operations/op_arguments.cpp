@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 #include "core/operations/op_spec.h"
 #include "core/operations/op_value.h"
 

@@ -7,11 +7,11 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
 #include "core/model/kernel_name.h"
 #include "core/operations/binding_problems.h"
 #include "core/operations/measured_type.h"
-#include "core/operations/nearest_names.h"
 #include "core/operations/op_registry.h"
 #include "core/operations/operation_table.h"
 #include "core/operations/rule_pattern.h"

@@ -24,7 +24,7 @@ struct BindingRule {
     std::string pattern;    ///< "gemm_(\d+)x(\d+)x(\d+)"
     std::string operation;  ///< "gemm m=$1 n=$2 k=$3": $0 is all that matched, $1 to $9 are the groups
     RuleSubject subject = RuleSubject::kernel_name;
-    std::string further = {};  ///< members of its JSON object that are not known here, as JSON text
+    std::string unknown_members = {};  ///< of its JSON object, as JSON text
 
     friend bool operator==(const BindingRule&, const BindingRule&) = default;
 };
@@ -35,8 +35,8 @@ struct UserBinding {
     /// Which launch of this kernel, in file order from 0; absent: all of them.
     std::optional<std::uint32_t> launch;
     std::string operation;
-    bool suggested = false;    ///< an accepted suggestion: believed after the rules
-    std::string further = {};  ///< members of its JSON object that are not known here, as JSON text
+    bool suggested = false;            ///< an accepted suggestion: believed after the rules
+    std::string unknown_members = {};  ///< of its JSON object, as JSON text
 
     friend bool operator==(const UserBinding&, const UserBinding&) = default;
 };

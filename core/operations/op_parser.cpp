@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk {
 

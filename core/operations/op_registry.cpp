@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/nearest_names.h"
 #include "core/operations/data_type.h"
-#include "core/operations/nearest_names.h"
 #include "core/operations/op_table.h"
 
 namespace roofwalk {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 
 namespace roofwalk {
 
@@ -63,7 +63,8 @@ bool in_range(const ParameterSpec& parameter, double number) {
 }
 
 Error not_allowed(const OperationSpec& spec, const ParameterSpec& parameter, std::string_view text) {
-    return {ErrorCode::bad_argument, fmt::format("{}={} is not possible", parameter.name, shortened_word(text)),
+    return {ErrorCode::bad_argument,
+            fmt::format("{}={} is not possible", parameter.name, shortened_word(text)),
             std::string(spec.name),
             fmt::format("{}: {}, {}.", parameter.name, parameter.meaning, allowed_values(parameter))};
 }

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/nearest_names.h"
 #include "core/base/text.h"
-#include "core/operations/nearest_names.h"
 #include "core/operations/op_parser.h"
 #include "core/operations/op_registry.h"
 

@@ -6,7 +6,8 @@
 
 #include "core/compare/comparison_lines.h"
 #include "core/model/partial_words.h"
-#include "core/report/json_text.h"
+#include "core/model/profile_codec.h"
+#include "core/report/profile_to_json.h"
 #include "core/report/report_cells.h"
 
 namespace roofwalk {
@@ -156,56 +157,41 @@ ReportTable comparison_table(const Comparison& comparison) {
 
 namespace {
 
-void write_change(JsonText& json, std::string_view key, const std::optional<Change>& change) {
-    json.key(key);
-    if (!change) return json.null();
-    json.begin_object();
-    json.member("ratio", change->ratio);
-    json.member("noise", change->noise);
-    json.end_object();
+void write_change(JsonWriter& json, std::string_view key, const std::optional<Change>& change) {
+    json.object_or_null(key, change, [&](const Change& found) {
+        json.member("ratio", found.ratio);
+        json.member("noise", found.noise);
+    });
 }
 
 /// Where a kernel stands in one run.
-void write_point(JsonText& json, const RunView& run, const KernelPoint& point) {
-    json.begin_object();
+void write_point(JsonWriter& json, const RunView& run, const KernelPoint& point) {
     json.member("name", point.name);
     json.member("device", run.device_of(point).name);
     json.member("launches", point.launches);
     json.member("failed", point.failed);
     json.member("time_s", point.time);
     json.member("work", point.work);
-    write_uncounted_work(json, point.uncounted);
+    json.member("uncounted_work", point.uncounted);
     json.member("performance", point.performance);
-    json.key("levels");
-    json.begin_object();
-    for (const MemoryLevel level : all_levels) {
-        const auto& at_level = point.at(level);
-        json.key(id_of(level));
-        if (!at_level) {
-            json.null();
-            continue;
-        }
-        json.begin_object();
-        json.member("boundary", id_of(at_level->boundary));
-        json.member("bytes", at_level->bytes.value());
-        json.member("intensity", at_level->intensity);
-        json.end_object();
-    }
-    json.end_object();
-    json.key("vertical_gap");
-    point.gap ? json.value(point.gap->factor) : json.null();
-    json.key("binding");
-    point.binding ? json.value(label_of(*point.binding)) : json.null();
-    json.member("class", id_of(point.verdict.kernel_class));
-    json.end_object();
+    json.object("levels", [&] {
+        for (const MemoryLevel level : all_levels)
+            json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
+                json.member("boundary", at.boundary);
+                json.member("bytes", at.bytes);
+                json.member("intensity", at.intensity);
+            });
+    });
+    json.member("vertical_gap", point.gap ? std::optional(point.gap->factor) : std::nullopt);
+    json.member("binding", point.binding ? std::optional(label_of(*point.binding)) : std::nullopt);
+    json.member("class", point.verdict.kernel_class);
 }
 
-void write_kernel_change(JsonText& json, const RunView& before, const RunView& after,
+void write_kernel_change(JsonWriter& json, const RunView& before, const RunView& after,
                          const KernelChange& change) {
-    json.begin_object();
-    json.member("matched_by", id_of(change.match.basis));
+    json.member("matched_by", change.match.basis);
     json.member("by_order", change.match.by_order);
-    json.member("verdict", id_of(change.verdict));
+    json.member("verdict", change.verdict);
     json.member("text", change_text(change));
     json.member("other_device", change.other_device);
     json.member("contradicts_before", change.contradicts_before);
@@ -213,144 +199,96 @@ void write_kernel_change(JsonText& json, const RunView& before, const RunView& a
     json.member("per_launch", change.per_launch);
     json.member("other_work", change.other_work);
     json.member("clock_explains", change.clock_explains);
-    json.key("judged_at");
-    change.judged_at ? json.value(id_of(*change.judged_at)) : json.null();
+    json.member("judged_at", change.judged_at);
     write_change(json, "time", change.time);
     write_change(json, "work", change.work);
     write_change(json, "performance", change.performance);
     write_change(json, "vertical_gap", change.gap);
-    json.key("levels");
-    json.begin_object();
-    for (const MemoryLevel level : all_levels) {
-        json.key(id_of(level));
-        json.begin_object();
-        write_change(json, "bytes", change.at(level).bytes);
-        write_change(json, "intensity", change.at(level).intensity);
-        json.end_object();
-    }
-    json.end_object();
-    json.key("notes");
-    json.begin_array();
-    for (const std::string& note : change_notes(before, after, change))
-        json.value(note);
-    json.end_array();
-    json.end_object();
+    json.object("levels", [&] {
+        for (const MemoryLevel level : all_levels)
+            json.object(id_of(level), [&] {
+                write_change(json, "bytes", change.at(level).bytes);
+                write_change(json, "intensity", change.at(level).intensity);
+            });
+    });
+    json.member("notes", change_notes(before, after, change));
 }
 
-void write_path(JsonText& json, const Comparison& comparison, const KernelPath& path) {
-    json.next_line();
-    json.begin_object();
+void write_path(JsonWriter& json, const Comparison& comparison, const KernelPath& path) {
     json.member("first_run", path.first_run);
-    json.key("points");
-    json.begin_array();
-    for (std::size_t i = 0; i < path.points.size(); ++i) {
-        const RunView& run = comparison.runs[path.first_run + i];
-        write_point(json, run, run.point(path.points[i]));
-    }
-    json.end_array();
-    json.key("change");
-    write_kernel_change(json, comparison.first_run_of(path), comparison.last_run_of(path), path.whole);
-    json.key("steps");
-    json.begin_array();
-    for (std::size_t i = 0; i < path.steps.size(); ++i)
-        write_kernel_change(json, comparison.runs[path.first_run + i],
-                            comparison.runs[path.first_run + i + 1], path.steps[i]);
-    json.end_array();
-    json.end_object();
+    const RunView* run = &comparison.runs[path.first_run];
+    json.objects("points", path.points, [&](std::uint32_t point) {
+        write_point(json, *run, run->point(point));
+        ++run;
+    });
+    json.object("change", [&] {
+        write_kernel_change(json, comparison.first_run_of(path), comparison.last_run_of(path), path.whole);
+    });
+    run = &comparison.runs[path.first_run];
+    json.objects("steps", path.steps, [&](const KernelChange& step) {
+        write_kernel_change(json, run[0], run[1], step);
+        ++run;
+    });
 }
 
-void write_points(JsonText& json, std::string_view key, const RunView& run,
+void write_points(JsonWriter& json, std::string_view key, const RunView& run,
                   std::span<const std::uint32_t> points) {
-    json.key(key);
-    json.begin_array();
-    for (const std::uint32_t point : points) {
-        json.next_line();
-        write_point(json, run, run.point(point));
-    }
-    json.end_array();
+    json.object_lines(key, points, [&](std::uint32_t point) { write_point(json, run, run.point(point)); });
 }
 
-void write_unmatched(JsonText& json, const Comparison& comparison) {
-    json.key("unmatched");
-    json.begin_array();
-    for (std::size_t step = 0; step < comparison.matches.size(); ++step) {
-        const KernelMatches& matches = comparison.matches[step];
-        const RunView& before = comparison.runs[step];
-        const RunView& after = comparison.runs[step + 1];
-        json.next_line();
-        json.begin_object();
+void write_unmatched(JsonWriter& json, const Comparison& comparison) {
+    const RunView* run = comparison.runs.data();
+    json.object_lines("unmatched", comparison.matches, [&](const KernelMatches& matches) {
+        const RunView& before = run[0];
+        const RunView& after = run[1];
         write_points(json, "removed", before, matches.removed);
         write_points(json, "added", after, matches.added);
-        json.key("ambiguous");
-        json.begin_array();
-        for (const AmbiguousKernels& alike : matches.ambiguous) {
-            json.next_line();
-            json.begin_object();
+        json.object_lines("ambiguous", matches.ambiguous, [&](const AmbiguousKernels& alike) {
             write_points(json, "before", before, alike.before);
             write_points(json, "after", after, alike.after);
-            json.end_object();
-        }
-        json.end_array();
-        json.end_object();
-    }
-    json.end_array();
+        });
+        ++run;
+    });
 }
 
-void write_runs(JsonText& json, const Comparison& comparison) {
-    json.key("runs");
-    json.begin_array();
-    for (const RunView& run : comparison.runs) {
-        json.next_line();
-        json.begin_object();
-        write_sources(json, *run.profile);
-        json.member("points", static_cast<std::int64_t>(run.analysis->points.size()));
-        json.member("launches", static_cast<std::int64_t>(run.profile->launches.size()));
-        json.member("time_s", run.analysis->total_time.value());
-        json.end_object();
-    }
-    json.end_array();
+void write_run(JsonWriter& json, const RunView& run) {
+    write_sources(json, *run.profile);
+    json.member("points", run.analysis->points.size());
+    json.member("launches", run.profile->launches.size());
+    json.member("time_s", run.analysis->total_time);
 }
 
-void write_summary(JsonText& json, const Comparison& comparison) {
+void write_summary(JsonWriter& json, const Comparison& comparison) {
     const ComparisonTotals totals = totals_of(comparison);
-    json.key("summary");
-    json.begin_object();
     json.member("sentence", comparison_sentence(comparison));
     json.member("compared", totals.compared);
     json.member("removed", totals.removed);
     json.member("ambiguous", totals.ambiguous);
     json.member("added", totals.added);
-    json.key("verdicts");
-    json.begin_object();
-    for (std::size_t i = 0; i < change_verdict_count; ++i)
-        json.member(id_of(static_cast<ChangeVerdict>(i)), totals.verdicts[i]);
-    json.end_object();
-    json.end_object();
+    json.object("verdicts", [&] {
+        for (std::size_t i = 0; i < change_verdict_count; ++i)
+            json.member(id_of(static_cast<ChangeVerdict>(i)), totals.verdicts[i]);
+    });
 }
 
 }  // namespace
 
 std::string to_comparison_json(const Comparison& comparison) {
     const AnalysisOptions& options = comparison.runs.front().analysis->options;
-    JsonText json;
+    JsonWriter json;
     json.begin_object();
-    json.next_line();
-    json.member("format", "roofwalk-comparison");
-    json.member("version", 1U);
-    json.next_line();
-    json.member("work_unit", work_unit(options.operations));
-    json.member("group_by", id_of(options.group_by));
+    json.line("format", "roofwalk-comparison");
+    json.member("version", 1);
+    json.line("work_unit", work_unit(options.operations));
+    json.member("group_by", options.group_by);
     json.member("noise", comparison.options.noise);
     json.next_line();
-    write_runs(json, comparison);
+    json.object_lines("runs", comparison.runs, [&](const RunView& run) { write_run(json, run); });
     json.next_line();
-    write_summary(json, comparison);
+    json.object("summary", [&] { write_summary(json, comparison); });
     json.next_line();
-    json.key("paths");
-    json.begin_array();
-    for (const KernelPath& path : comparison.paths)
-        write_path(json, comparison, path);
-    json.end_array();
+    json.object_lines("paths", comparison.paths,
+                      [&](const KernelPath& path) { write_path(json, comparison, path); });
     json.next_line();
     write_unmatched(json, comparison);
     json.next_line();
@@ -441,72 +379,45 @@ ReportTable roof_change_table(const RunView& run, std::span<const DeviceRoofs> d
 
 namespace {
 
-void write_bound(JsonText& json, std::string_view key, const Bound& bound) {
-    json.key(key);
-    json.begin_object();
-    json.key("binding");
-    bound.binding ? json.value(label_of(*bound.binding)) : json.null();
-    json.key("class");
-    bound.binding ? json.value(id_of(bound.kernel_class())) : json.null();
-    json.key("side");
-    bound.side ? json.value(id_of(*bound.side)) : json.null();
-    json.key("level");
-    bound.level ? json.value(id_of(*bound.level)) : json.null();
+void write_bound(JsonWriter& json, const Bound& bound) {
+    const bool binds = bound.binding.has_value();
+    json.member("binding", binds ? std::optional(label_of(*bound.binding)) : std::nullopt);
+    json.member("class", binds ? std::optional(bound.kernel_class()) : std::nullopt);
+    json.member("side", bound.side);
+    json.member("level", bound.level);
     json.member("intensity", bound.intensity);
     json.member("ridge", bound.ridge);
     json.member("speed_of_light_s", bound.speed_of_light);
     json.member("at_least_s", bound.at_least);
-    json.key("at_least_by");
-    bound.at_least_by ? json.value(label_of(*bound.at_least_by)) : json.null();
-    json.key("without_ceiling");
-    json.begin_array();
-    for (const MemoryLevel level : bound.without_ceiling)
-        json.value(id_of(level));
-    json.end_array();
-    json.end_object();
+    json.member("at_least_by",
+                bound.at_least_by ? std::optional(label_of(*bound.at_least_by)) : std::nullopt);
+    json.member("without_ceiling", bound.without_ceiling);
 }
 
 }  // namespace
 
 std::string to_roof_change_json(const RunView& run, std::span<const DeviceRoofs> devices) {
-    JsonText json;
+    JsonWriter json;
     json.begin_object();
-    json.next_line();
-    json.member("format", "roofwalk-roof-comparison");
-    json.member("version", 1U);
+    json.line("format", "roofwalk-roof-comparison");
+    json.member("version", 1);
     json.member("work_unit", work_unit(run.analysis->options.operations));
     json.next_line();
     write_sources(json, *run.profile);
     json.next_line();
-    json.key("devices");
-    json.begin_array();
-    for (const DeviceRoofs& roofs : devices) {
-        json.next_line();
-        json.begin_object();
+    json.object_lines("devices", devices, [&](const DeviceRoofs& roofs) {
         json.member("device", roofs.device);
         json.member("sentence", roof_change_sentence(roofs));
-        json.key("kernels");
-        json.begin_array();
-        for (const RoofChange& change : roofs.changes) {
+        json.object_lines("kernels", roofs.changes, [&](const RoofChange& change) {
             const KernelPoint& point = run.point(change.point);
-            json.next_line();
-            json.begin_object();
             json.member("name", point.name);
             json.member("device", run.device_of(point).name);
-            write_bound(json, "here", change.here);
-            write_bound(json, "there", change.there);
-            json.key("class_changes");
-            const std::optional<bool> crosses = change.crosses_over();
-            crosses ? json.value(*crosses) : json.null();
-            json.key("speed_up_at_most");
-            const std::optional<double> most = change.speed_up_at_most();
-            most ? json.value(*most) : json.null();
-            json.end_object();
-        }
-        json.end_array();
-        json.end_object();
-    }
-    json.end_array();
+            json.object("here", [&] { write_bound(json, change.here); });
+            json.object("there", [&] { write_bound(json, change.there); });
+            json.member("class_changes", change.crosses_over());
+            json.member("speed_up_at_most", change.speed_up_at_most());
+        });
+    });
     json.next_line();
     json.end_object();
     json.end_line();

@@ -3,27 +3,35 @@
 
 #include <span>
 
+#include "core/model/profile_codec.h"
+
 namespace roofwalk {
 
 namespace {
 
-void write_number(JsonText& json, std::string_view key, std::uint64_t number) {
-    json.member(key, static_cast<std::int64_t>(number));
+/// An object on a line of its own.
+template <class Write>
+std::string line_of(Write write) {
+    JsonWriter json(true);
+    json.object([&] { write(json); });
+    json.end_line();
+    return json.take();
+}
+
+template <class Write>
+std::string more_line(Write write) {
+    return line_of([&](JsonWriter& json) { json.object("more", [&] { write(json); }); });
 }
 
 }  // namespace
 
 std::string RecordingLines::header(const Profile& profile) {
-    JsonText json(true);
-    json.begin_object();
-    json.member("format", "roofwalk-profile");
-    json.member("version", 1U);
-    json.member("recording", true);
-    write_json_list(json, "sources", profile.sources,
-                    [&](const SourceInfo& source, std::size_t) { write_json_source(json, source); });
-    json.end_object();
-    json.end_line();
-    return json.take();
+    return line_of([&](JsonWriter& json) {
+        json.member("format", "roofwalk-profile");
+        json.member("version", 1);
+        json.member("recording", true);
+        json.member("sources", profile.sources);
+    });
 }
 
 std::string RecordingLines::news(const Profile& profile) {
@@ -33,43 +41,30 @@ std::string RecordingLines::news(const Profile& profile) {
     for (std::size_t i = 0; i < profile.devices.size(); ++i)
         if (i >= devices_.size() || devices_[i] != profile.devices[i]) devices.push_back(i);
     if (!texts && devices.empty() && !warnings) return {};
-    JsonText json(true);
-    json.begin_object();
-    json.key("more");
-    json.begin_object();
-    if (!devices.empty())
-        write_json_list(json, "devices", devices, [&](std::size_t index, std::size_t) {
-            write_json_device(json, profile.devices[index], index);
-        });
-    if (texts)
-        write_json_list(json, "texts", std::span(shared_.texts).subspan(texts_),
-                        [&](std::string_view text, std::size_t) { json.value(text); });
-    if (warnings)
-        write_json_list(
-            json, "warnings", std::span(profile.warnings).subspan(warnings_),
-            [&](const Warning& warning, std::size_t) { write_json_warning(json, profile, warning); });
-    json.end_object();
-    json.end_object();
-    json.end_line();
+    std::string line = more_line([&](JsonWriter& json) {
+        if (!devices.empty())
+            json.array("devices", devices,
+                       [&](std::size_t index) { write_device(json, profile.devices[index], index); });
+        if (texts)
+            json.array("texts", std::span(shared_.texts).subspan(texts_),
+                       [&](std::string_view text) { json.value(text); });
+        if (warnings)
+            json.array("warnings", std::span(profile.warnings).subspan(warnings_),
+                       [&](const Warning& warning) { write_warning(json, profile, warning); });
+    });
     texts_ = shared_.texts.size();
     devices_ = profile.devices;
     warnings_ = profile.warnings.size();
-    return json.take();
+    return line;
 }
 
 std::string RecordingLines::launch(const Profile& profile, LaunchIndex index, std::uint64_t number) {
     const Launch& launch = profile.at(index);
     share_texts_of(profile, launch, shared_);
     std::string lines = news(profile);
-    JsonText json(true);
-    json.begin_object();
-    write_kernel_members(json, profile, launch, shared_);
-    if (launch.ceilings && !launch.ceilings->empty()) {
-        json.key("ceilings");
-        write_ceilings(json, *launch.ceilings);
-    }
-    write_number(json, "launch", number);
-    json.end_object();
+    JsonWriter json(true);
+    const RecordedLaunch recorded{.ceilings = launch.ceilings.get(), .number = number};
+    write_launch(json, profile, launch, shared_, &recorded);
     json.end_line();
     return lines + json.take();
 }
@@ -84,46 +79,21 @@ std::string RecordingLines::launch_like(const Profile& profile, LaunchIndex inde
     identity.traffic.clear();
     identity.metrics.clear();
     identity.ceilings.reset();
-    JsonText json(true);
-    json.begin_object();
-    write_kernel_members(json, profile, identity, shared_);
-    write_number(json, "launch", number);
-    write_number(json, "like", other);
-    json.end_object();
+    JsonWriter json(true);
+    const RecordedLaunch recorded{.number = number, .like = other};
+    write_launch(json, profile, identity, shared_, &recorded);
     json.end_line();
     return lines + json.take();
 }
 
 std::string RecordingLines::counts(const RecordingCounts& counts) {
-    JsonText json(true);
-    json.begin_object();
-    json.key("more");
-    json.begin_object();
-    json.key("counts");
-    json.begin_object();
-    write_number(json, "seen", counts.seen);
-    write_number(json, "recorded", counts.recorded);
-    write_number(json, "filtered", counts.filtered);
-    write_number(json, "sampled_out", counts.sampled_out);
-    write_number(json, "dropped", counts.dropped);
-    json.end_object();
-    json.end_object();
-    json.end_object();
-    json.end_line();
-    return json.take();
+    return more_line([&](JsonWriter& json) { json.member("counts", counts); });
 }
 
 std::string RecordingLines::end(std::string_view cut) {
-    JsonText json(true);
-    json.begin_object();
-    json.key("end");
-    json.begin_object();
-    json.member("whole", cut.empty());
-    json.known_member("what", cut);
-    json.end_object();
-    json.end_object();
-    json.end_line();
-    return json.take();
+    return line_of([&](JsonWriter& json) {
+        json.member("end", JsonRecordingEnd{.whole = cut.empty(), .what = std::string(cut)});
+    });
 }
 
 }  // namespace roofwalk

@@ -8,7 +8,7 @@
 
 #include "core/model/profile.h"
 #include "core/model/recording_counts.h"
-#include "core/report/profile_json.h"
+#include "core/report/profile_to_json.h"
 
 namespace roofwalk {
 

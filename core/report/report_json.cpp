@@ -3,10 +3,10 @@
 #include <unordered_map>
 
 #include "core/model/launch_numbers.h"
-#include "core/report/json_text.h"
-#include "core/report/practical_json.h"
-#include "core/report/report_json_target.h"
+#include "core/model/profile_codec.h"
+#include "core/report/profile_to_json.h"
 #include "core/report/report_table.h"
+#include "core/roofline/practical_codec.h"
 #include "core/roofline/summary.h"
 #include "core/roofline/utilisation.h"
 
@@ -27,119 +27,120 @@ std::string without_folders(std::string where, const Profile& profile) {
     return where;
 }
 
-void write_options(JsonText& json, const AnalysisOptions& options) {
-    json.key("options");
-    json.begin_object();
-    json.member("group_by", id_of(options.group_by));
-    json.member("clock", id_of(options.clock));
-    json.member("operations", id_of(options.operations));
-    json.key("levels");
-    json.begin_object();
-    for (const MemoryLevel level : all_levels) {
-        const auto index = static_cast<std::size_t>(level);
-        json.key(id_of(level));
-        json.begin_object();
-        json.member("boundary", id_of(options.boundaries[index]));
-        json.member("shown", options.levels[index]);
-        json.end_object();
-    }
-    json.end_object();
-    json.key("thresholds");
-    json.begin_object();
-    json.member("near_ridge_low", options.thresholds.near_ridge_low);
-    json.member("near_ridge_high", options.thresholds.near_ridge_high);
-    json.member("latency", options.thresholds.latency);
-    json.member("near_roof", options.thresholds.near_roof);
-    json.member("ridge_tolerance", options.thresholds.ridge_tolerance);
-    json.member("above_roof", options.thresholds.above_roof);
-    json.end_object();
-    write_practical(json, options);
-    json.key("overrides");
-    json.begin_object();
-    for (const auto& [device, ceilings] : options.overrides) {
-        json.key(device);
-        write_ceilings(json, ceilings);
-    }
-    json.end_object();
-    json.end_object();
+void write_options(JsonWriter& json, const AnalysisOptions& options) {
+    json.member("group_by", options.group_by);
+    json.member("clock", options.clock);
+    json.member("operations", options.operations);
+    json.object("levels", [&] {
+        for (const MemoryLevel level : all_levels)
+            json.object(id_of(level), [&] {
+                json.member("boundary", options.boundaries[static_cast<std::size_t>(level)]);
+                json.member("shown", options.levels[static_cast<std::size_t>(level)]);
+            });
+    });
+    json.object("thresholds", [&] {
+        json.member("near_ridge_low", options.thresholds.near_ridge_low);
+        json.member("near_ridge_high", options.thresholds.near_ridge_high);
+        json.member("latency", options.thresholds.latency);
+        json.member("near_roof", options.thresholds.near_roof);
+        json.member("ridge_tolerance", options.thresholds.ridge_tolerance);
+        json.member("above_roof", options.thresholds.above_roof);
+    });
+    FieldWriter field(json);
+    each_practical_field(field, options);
+    json.object("overrides", [&] {
+        for (const auto& [device, ceilings] : options.overrides)
+            json.member(device, ceilings);
+    });
 }
 
-void write_summary(JsonText& json, const Profile& profile, const Analysis& analysis) {
-    json.key("summary");
-    json.begin_object();
-    json.member("points", static_cast<std::int64_t>(analysis.points.size()));
-    json.member("launches", static_cast<std::int64_t>(profile.launches.size()));
-    json.member("time_s", analysis.total_time.value());
+void write_summary(JsonWriter& json, const Profile& profile, const Analysis& analysis) {
+    json.member("points", analysis.points.size());
+    json.member("launches", profile.launches.size());
+    json.member("time_s", analysis.total_time);
     json.member("sentence", session_sentence(analysis));
-    json.key("classes");
-    json.begin_array();
-    for (const ClassShare& share : class_shares(analysis)) {
-        json.begin_object();
-        json.member("class", id_of(share.kernel_class));
+    json.objects("classes", class_shares(analysis), [&](const ClassShare& share) {
+        json.member("class", share.kernel_class);
         json.member("kernels", share.kernels);
         json.member("share_of_kernels", share.share_of_kernels);
         json.member("share_of_time", share.share_of_time);
-        json.end_object();
-    }
-    json.end_array();
-    json.end_object();
+    });
 }
 
-void write_spread(JsonText& json, std::string_view key, const std::optional<Spread>& spread) {
-    json.key(key);
-    if (!spread) return json.null();
-    json.begin_object();
-    json.member("min", spread->min);
-    json.member("median", spread->median);
-    json.member("max", spread->max);
-    json.end_object();
+void write_spread(JsonWriter& json, std::string_view key, const std::optional<Spread>& spread) {
+    json.object_or_null(key, spread, [&](const Spread& found) {
+        json.member("min", found.min);
+        json.member("median", found.median);
+        json.member("max", found.max);
+    });
 }
 
-void write_levels(JsonText& json, const KernelPoint& point) {
-    json.key("levels");
-    json.begin_object();
-    for (const MemoryLevel level : all_levels) {
-        json.key(id_of(level));
-        const std::optional<LevelPoint>& at = point.at(level);
-        if (!at) {
-            json.null();
-            continue;
-        }
-        json.begin_object();
-        json.member("boundary", id_of(at->boundary));
-        json.member("origin", id_of(at->origin));
-        json.member("bytes", at->bytes.value());
-        json.member("intensity", at->intensity);
-        json.member("ceiling", at->ceiling);
-        json.member("bound_s", at->bound);
-        json.end_object();
-    }
-    json.end_object();
+void write_levels(JsonWriter& json, const KernelPoint& point) {
+    json.object("levels", [&] {
+        for (const MemoryLevel level : all_levels)
+            json.object_or_null(id_of(level), point.at(level), [&](const LevelPoint& at) {
+                json.member("boundary", at.boundary);
+                json.member("origin", at.origin);
+                json.member("bytes", at.bytes);
+                json.member("intensity", at.intensity);
+                json.member("ceiling", at.ceiling);
+                json.member("bound_s", at.bound);
+            });
+    });
 }
 
-void write_pipes(JsonText& json, const KernelPoint& point) {
-    json.key("pipes");
-    json.begin_array();
-    for (const PipeLoad& load : point.pipes) {
-        json.begin_object();
-        json.member("pipe", id_of(load.pipe));
-        json.member("origin", id_of(load.origin));
-        json.member("work", load.work.value());
+void write_pipes(JsonWriter& json, const KernelPoint& point) {
+    json.objects("pipes", point.pipes, [&](const PipeLoad& load) {
+        json.member("pipe", load.pipe);
+        json.member("origin", load.origin);
+        json.member("work", load.work);
         json.member("ceiling", load.ceiling);
         json.member("bound_s", load.bound);
-        json.end_object();
-    }
-    json.end_array();
+    });
 }
 
-void write_gap(JsonText& json, const KernelPoint& point) {
-    json.key("vertical_gap");
-    if (!point.gap) return json.null();
-    json.begin_object();
-    json.member("factor", point.gap->factor);
-    json.member("efficiency", point.gap->efficiency());
-    json.member("decades", point.gap->decades());
-    json.end_object();
+void write_ceiling_target(JsonWriter& json, std::string_view key,
+                          const std::optional<CeilingTarget>& target) {
+    json.object_or_null(key, target, [&](const CeilingTarget& limit) {
+        if (const Boundary* boundary = std::get_if<Boundary>(&limit)) {
+            json.member("kind", "bandwidth");
+            json.member("boundary", *boundary);
+        } else {
+            json.member("kind", "compute");
+            json.member("pipe", std::get<Pipe>(limit));
+        }
+        json.member("label", label_of(limit));
+    });
+}
+
+void write_algorithmic_target(JsonWriter& json, const KernelPoint& point) {
+    json.object_or_null("target", point.target, [&](const AlgorithmicTarget& target) {
+        json.member("operation", target.operation->text);
+        json.member("operation_source", target.operation->source);
+        json.member("operation_why", target.operation->why);
+        json.member("operations", target.operations);
+        json.member("bound_launches", target.bound);
+        json.member("launches_without", target.not_bound);
+        json.member("work", target.work);
+        json.member("bytes", target.bytes);
+        json.member("intensity", target.intensity);
+        json.member("place", target.place);
+        json.member("horizontal_gap", target.gap);
+        json.member("byte_gap", target.byte_gap);
+        json.member("work_ratio", target.work_ratio);
+        json.member("useful_gap", target.useful);
+        json.member("useful_until", target.useful_until);
+        write_ceiling_target(json, "binding", target.binding);
+        json.member("potential", target.potential);
+    });
+}
+
+void write_gap(JsonWriter& json, const KernelPoint& point) {
+    json.object_or_null("vertical_gap", point.gap, [&](const auto& gap) {
+        json.member("factor", gap.factor);
+        json.member("efficiency", gap.efficiency());
+        json.member("decades", gap.decades());
+    });
 }
 
 /// Points share their ceilings: each set is written once and named by its place.
@@ -151,20 +152,12 @@ class CeilingSets {
                 sets_.push_back(point.ceilings.get());
     }
 
-    void write(JsonText& json) const {
-        json.key("ceiling_sets");
-        json.begin_array();
-        for (const CeilingSet* set : sets_) {
-            json.next_line();
-            write_ceilings(json, *set);
-        }
-        json.end_array();
+    void write(JsonWriter& json) const {
+        json.lines("ceiling_sets", sets_, [&](const CeilingSet* set) { json.value(*set); });
     }
-
-    void write_place(JsonText& json, const KernelPoint& point) const {
-        json.key("ceiling_set");
-        if (!point.ceilings) return json.null();
-        json.value(static_cast<std::int64_t>(places_.at(point.ceilings.get())));
+    [[nodiscard]] std::optional<std::size_t> place(const KernelPoint& point) const {
+        if (!point.ceilings) return std::nullopt;
+        return places_.at(point.ceilings.get());
     }
 
   private:
@@ -173,27 +166,18 @@ class CeilingSets {
 };
 
 /// What the class rests on beside the bounds.
-void write_evidence(JsonText& json, const KernelPoint& point) {
+void write_evidence(JsonWriter& json, const KernelPoint& point) {
     const Verdict& verdict = point.verdict;
-    json.key("side");
-    verdict.side ? json.value(id_of(*verdict.side)) : json.null();
-    json.key("near_ridge");
-    verdict.side ? json.value(verdict.near_ridge) : json.null();
-    json.key("throughput");
-    json.begin_object();
-    for (const HardwareUnit unit : all_hardware_units) {
-        const auto& share = point.throughput[static_cast<std::size_t>(unit)];
-        json.key(id_of(unit));
-        share ? json.value(*share) : json.null();
-    }
-    json.end_object();
+    json.member("side", verdict.side);
+    json.member("near_ridge", verdict.side ? std::optional(verdict.near_ridge) : std::nullopt);
+    json.object("throughput", [&] {
+        for (const HardwareUnit unit : all_hardware_units)
+            json.member(id_of(unit), point.throughput[static_cast<std::size_t>(unit)]);
+    });
     json.key("busy_unit");
-    verdict.busy ? json.value(id_of(verdict.busy->unit)) : json.null();
-    json.key("levels_not_judged");
-    json.begin_array();
-    for (const std::string_view level : levels_not_judged(point))
-        json.value(level);
-    json.end_array();
+    verdict.busy ? json.value(verdict.busy->unit) : json.null();
+    json.array("levels_not_judged", levels_not_judged(point),
+               [&](std::string_view level) { json.value(level); });
 }
 
 /// What all of these launches have in common; absent where two differ.
@@ -206,17 +190,13 @@ std::optional<Property> shared_by_all(const Profile& profile, std::span<const La
     return first;
 }
 
-void write_extent(JsonText& json, std::string_view key, const std::optional<Dim3>& size) {
+void write_extent(JsonWriter& json, std::string_view key, const std::optional<Dim3>& size) {
     json.key(key);
-    if (!size || *size == Dim3{}) return json.null();
-    json.begin_array();
-    for (const std::uint32_t extent : {size->x, size->y, size->z})
-        json.value(extent);
-    json.end_array();
+    size&& is_known(*size) ? json.value(*size) : json.null();
 }
 
 /// What tells one launch from the next.
-void write_launch(JsonText& json, const Profile& profile, const Analysis& analysis,
+void write_launch(JsonWriter& json, const Profile& profile, const Analysis& analysis,
                   std::span<const LaunchIndex> launches, const LaunchNumbers& numbers) {
     json.key("launch");
     analysis.options.group_by == GroupBy::launch ? json.value(numbers.of(launches.front())) : json.null();
@@ -232,21 +212,19 @@ void write_launch(JsonText& json, const Profile& profile, const Analysis& analys
     stream.value_or(0) != 0 ? json.value(*stream) : json.null();
 }
 
-void write_point(JsonText& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
+void write_point(JsonWriter& json, const Profile& profile, const Analysis& analysis, const KernelPoint& point,
                  const CeilingSets& sets, const LaunchNumbers& numbers) {
     const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
-    json.begin_object();
     json.member("name", point.name);
     json.member("device", profile.device_of(profile.at(launches.front())).name);
     write_launch(json, profile, analysis, launches, numbers);
     json.member("launches", point.launches);
     json.member("failed", point.failed);
     json.member("time_s", point.time);
-    json.key("time_share");
-    point.time ? json.value(point.time_share) : json.null();
+    json.member("time_share", point.time ? std::optional(point.time_share) : std::nullopt);
     json.member("work", point.work);
     json.member("performance", point.performance);
-    write_uncounted_work(json, point.uncounted);
+    json.member("uncounted_work", point.uncounted);
     write_pipes(json, point);
     write_levels(json, point);
     json.member("compute_ceiling", point.compute_ceiling);
@@ -254,49 +232,15 @@ void write_point(JsonText& json, const Profile& profile, const Analysis& analysi
     json.member("speed_of_light_s", point.speed_of_light);
     write_gap(json, point);
     write_algorithmic_target(json, point);
-    json.key("practical_efficiency");
-    point.practical_efficiency ? json.value(*point.practical_efficiency) : json.null();
-    json.key("practical_band");
-    const auto band = practical_band(point, analysis.options.practical_limits);
-    band ? json.value(id_of(*band)) : json.null();
+    json.member("practical_efficiency", point.practical_efficiency);
+    json.member("practical_band", practical_band(point, analysis.options.practical_limits));
     write_spread(json, "performance_spread", point.performance_spread);
     write_spread(json, "intensity_spread", point.intensity_spread);
     json.member("placement", placement_ids[static_cast<std::size_t>(point.placement)]);
-    json.member("class", id_of(point.verdict.kernel_class));
+    json.member("class", point.verdict.kernel_class);
     write_evidence(json, point);
     json.member("rule", rule_text(point, analysis.options.thresholds));
-    sets.write_place(json, point);
-    json.end_object();
-}
-
-void write_models(JsonText& json, const Profile& profile, const Analysis& analysis) {
-    json.key("models");
-    json.begin_array();
-    for (const ModelCeilings& model : analysis.models) {
-        json.next_line();
-        json.begin_object();
-        json.member("device", profile.devices[static_cast<std::size_t>(model.device)].name);
-        json.key("ceilings");
-        write_ceilings(json, model.ceilings);
-        json.end_object();
-    }
-    json.end_array();
-}
-
-void write_warnings(JsonText& json, const Profile& profile) {
-    json.key("warnings");
-    json.begin_array();
-    for (const Warning& warning : profile.warnings) {
-        json.next_line();
-        json.begin_object();
-        json.member("code", name_of(warning.message.code));
-        json.member("what", warning.message.what);
-        json.member("where", without_folders(warning.message.where, profile));
-        json.member("hint", warning.message.hint);
-        write_launches(json, warning);
-        json.end_object();
-    }
-    json.end_array();
+    json.member("ceiling_set", sets.place(point));
 }
 
 }  // namespace
@@ -304,33 +248,36 @@ void write_warnings(JsonText& json, const Profile& profile) {
 std::string to_report_json(const Profile& profile, const Analysis& analysis) {
     const CeilingSets sets(analysis);
     const LaunchNumbers numbers(profile);
-    JsonText json;
+    JsonWriter json;
     json.begin_object();
+    json.line("format", "roofwalk-report");
+    json.member("version", 1);
+    json.line("work_unit", work_unit(analysis.options.operations));
     json.next_line();
-    json.member("format", "roofwalk-report");
-    json.member("version", 1U);
-    json.next_line();
-    json.member("work_unit", work_unit(analysis.options.operations));
-    json.next_line();
-    write_options(json, analysis.options);
+    json.object("options", [&] { write_options(json, analysis.options); });
     json.next_line();
     write_sources(json, profile);
     json.next_line();
-    write_summary(json, profile, analysis);
+    json.object("summary", [&] { write_summary(json, profile, analysis); });
     json.next_line();
-    write_models(json, profile, analysis);
+    json.object_lines("models", analysis.models, [&](const ModelCeilings& model) {
+        json.member("device", profile.devices[static_cast<std::size_t>(model.device)].name);
+        json.member("ceilings", model.ceilings);
+    });
     json.next_line();
     sets.write(json);
     json.next_line();
-    json.key("points");
-    json.begin_array();
-    for (const std::uint32_t index : points_by_time(analysis)) {
-        json.next_line();
+    json.object_lines("points", points_by_time(analysis), [&](std::uint32_t index) {
         write_point(json, profile, analysis, analysis.points[index], sets, numbers);
-    }
-    json.end_array();
+    });
     json.next_line();
-    write_warnings(json, profile);
+    json.object_lines("warnings", profile.warnings, [&](const Warning& warning) {
+        json.member("code", warning.message.code);
+        json.member("what", warning.message.what);
+        json.member("where", without_folders(warning.message.where, profile));
+        json.member("hint", warning.message.hint);
+        json.member("launches", warning.launches);
+    });
     json.next_line();
     json.end_object();
     json.end_line();

@@ -14,7 +14,7 @@ namespace {
 
 /// What a drag may go on with: nothing that a preset, a file or a dialog has more to say of.
 bool made_by_hand(const Move& move) {
-    const bool written = !move.preset.empty() || !move.assumption.empty() || !move.further.empty();
+    const bool written = !move.preset.empty() || !move.assumption.empty() || !move.unknown_members.empty();
     return !written && !move.pipe && move.work == 1 && move.time_rule != MoveTime::to_roof;
 }
 

@@ -51,11 +51,11 @@ struct Move {
     AlgorithmNeeds needs;  ///< factors: the target of the operation moves with the dot
     double inputs = 1;     ///< factor of the inputs that a launch serves; all else is for each of them
     MoveTime time_rule = MoveTime::keep_efficiency;
-    double time = 1;            ///< factor of the time, with MoveTime::factor
-    bool beyond_model = false;  ///< may pass the roof: a person wanted it so
-    std::string preset;         ///< id of the preset that made it; empty: made by hand
-    std::string assumption;     ///< what must hold for it to come true
-    std::string further;        ///< members of its JSON object that are not known here, as JSON text
+    double time = 1;              ///< factor of the time, with MoveTime::factor
+    bool beyond_model = false;    ///< may pass the roof: a person wanted it so
+    std::string preset;           ///< id of the preset that made it; empty: made by hand
+    std::string assumption;       ///< what must hold for it to come true
+    std::string unknown_members;  ///< of its JSON object, as JSON text
 
     friend bool operator==(const Move&, const Move&) = default;
 };

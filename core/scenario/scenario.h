@@ -16,7 +16,7 @@ inline constexpr std::size_t most_moves = 100'000;
 struct Scenario {
     std::string name;
     std::vector<Move> moves;
-    std::string further;  ///< members of its JSON object that are not known here, as JSON text
+    std::string unknown_members;  ///< of its JSON object, as JSON text
 
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };

@@ -3,9 +3,10 @@
 
 #include <fmt/format.h>
 
-#include "core/import/json/json_tree.h"
-#include "core/operations/nearest_names.h"
-#include "core/scenario/scenario_element.h"
+#include "core/base/json_decoder.h"
+#include "core/base/nearest_names.h"
+#include "core/model/profile_codec.h"
+#include "core/scenario/scenario_codec.h"
 
 namespace roofwalk {
 
@@ -14,150 +15,114 @@ namespace {
 constexpr std::string_view format_id = "roofwalk-scenario";
 constexpr int known_version = 1;
 
-struct Draft {
-    std::string_view format;
-    std::optional<int> version;
-    bool has_moves = false;
-    Scenario scenario;
-};
-
-bool read_group(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    return read_group_by(value, at, check, move.kernel.group_by);
-}
-
-template <auto Member>
-bool read_key(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    return check.read(value, at, move.kernel.*Member);
-}
-
-template <auto Member>
-bool read_size(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    return read_dim3(value, at, check, move.kernel.*Member);
-}
-
-bool read_factor(JsonElement value, const JsonPath& at, JsonChecker& check, double& target) {
-    double factor = 0;
-    if (value.get(factor) != simdjson::SUCCESS) return check.fail(at, "A factor is expected here");
-    if (!(factor >= least_factor && factor <= largest_factor))
-        return check.fail(at, "The factor is not between 1e-9 and 1e9",
-                          "0.5 halves the amount, 1 leaves it as it is.");
-    target = factor;
-    return true;
-}
-
-bool read_bytes(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    return each_member(value, at, check, [&](std::string_view key, JsonElement item, const JsonPath& here) {
-        const auto level = level_from_id(key);
-        if (!level) return check.fail(here, "The memory level is unknown", "Known are: hbm, l2, l1, smem.");
-        return read_factor(item, here, check, move.bytes[index_of(*level)]);
-    });
-}
-
-template <auto Member>
-bool read_need(JsonElement value, const JsonPath& at, JsonChecker& check, AlgorithmNeeds& needs) {
-    return read_factor(value, at, check, needs.*Member);
-}
-
-/// Of a small object that is not kept as it is read: what is not known would be lost.
-template <class Target, std::size_t Count>
-bool read_closed(JsonElement value, const JsonPath& at, JsonChecker& check,
-                 const JsonField<Target> (&fields)[Count], Target& target) {
-    const bool known =
-        each_member(value, at, check, [&](std::string_view key, JsonElement, const JsonPath& here) {
-            const auto names = names_of(fields);
-            if (std::ranges::find(names, key) != names.end()) return true;
-            return check.fail(here, "The member is unknown", "Known are: " + joined(names, ", ") + ".");
-        });
-    return known && read_fields(value, at, check, fields, target);
-}
-
-constexpr JsonField<AlgorithmNeeds> needs_fields[] = {
-    {"bytes", read_need<&AlgorithmNeeds::bytes>},
-    {"work", read_need<&AlgorithmNeeds::work>},
-};
-
-template <auto Member>
-bool read_pipe(JsonElement value, const JsonPath& at, JsonChecker& check, PipeChange& change) {
-    std::string_view id;
-    if (!check.read(value, at, id)) return false;
-    const auto pipe = pipe_from_id(id);
-    if (!pipe) return check.fail(at, "The pipe is unknown", "Pipes are named as in a profile: tensor.fp16.");
-    change.*Member = *pipe;
-    return true;
-}
-
-constexpr JsonField<PipeChange> pipe_fields[] = {
-    {"from", read_pipe<&PipeChange::from>},
-    {"to", read_pipe<&PipeChange::to>},
-};
-
-bool read_pipe_change(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    for (const char* end : {"from", "to"})
-        if (value.at_key(end).error() != simdjson::SUCCESS)
-            return check.fail(at, "The pipes that the work leaves and goes to are expected here",
-                              R"(As in {"from": "fp32", "to": "tensor.tf32"}.)");
-    return read_closed(value, at, check, pipe_fields, move.pipe.emplace());
-}
-
-bool read_time(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    std::string_view rule;
-    if (value.get(rule) != simdjson::SUCCESS) {
-        move.time_rule = MoveTime::factor;
-        return read_factor(value, at, check, move.time);
+/// Left out where it changes nothing.
+struct FactorNumber {
+    static bool known(double factor) { return factor != 1; }
+    static bool read(const JsonValue& value, double& target) {
+        double factor = 0;
+        if (value.element.get(factor) != simdjson::SUCCESS) return value.fail("A factor is expected here");
+        if (!(factor >= least_factor && factor <= largest_factor))
+            return value.fail("The factor is not between 1e-9 and 1e9",
+                              "0.5 halves the amount, 1 leaves it as it is.");
+        target = factor;
+        return true;
     }
-    for (const MoveTime known : {MoveTime::keep_efficiency, MoveTime::to_roof})
-        if (rule == id_of(known)) {
-            move.time_rule = known;
-            return true;
-        }
-    return check.fail(at, "The rule for the time is unknown",
-                      "Known are: keep_efficiency, to_roof, or a factor as a number.");
-}
-
-constexpr JsonField<Move> move_fields[] = {
-    {"kernel", read_key<&KernelKey::name>},
-    {"group", read_group},
-    {"grid", read_size<&KernelKey::grid>},
-    {"block", read_size<&KernelKey::block>},
-    {"occurrence", read_key<&KernelKey::occurrence>},
-    {"name", read_member<&Move::name>},
-    {"on", read_member<&Move::on>},
-    {"bytes", read_bytes},
-    {"work", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                Move& move) { return read_factor(value, at, check, move.work); }},
-    {"pipe", read_pipe_change},
-    {"needs", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                 Move& move) { return read_closed(value, at, check, needs_fields, move.needs); }},
-    {"inputs", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                  Move& move) { return read_factor(value, at, check, move.inputs); }},
-    {"time", read_time},
-    {"beyond_model", read_member<&Move::beyond_model>},
-    {"preset", read_member<&Move::preset>},
-    {"assumption", read_member<&Move::assumption>},
 };
 
-bool read_move(JsonElement value, const JsonPath& at, JsonChecker& check, Move& move) {
-    if (!read_fields(value, at, check, move_fields, move)) return false;
-    if (move.kernel.name.empty())
-        return check.fail(at, "The move does not say which kernel it changes",
-                          "\"kernel\" is the whole name as roofwalk-cli report --format csv gives it.");
-    move.further = unknown_members(value, move_fields);
-    return true;
+struct LevelFactors {
+    static void write(JsonWriter& json, const auto& factors) {
+        FieldWriter field(json);
+        json.object([&] {
+            for (const MemoryLevel level : all_levels)
+                field(id_of(level), coded<FactorNumber>(factors[index_of(level)]));
+        });
+    }
+    static bool read(const JsonValue& value, auto& factors) {
+        return value.each_member([&](std::string_view key, const JsonValue& item) {
+            const auto level = level_from_id(key);
+            if (!level) return item.fail("The memory level is unknown", "Known are: hbm, l2, l1, smem.");
+            return FactorNumber::read(item, factors[index_of(*level)]);
+        });
+    }
+};
+
+/// A rule by its name, or a factor.
+struct TimeRule {
+    static void write(JsonWriter& json, const Move& move) {
+        if (move.time_rule == MoveTime::factor)
+            json.value(move.time);
+        else
+            json.value(move.time_rule);
+    }
+    static bool read(const JsonValue& value, Move& move) {
+        std::string_view rule;
+        if (value.element.get(rule) != simdjson::SUCCESS) {
+            move.time_rule = MoveTime::factor;
+            return FactorNumber::read(value, move.time);
+        }
+        for (const MoveTime known : {MoveTime::keep_efficiency, MoveTime::to_roof})
+            if (rule == id_of(known)) {
+                move.time_rule = known;
+                return true;
+            }
+        return value.fail("The rule for the time is unknown",
+                          "Known are: keep_efficiency, to_roof, or a factor as a number.");
+    }
+};
+
+}  // namespace
+
+void each_field(auto& field, MaybeConst<KernelKey> auto& key) {
+    field("kernel", always(key.name));
+    field("group", key.group_by);
+    field("grid", key.grid);
+    field("block", key.block);
+    field("occurrence", unless(key.occurrence, 0));
 }
 
-constexpr JsonField<Draft> scenario_fields[] = {
-    {"format", read_member<&Draft::format>},
-    {"version", read_member<&Draft::version>},
-    {"name", [](JsonElement value, const JsonPath& at, JsonChecker& check,
-                Draft& draft) { return check.read(value, at, draft.scenario.name); }},
-    {"moves",
-     [](JsonElement value, const JsonPath& at, JsonChecker& check, Draft& draft) {
-         draft.has_moves = true;
-         return each_item(value, at, check, [&](JsonElement item, const JsonPath& here) {
-             if (draft.scenario.moves.size() == most_moves) return too_many(here, check, "moves", most_moves);
-             return read_move(item, here, check, draft.scenario.moves.emplace_back());
-         });
-     }},
+void each_field(auto& field, MaybeConst<PipeChange> auto& change) {
+    field("from", change.from);
+    field("to", change.to);
+}
+
+void each_field(auto& field, MaybeConst<AlgorithmNeeds> auto& needs) {
+    field("bytes", coded<FactorNumber>(needs.bytes));
+    field("work", coded<FactorNumber>(needs.work));
+}
+
+void each_field(auto& field, MaybeConst<Move> auto& move) {
+    each_field(field, move.kernel);
+    field("name", move.name);
+    field("on", move.on);
+    field("bytes", coded<LevelFactors>(move.bytes));
+    field("work", coded<FactorNumber>(move.work));
+    field("pipe", move.pipe);
+    field("needs", unless(move.needs, {}));
+    field("inputs", coded<FactorNumber>(move.inputs));
+    field("time", coded<TimeRule>(move));
+    field("beyond_model", unless(move.beyond_model, false));
+    field("preset", move.preset);
+    field("assumption", move.assumption);
+    field.unknown(move.unknown_members);
+}
+
+namespace {
+
+template <class AnyScenario>
+struct ScenarioDocument {
+    explicit ScenarioDocument(AnyScenario& its) : scenario(its) {}
+
+    AnyScenario& scenario;
+    std::string_view format{};
+    std::optional<int> version{};
+
+    friend void each_field(auto& field, MaybeConst<ScenarioDocument> auto& document) {
+        field("format", document.format);
+        field("version", document.version);
+        field("name", document.scenario.name);
+        field.unknown(document.scenario.unknown_members);
+        field.line("moves", always(lines(document.scenario.moves, most_moves, "moves")));
+    }
 };
 
 /// A member without effect, seen for the first time.
@@ -168,13 +133,13 @@ struct UnknownMember {
     std::size_t times = 1;
 };
 
-/// Collects the keys of `further`, the members that an object of a scenario keeps as JSON text.
-void add_unknown(std::vector<UnknownMember>& list, simdjson::dom::parser& parser, const std::string& further,
+/// Collects the keys of `members`, those that an object of a scenario keeps as JSON text.
+void add_unknown(std::vector<UnknownMember>& list, simdjson::dom::parser& parser, const std::string& members,
                  const JsonPath& at, std::span<const std::string_view> names) {
     constexpr std::size_t most = 20;
-    if (further.empty()) return;
+    if (members.empty()) return;
     simdjson::dom::object object;
-    if (parser.parse("{" + further + "}").get(object) != simdjson::SUCCESS) return;
+    if (parser.parse("{" + members + "}").get(object) != simdjson::SUCCESS) return;
     for (const simdjson::dom::key_value_pair member : object) {
         if (member.key == "$schema") continue;
         const auto known = std::ranges::find(list, member.key, &UnknownMember::key);
@@ -194,10 +159,11 @@ std::vector<Error> members_without_effect(const Scenario& scenario, const std::s
     const JsonPath root;
     const JsonPath moves{&root, "moves", {}};
     simdjson::dom::parser parser;
-    add_unknown(unknown, parser, scenario.further, root, names_of(scenario_fields));
+    Scenario none;
+    add_unknown(unknown, parser, scenario.unknown_members, root, field_names(ScenarioDocument(none)));
+    const std::vector<std::string_view> of_moves = field_names(Move{});
     for (std::size_t i = 0; i < scenario.moves.size(); ++i)
-        add_unknown(unknown, parser, scenario.moves[i].further, JsonPath{&moves, {}, i},
-                    names_of(move_fields));
+        add_unknown(unknown, parser, scenario.moves[i].unknown_members, JsonPath{&moves, {}, i}, of_moves);
     std::vector<Error> list;
     for (const UnknownMember& member : unknown)
         list.push_back({ErrorCode::bad_schema,
@@ -210,29 +176,64 @@ std::vector<Error> members_without_effect(const Scenario& scenario, const std::s
     return list;
 }
 
-bool read_scenario(JsonElement value, const JsonPath& at, JsonChecker& check, Scenario& target) {
-    Draft draft;
-    if (!read_fields(value, at, check, scenario_fields, draft)) return false;
-    if ((!draft.format.empty() && draft.format != format_id) || (draft.format.empty() && !draft.has_moves))
-        return check.fail(at, "This JSON is no scenario",
+/// Of a small object that is not kept as it is read: what is not known would be lost.
+template <class Target>
+static bool read_closed(const JsonValue& value, Target& target) {
+    const std::vector<std::string_view> names = field_names(target);
+    const bool known = value.each_member([&](std::string_view key, const JsonValue& item) {
+        return std::ranges::find(names, key) != names.end() ||
+               item.fail("The member is unknown", "Known are: " + joined(names, ", ") + ".");
+    });
+    return known && read_object(value, target);
+}
+
+static bool read_json(const JsonValue& value, AlgorithmNeeds& target) {
+    return read_closed(value, target);
+}
+
+static bool read_json(const JsonValue& value, PipeChange& target) {
+    for (const char* end : {"from", "to"})
+        if (!value.has(end))
+            return value.fail("The pipes that the work leaves and goes to are expected here",
+                              R"(As in {"from": "fp32", "to": "tensor.tf32"}.)");
+    return read_closed(value, target);
+}
+
+static bool read_json(const JsonValue& value, Move& target) {
+    if (!read_object(value, target)) return false;
+    return !target.kernel.name.empty() ||
+           value.fail("The move does not say which kernel it changes",
+                      "\"kernel\" is the whole name as roofwalk-cli report --format csv gives it.");
+}
+
+bool read_json(const JsonValue& value, KernelKey& target) {
+    if (!read_object(value, target)) return false;
+    return !target.name.empty() ||
+           value.fail("It is not said which kernel is meant",
+                      "\"kernel\" is the whole name as roofwalk-cli report --format csv gives it.");
+}
+
+bool read_json(const JsonValue& value, GroupBy& target) {
+    return read_id(value, group_by_from_id, "The grouping is unknown", "launch, kernel, nvtx", target);
+}
+
+bool read_json(const JsonValue& value, Scenario& target) {
+    Scenario scenario;
+    ScenarioDocument document(scenario);
+    if (!read_object(value, document)) return false;
+    if (document.format.empty() ? !value.has("moves") : document.format != format_id)
+        return value.fail("This JSON is no scenario",
                           R"(A scenario has "format": "roofwalk-scenario" and a list of "moves".)");
-    if (draft.version.value_or(known_version) != known_version)
-        return check.fail({&at, "version", {}}, "The scenario is of a version that is not known here",
-                          "Open it with the Roofwalk that wrote it, or a newer one.",
-                          ErrorCode::unsupported_version);
-    draft.scenario.further = unknown_members(value, scenario_fields);
-    target = std::move(draft.scenario);
+    if (document.version.value_or(known_version) != known_version)
+        return value.fail_member("version", "The scenario is of a version that is not known here",
+                                 "Open it with the Roofwalk that wrote it, or a newer one.",
+                                 ErrorCode::unsupported_version);
+    target = std::move(scenario);
     return true;
 }
 
 Result<Scenario> read_scenario(std::string_view text, const std::string& name) {
-    simdjson::dom::parser parser;
-    const Result<JsonElement> root = parse_json_tree(parser, text, "scenario", name);
-    if (!root) return tl::unexpected(root.error());
-    JsonChecker check;
-    Scenario scenario;
-    if (read_scenario(*root, {}, check, scenario)) return scenario;
-    return tl::unexpected(error_of(check.fault(), name));
+    return read_json_document<Scenario>(text, "scenario", name);
 }
 
 Result<std::string> to_scenario_file(const Scenario& scenario, const std::string& name) {
@@ -245,73 +246,20 @@ Result<std::string> to_scenario_file(const Scenario& scenario, const std::string
               read.error().where, "Nothing of it is lost. Take some of its moves back, or divide it."});
 }
 
-namespace {
-
-void write_bytes(JsonText& json, const std::array<double, level_count>& bytes) {
-    json.key("bytes");
-    json.begin_object();
-    for (const MemoryLevel level : all_levels)
-        if (bytes[index_of(level)] != 1) json.member(id_of(level), bytes[index_of(level)]);
-    json.end_object();
+void write_json(JsonWriter& json, const KernelKey& key) {
+    json.object([&] { write_fields(json, key); });
 }
 
-void write_needs(JsonText& json, const AlgorithmNeeds& needs) {
-    if (needs == AlgorithmNeeds{}) return;
-    json.key("needs");
-    json.begin_object();
-    if (needs.bytes != 1) json.member("bytes", needs.bytes);
-    if (needs.work != 1) json.member("work", needs.work);
-    json.end_object();
-}
-
-void write_move(JsonText& json, const Move& move) {
-    json.next_line();
-    json.begin_object();
-    write_kernel_key(json, move.kernel);
-    json.known_member("name", move.name);
-    json.member("on", move.on);
-    write_bytes(json, move.bytes);
-    if (move.work != 1) json.member("work", move.work);
-    if (move.pipe) {
-        json.key("pipe");
-        json.begin_object();
-        json.member("from", id_of(move.pipe->from));
-        json.member("to", id_of(move.pipe->to));
-        json.end_object();
-    }
-    write_needs(json, move.needs);
-    if (move.inputs != 1) json.member("inputs", move.inputs);
-    if (move.time_rule == MoveTime::factor)
-        json.member("time", move.time);
-    else
-        json.member("time", id_of(move.time_rule));
-    if (move.beyond_model) json.member("beyond_model", true);
-    json.known_member("preset", move.preset);
-    json.known_member("assumption", move.assumption);
-    json.members(move.further);
-    json.end_object();
-}
-
-}  // namespace
-
-void write_scenario(JsonText& json, const Scenario& scenario) {
-    json.begin_object();
-    json.member("format", "roofwalk-scenario");
-    json.member("version", 1U);
-    json.known_member("name", scenario.name);
-    json.members(scenario.further);
-    json.next_line();
-    json.key("moves");
-    json.begin_array();
-    for (const Move& move : scenario.moves)
-        write_move(json, move);
-    json.end_array();
-    json.end_object();
+void write_json(JsonWriter& json, const Scenario& scenario) {
+    ScenarioDocument document(scenario);
+    document.format = format_id;
+    document.version = known_version;
+    json.object([&] { write_fields(json, document); });
 }
 
 std::string to_json(const Scenario& scenario) {
-    JsonText json;
-    write_scenario(json, scenario);
+    JsonWriter json;
+    json.value(scenario);
     json.end_line();
     return json.take();
 }

@@ -26,7 +26,7 @@ namespace roofwalk {
 struct SessionSource {
     std::string path;  ///< UTF-8, "/" between folders: absolute, or from the folder of the session file
     std::string hash;  ///< content_hash() of the file when the session was saved; empty: not known
-    std::string further = {};
+    std::string unknown_members = {};
 
     friend bool operator==(const SessionSource&, const SessionSource&) = default;
 };
@@ -35,7 +35,7 @@ struct SessionSource {
 struct SessionCeilings {
     std::string device;  ///< model_name()
     CeilingSet ceilings;
-    std::string further = {};
+    std::string unknown_members = {};
 
     friend bool operator==(const SessionCeilings&, const SessionCeilings&) = default;
 };
@@ -52,7 +52,7 @@ struct ChartView {
 struct ComparisonView {
     double noise = CompareOptions{}.noise;                   ///< a share: what a change must exceed
     std::uint32_t arrows = ComparisonSceneOptions{}.arrows;  ///< how many kernels have one
-    std::string further = {};
+    std::string unknown_members = {};
 
     friend bool operator==(const ComparisonView&, const ComparisonView&) = default;
 };
@@ -70,7 +70,7 @@ struct SessionView {
     std::optional<ChartView> axes;     ///< absent: everything
     std::string other_device;          ///< GPU of the built-in table whose roofs are drawn too; empty: none
     ComparisonView comparison;
-    std::string further = {};
+    std::string unknown_members = {};
 
     friend bool operator==(const SessionView&, const SessionView&) = default;
 };
@@ -89,14 +89,14 @@ struct WorkspaceSpec {
     SessionView view;
     std::vector<SessionCeilings> ceilings;
     Bindings bindings;
-    std::string bindings_further = {};
+    std::string unknown_members_of_bindings = {};
     AdviceThresholds thresholds;
-    std::string thresholds_further = {};
+    std::string unknown_members_of_thresholds = {};
     Scenario scenario;
     std::string notes;        ///< free text
     std::string autosave_of;  ///< of an autosaved copy: the file that its owner saves to; empty: none yet
     std::string autosave_of_hash;  ///< content_hash() of that file as its owner knew it; empty: not known
-    std::string further = {};
+    std::string unknown_members = {};
 
     friend bool operator==(const WorkspaceSpec&, const WorkspaceSpec&) = default;
 };

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/import/open_profile.h"
-#include "core/report/json_writer.h"
+#include "core/report/profile_to_json.h"
 #include "core/report/recording_lines.h"
 #include "tests/core/import/zstd_pack.h"
 #include "tests/profiler/wire/wire_fixture.h"

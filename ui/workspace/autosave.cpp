@@ -10,7 +10,7 @@
 #include <QtConcurrent>
 
 #include "core/base/file_writer.h"
-#include "core/report/json_text.h"
+#include "core/report/profile_to_json.h"
 #include "core/workspace/session_json.h"
 #include "ui/widgets/qt_text.h"
 #include "ui/workspace/session_files.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "core/report/json_text.h"
+#include "core/base/json_writer.h"
 
 namespace roofwalk {
 

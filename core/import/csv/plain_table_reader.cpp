@@ -18,41 +18,43 @@ namespace roofwalk {
 
 namespace {
 
-struct Unit {
+struct HeadingUnit {
     std::string_view name;  ///< in lower case
     double factor;          ///< to s, FLOP or byte
 };
 
-constexpr std::array time_units{Unit{"s", 1},     Unit{"ms", 1e-3}, Unit{"us", 1e-6},
-                                Unit{"µs", 1e-6}, Unit{"μs", 1e-6}, Unit{"ns", 1e-9}};
-constexpr std::array flop_units{Unit{"flop", 1},    Unit{"kflop", 1e3},  Unit{"mflop", 1e6},
-                                Unit{"gflop", 1e9}, Unit{"tflop", 1e12}, Unit{"pflop", 1e15}};
-constexpr std::array byte_units{Unit{"b", 1},         Unit{"kb", 1e3},        Unit{"mb", 1e6},
-                                Unit{"gb", 1e9},      Unit{"tb", 1e12},       Unit{"kib", 1024},
-                                Unit{"mib", 1048576}, Unit{"gib", 1073741824}};
+constexpr std::array units_of_time{HeadingUnit{"s", 1},     HeadingUnit{"ms", 1e-3}, HeadingUnit{"us", 1e-6},
+                                   HeadingUnit{"µs", 1e-6}, HeadingUnit{"μs", 1e-6}, HeadingUnit{"ns", 1e-9}};
+constexpr std::array units_of_work{HeadingUnit{"flop", 1},     HeadingUnit{"kflop", 1e3},
+                                   HeadingUnit{"mflop", 1e6},  HeadingUnit{"gflop", 1e9},
+                                   HeadingUnit{"tflop", 1e12}, HeadingUnit{"pflop", 1e15}};
+constexpr std::array units_of_traffic{HeadingUnit{"b", 1},         HeadingUnit{"kb", 1e3},
+                                      HeadingUnit{"mb", 1e6},      HeadingUnit{"gb", 1e9},
+                                      HeadingUnit{"tb", 1e12},     HeadingUnit{"kib", 1024},
+                                      HeadingUnit{"mib", 1048576}, HeadingUnit{"gib", 1073741824}};
 
 enum class Field { name, time, flops, bytes, precision, operation, device };
 
 struct KnownColumn {
     std::string_view name;
     Field field;
-    std::span<const Unit> units;
+    std::span<const HeadingUnit> units;
     Boundary boundary = Boundary::hbm_dram_rw;
 };
 
 const KnownColumn known_columns[] = {
     {"name", Field::name, {}},
     {"kernel", Field::name, {}},
-    {"time", Field::time, time_units},
-    {"duration", Field::time, time_units},
-    {"flops", Field::flops, flop_units},
-    {"flop", Field::flops, flop_units},
-    {"bytes", Field::bytes, byte_units},
-    {"hbm_bytes", Field::bytes, byte_units},
-    {"dram_bytes", Field::bytes, byte_units},
-    {"l2_bytes", Field::bytes, byte_units, default_boundary(MemoryLevel::l2)},
-    {"l1_bytes", Field::bytes, byte_units, default_boundary(MemoryLevel::l1)},
-    {"smem_bytes", Field::bytes, byte_units, default_boundary(MemoryLevel::smem)},
+    {"time", Field::time, units_of_time},
+    {"duration", Field::time, units_of_time},
+    {"flops", Field::flops, units_of_work},
+    {"flop", Field::flops, units_of_work},
+    {"bytes", Field::bytes, units_of_traffic},
+    {"hbm_bytes", Field::bytes, units_of_traffic},
+    {"dram_bytes", Field::bytes, units_of_traffic},
+    {"l2_bytes", Field::bytes, units_of_traffic, default_boundary(MemoryLevel::l2)},
+    {"l1_bytes", Field::bytes, units_of_traffic, default_boundary(MemoryLevel::l1)},
+    {"smem_bytes", Field::bytes, units_of_traffic, default_boundary(MemoryLevel::smem)},
     {"precision", Field::precision, {}},
     {"operation", Field::operation, {}},
     {"device", Field::device, {}},
@@ -81,7 +83,7 @@ std::string lower_case(std::string_view text) {
 }
 
 /// The factor of what follows the name of a column: "", "_us", " [us]", "(us)".
-std::optional<double> factor_of(std::string_view rest, std::span<const Unit> units) {
+std::optional<double> factor_of(std::string_view rest, std::span<const HeadingUnit> units) {
     if (rest.empty()) return 1;
     const bool joined = rest.starts_with('_');
     rest = trimmed(rest);
@@ -93,7 +95,7 @@ std::optional<double> factor_of(std::string_view rest, std::span<const Unit> uni
         rest.remove_prefix(1);
     else
         return {};
-    const auto unit = std::ranges::find(units, rest, &Unit::name);
+    const auto unit = std::ranges::find(units, rest, &HeadingUnit::name);
     return unit == units.end() ? std::nullopt : std::optional(unit->factor);
 }
 

@@ -7,9 +7,8 @@
 #include <map>
 #include <utility>
 
-#include "core/import/json/json_parser.h"
-#include "core/import/json/json_reader_kernel.h"
-#include "core/import/json/json_reader_split.h"
+#include "core/import/json/json_profile_reader.h"
+#include "core/import/json/json_split.h"
 #include "core/import/warning_place.h"
 #include "core/model/recording_parts.h"
 
@@ -38,14 +37,13 @@ class JsonReader {
 
     Result<Profile> read();
     /// All was read, and there was no kernel in it.
-    [[nodiscard]] bool found_nothing() const { return profile_.launches.empty() && !damage_; }
+    [[nodiscard]] bool found_nothing() const { return reader_.profile().launches.empty() && !damage_; }
 
   private:
     bool is_list();
     bool read_header(std::string_view text);
     void read_array(const JsonDocument& document);
     void read_lines(std::size_t begin);
-    bool read_line_or_kernel(JsonElement element, bool line);
     template <class Next>
     void read_kernels(Next next, std::string_view list);
     template <class PlaceOf>
@@ -64,12 +62,7 @@ class JsonReader {
     std::string_view text_;
     const std::string& name_;
     const Progress& progress_;
-    JsonParser parser_;
-    JsonChecker check_;
-    JsonHeader header_;
-    Profile profile_;
-    JsonKernelReader kernels_{header_, profile_, check_};
-    JsonRecording recording_;
+    JsonProfileReader reader_;
     std::optional<Error> damage_;
     std::optional<Error> first_refused_;  ///< of the numbers that their fields cannot have
     std::size_t emptied_ = 0;             ///< kernels that had no other figure
@@ -85,21 +78,17 @@ bool JsonReader::is_list() {
     const std::size_t start = skip_json_space(text_, 0);
     if (start == text_.size() || text_[start] != '[' || text_.size() > longest_json_element) return false;
     JsonElement element;
-    return parser_.parse(text_, check_, element);
+    return reader_.decoder().parse(text_, element);
 }
 
 bool JsonReader::read_header(std::string_view text) {
-    JsonElement element;
-    if (parser_.parse(text, check_, element) && read_json_header(element, check_, header_, profile_))
-        return true;
-    const JsonFault& fault = check_.fault();
-    damage_ =
-        Error{fault.code, fault.what, fault.path.empty() ? name_ : name_ + ", " + fault.path, fault.hint};
+    if (reader_.read_header(text)) return true;
+    damage_ = reader_.decoder().error(name_);
     return false;
 }
 
 bool JsonReader::stopped(std::size_t offset) {
-    if (profile_.launches.size() % kernels_between_progress != 0) return false;
+    if (reader_.profile().launches.size() % kernels_between_progress != 0) return false;
     progress_.at(static_cast<double>(offset) / static_cast<double>(text_.size()));
     if (!progress_.cancelled()) return false;
     damage_ = Error{ErrorCode::cancelled, "Reading was cancelled", name_, ""};
@@ -112,8 +101,8 @@ std::string JsonReader::place(const std::string& path, std::size_t offset) const
 }
 
 std::string JsonReader::kept() const {
-    return profile_.launches.empty() ? "No complete kernel stands before the damage."
-                                     : "The complete kernels before it are kept.";
+    return reader_.profile().launches.empty() ? "No complete kernel stands before the damage."
+                                              : "The complete kernels before it are kept.";
 }
 
 void JsonReader::breaks_off(JsonDamage damage) {
@@ -128,7 +117,7 @@ void JsonReader::breaks_off(JsonDamage damage) {
 template <class PlaceOf>
 void JsonReader::keep_left_out(std::size_t launches_before, PlaceOf place_of) {
     bool number = false;
-    for (JsonFault& fault : check_.take_left_out()) {
+    for (JsonFault& fault : reader_.decoder().take_left_out()) {
         const auto [known, is_new] = left_out_.try_emplace(fault.what);
         if (is_new)
             known->second.first = {fault.code, fault.what, place_of(fault), fault.hint};
@@ -137,45 +126,39 @@ void JsonReader::keep_left_out(std::size_t launches_before, PlaceOf place_of) {
         if (fault.number && !first_refused_) first_refused_ = known->second.first;
         number = number || fault.number;
     }
-    if (number && profile_.launches.size() > launches_before && has_no_figure(profile_.launches.back()))
+    if (number && reader_.profile().launches.size() > launches_before &&
+        has_no_figure(reader_.profile().launches.back()))
         ++emptied_;
 }
 
 /// Of no kernel any figure is left. A launch of a recording may be told again, with figures.
 bool JsonReader::lost_every_kernel() const {
-    return first_refused_ && emptied_ == profile_.launches.size() &&
-           std::ranges::all_of(profile_.launches, has_no_figure);
+    return first_refused_ && emptied_ == reader_.profile().launches.size() &&
+           std::ranges::all_of(reader_.profile().launches, has_no_figure);
 }
 
 template <class Next>
 void JsonReader::read_kernels(Next next, std::string_view list) {
     for (std::size_t index = 0; const std::optional<JsonRange> range = next(); ++index) {
         if (stopped(range->begin)) return;
-        JsonElement element;
-        const std::size_t launches = profile_.launches.size();
+        const std::size_t launches = reader_.profile().launches.size();
         const auto place_of = [&](const JsonFault& fault) {
             std::string path = list.empty() ? "" : std::string(list) + "[" + std::to_string(index) + "]";
             if (!path.empty() && !fault.path.empty()) path += '.';
             return place(path + fault.path, range->begin);
         };
-        if (parser_.parse(range->in(text_), check_, element) && read_line_or_kernel(element, list.empty())) {
+        const std::string_view text = range->in(text_);
+        if (list.empty() ? reader_.read_line(text) : reader_.read_kernel(text)) {
             keep_left_out(launches, place_of);
             continue;
         }
-        const JsonFault& fault = check_.fault();
+        const JsonFault& fault = reader_.decoder().fault();
         const bool cut = fault.code == ErrorCode::bad_json && range->end == text_.size();
         damage_ =
             Error{cut ? ErrorCode::truncated : fault.code, cut ? "The last kernel is incomplete" : fault.what,
                   place_of(fault), (fault.hint.empty() ? "" : fault.hint + " ") + kept()};
         return;
     }
-}
-
-bool JsonReader::read_line_or_kernel(JsonElement element, bool line) {
-    if (line)
-        if (const auto read = read_recording_line(element, check_, header_, profile_, recording_))
-            return *read;
-    return kernels_.read(element);
 }
 
 void JsonReader::read_array(const JsonDocument& document) {
@@ -202,47 +185,47 @@ void JsonReader::read_lines(std::size_t begin) {
 }
 
 void JsonReader::settle_recording() {
-    kernels_.settle_alike(profile_);
-    if (header_.recording && !damage_) damage_ = recording_.cut(name_);
+    reader_.settle_alike(reader_.profile());
+    if (!damage_) damage_ = reader_.cut(name_);
 }
 
 /// Warnings that a profile carries are of the file it now comes from; launches of one may be cut off.
 void JsonReader::settle_warnings() {
-    name_file(profile_, name_);
-    for (Warning& warning : profile_.warnings) {
+    name_file(reader_.profile(), name_);
+    for (Warning& warning : reader_.profile().warnings) {
         std::erase_if(warning.launches, [&](LaunchIndex launch) {
-            return static_cast<std::size_t>(launch) >= profile_.launches.size();
+            return static_cast<std::size_t>(launch) >= reader_.profile().launches.size();
         });
         std::ranges::sort(warning.launches);
     }
 }
 
 Result<Profile> JsonReader::finish(std::string_view format) {
-    if (profile_.launches.empty()) {
+    if (reader_.profile().launches.empty()) {
         if (damage_) return tl::unexpected(*damage_);
         return tl::unexpected(no_kernels(name_));
     }
     if (lost_every_kernel()) return tl::unexpected(*first_refused_);
     settle_recording();
-    for (SourceInfo& source : profile_.sources) {
+    for (SourceInfo& source : reader_.profile().sources) {
         source.path = name_;
         source.format = format;
         source.partial = source.partial || damage_.has_value();
     }
     settle_warnings();
-    if (damage_) profile_.warnings.push_back({*damage_, {}});
+    if (damage_) reader_.profile().warnings.push_back({*damage_, {}});
     for (auto& [what, left_out] : left_out_) {
         if (left_out.more > 0)
             left_out.first.where += ", and " + std::to_string(left_out.more) + " more like it";
-        profile_.warnings.push_back({std::move(left_out.first), {}});
+        reader_.profile().warnings.push_back({std::move(left_out.first), {}});
     }
-    for (const auto& [field, meant] : check_.ignored())
-        profile_.warnings.push_back(
+    for (const auto& [field, meant] : reader_.decoder().ignored())
+        reader_.profile().warnings.push_back(
             {{ErrorCode::bad_schema, "The unknown field \"" + field + "\" is ignored", name_,
               meant.empty() ? "Check its spelling against the published schema."
                             : "Did you mean " + meant + "?"},
              {}});
-    return std::move(profile_);
+    return std::move(reader_.profile());
 }
 
 Result<Profile> JsonReader::read() {
@@ -263,7 +246,7 @@ Result<Profile> JsonReader::read() {
         read_array(document);
         return finish("Roofwalk JSON");
     }
-    if (!header_.has_format)
+    if (!reader_.has_format())
         return tl::unexpected(Error{ErrorCode::bad_schema, "This JSON is not a Roofwalk profile", name_,
                                     R"(A profile has "format": "roofwalk-profile" or a list of "kernels".)"});
     read_lines(document.end);

@@ -5,9 +5,8 @@
 #include <utility>
 
 #include "core/import/impossible_figures.h"
-#include "core/import/json/json_parser.h"
-#include "core/import/json/json_reader_kernel.h"
-#include "core/import/json/json_reader_split.h"
+#include "core/import/json/json_profile_reader.h"
+#include "core/import/json/json_split.h"
 #include "core/import/warning_place.h"
 
 namespace roofwalk {
@@ -17,30 +16,24 @@ struct RecordingReader::State {
 
     std::string name;
     std::size_t line = 0;
-    JsonParser parser;
-    JsonChecker check;
-    JsonHeader header;
-    Profile profile;
-    JsonKernelReader kernels{header, profile, check};
-    JsonRecording recording;
+    JsonProfileReader reader;
 
-    bool take(std::string_view text) {
-        JsonElement element;
-        if (!parser.parse(text, check, element)) return false;
-        if (!header.has_format) {
-            JsonHeader begun;
-            Profile empty;
-            if (!read_json_header(element, check, begun, empty)) return false;
-            if (begun.has_format && begun.recording) {
-                header = std::move(begun);
-                profile = std::move(empty);
-                return true;
-            }
-            return check.fail({}, "This is not the first line of a recording",
-                              R"(It has "format": "roofwalk-profile" and "recording": true.)");
+    /// The fault of the line, if there is one.
+    std::optional<JsonFault> take(std::string_view text) {
+        if (reader.has_format()) {
+            if (reader.read_line(text)) return std::nullopt;
+            static_cast<void>(reader.decoder().take_left_out());  // of a launch that is not taken
+            return reader.decoder().take_fault();
         }
-        const auto read = read_recording_line(element, check, header, profile, recording);
-        return read ? *read : kernels.read(element);
+        JsonProfileReader begun;
+        if (!begun.read_header(text)) return begun.decoder().take_fault();
+        if (!begun.has_format() || !begun.is_recording())
+            return JsonFault{ErrorCode::bad_schema,
+                             "This is not the first line of a recording",
+                             {},
+                             R"(It has "format": "roofwalk-profile" and "recording": true.)"};
+        reader = std::move(begun);
+        return std::nullopt;
     }
 
     [[nodiscard]] std::string place(const std::string& path) const {
@@ -50,11 +43,12 @@ struct RecordingReader::State {
 
     /// The first of each kind: a recording has as many lines as launches.
     void tell_left_out() {
-        for (JsonFault& fault : check.take_left_out()) {
-            const bool told = std::ranges::any_of(
-                profile.warnings, [&](const Warning& warning) { return warning.message.what == fault.what; });
+        for (JsonFault& fault : reader.decoder().take_left_out()) {
+            const bool told = std::ranges::any_of(reader.profile().warnings, [&](const Warning& warning) {
+                return warning.message.what == fault.what;
+            });
             if (!told)
-                profile.warnings.push_back(
+                reader.profile().warnings.push_back(
                     {{fault.code, std::move(fault.what), place(fault.path), std::move(fault.hint)}, {}});
         }
     }
@@ -67,41 +61,41 @@ RecordingReader::~RecordingReader() = default;
 Result<void> RecordingReader::add(std::string_view line) {
     ++state_->line;
     if (skip_json_space(line, 0) == line.size()) return {};
-    if (state_->take(line)) {
+    std::optional<JsonFault> found = state_->take(line);
+    if (!found) {
         state_->tell_left_out();
         return {};
     }
-    static_cast<void>(state_->check.take_left_out());  // of a launch that is not taken
-    JsonFault fault = state_->check.take_fault();
+    JsonFault& fault = *found;
     if (fault.hint.empty()) fault.hint = "Read it with the release of Roofwalk that wrote it.";
     return tl::unexpected(
         Error{fault.code, std::move(fault.what), state_->place(fault.path), std::move(fault.hint)});
 }
 
 bool RecordingReader::begun() const {
-    return state_->header.has_format;
+    return state_->reader.has_format();
 }
 
 bool RecordingReader::ended() const {
-    return state_->recording.end.has_value();
+    return state_->reader.ended();
 }
 
 std::size_t RecordingReader::launches() const {
-    return state_->profile.launches.size();
+    return state_->reader.profile().launches.size();
 }
 
 const std::optional<RecordingCounts>& RecordingReader::counts() const {
-    return state_->recording.counts;
+    return state_->reader.counts();
 }
 
 const std::vector<Warning>& RecordingReader::warnings() const {
-    return state_->profile.warnings;
+    return state_->reader.profile().warnings;
 }
 
 Profile RecordingReader::profile(bool over) const {
-    Profile copy = state_->profile;
-    state_->kernels.settle_alike(copy);
-    const auto cut = over ? state_->recording.cut(state_->name) : std::nullopt;
+    Profile copy = state_->reader.profile();
+    state_->reader.settle_alike(copy);
+    const auto cut = over ? state_->reader.cut(state_->name) : std::nullopt;
     for (SourceInfo& source : copy.sources) {
         source.path = state_->name;
         source.format = "Roofwalk JSON Lines";

@@ -4,6 +4,7 @@
 #include "core/devices/measured_json.h"
 #include "tests/core/devices/hopper.h"
 #include "tests/support/folder_tests.h"
+#include "tests/support/schema.h"
 
 namespace tst_measured_json {
 
@@ -39,7 +40,9 @@ class TestMeasuredJson : public QObject {
         measured.rates.back().target.reset();
         measured.sweep = {{Intensity(0.5), FlopRate(1.5e12), Hertz(1.9e9), 0.01}};
         measured.problems = {{ErrorCode::not_profiled, "The kernel cannot run", "wgmma.fp8", "Try again."}};
-        const auto read = read_measured_ceilings(measured_ceilings_json(measured), "kept.json");
+        const std::string text = measured_ceilings_json(measured);
+        QCOMPARE(test::against_schema(text), std::string());
+        const auto read = read_measured_ceilings(text, "kept.json");
         QVERIFY2(read.has_value(), read ? "" : to_line(read.error()).c_str());
         QVERIFY(*read == measured);
     }

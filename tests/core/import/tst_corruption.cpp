@@ -2,11 +2,13 @@
 #include <sys/resource.h>
 
 #include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 
@@ -28,7 +30,6 @@ using namespace roofwalk::test;
 
 namespace {
 
-using Json = nlohmann::json;
 using Random = std::mt19937_64;
 
 constexpr std::uint64_t seed = 20;
@@ -242,26 +243,25 @@ std::string impossible(const Outcome& outcome, bool warned) {
     return {};
 }
 
-Json figures(const std::string& report) {
-    Json json = Json::parse(report);
-    json.erase("warnings");
+QJsonObject figures(const std::string& report) {
+    QJsonObject json = QJsonDocument::fromJson(QByteArray::fromStdString(report)).object();
+    json.remove("warnings");
     return json;
 }
 
 /// Whether some figure is in one of two reports and not in the other.
-bool shapes_differ(const Json& a, const Json& b) {
-    if (a.is_object() && b.is_object()) {
-        for (const auto& [key, value] : a.items())
-            if (!b.contains(key) || shapes_differ(value, b.at(key))) return true;
-        return a.size() != b.size();
+bool shapes_differ(const QJsonValue& a, const QJsonValue& b) {
+    if (a.isObject() && b.isObject()) {
+        const QJsonObject members = a.toObject();
+        if (members.keys() != b.toObject().keys()) return true;
+        return std::ranges::any_of(members.keys(),
+                                   [&](const QString& key) { return shapes_differ(a[key], b[key]); });
     }
-    if (a.is_array() && b.is_array()) {
-        if (a.size() != b.size()) return true;
-        for (std::size_t i = 0; i < a.size(); ++i)
-            if (shapes_differ(a[i], b[i])) return true;
-        return false;
-    }
-    return a.is_null() != b.is_null();
+    if (a.isArray() && b.isArray())
+        return !std::ranges::equal(
+            a.toArray(), b.toArray(),
+            [](const QJsonValue& one, const QJsonValue& other) { return !shapes_differ(one, other); });
+    return a.isNull() != b.isNull();
 }
 
 std::size_t number(const char* variable, std::size_t usual) {
@@ -292,8 +292,8 @@ class TestCorruption : public QObject {
         if (std::string fault = impossible(damaged, warned); !fault.empty()) return "false: " + fault;
         if (warned) return "warned";
         if (damaged.report == whole.report) return "same";
-        const Json now = figures(damaged.report);
-        const Json before = figures(whole.report);
+        const QJsonObject now = figures(damaged.report);
+        const QJsonObject before = figures(whole.report);
         if (now == before) return "same";
         if (damaged.profile->launches.size() != whole.profile->launches.size())
             return counts_kernels ? "false: kernels came or went, and nothing is said" : "rows";

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
-#include <array>
 #include <cmath>
-#include <fstream>
-#include <nlohmann/json.hpp>
 
 #include "tests/core/import/fake_ncu_metrics.h"
 #include "tests/support/folder_tests.h"
@@ -20,24 +21,25 @@ namespace {
 constexpr double exact = 1e-9;
 constexpr const char* no_samples = "samples are not beside this checkout";
 
-nlohmann::json kernels_of(std::string_view prefix) {
+QJsonArray kernels_of(std::string_view prefix) {
     const auto report = sample(prefix);
     if (report.empty()) return {};
-    std::ifstream file(oracle_of(report));
-    return nlohmann::json::parse(file).at("kernels");
+    QFile file(QString::fromStdString(oracle_of(report).string()));
+    if (!file.open(QIODevice::ReadOnly)) return {};
+    return QJsonDocument::fromJson(file.readAll())["kernels"].toArray();
 }
 
-FakeNcuMetrics metrics_of(const nlohmann::json& kernel) {
+FakeNcuMetrics metrics_of(const QJsonValue& kernel) {
     FakeNcuMetrics metrics;
-    for (const auto& [name, entry] : kernel.at("metrics").items())
-        if (entry.contains("value") && entry.at("value").is_number())
-            metrics.values[name] = entry.at("value").get<double>();
+    const QJsonObject entries = kernel["metrics"].toObject();
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+        if (const QJsonValue value = entry->toObject()["value"]; value.isDouble())
+            metrics.values[entry.key().toStdString()] = value.toDouble();
     return metrics;
 }
 
-Device device_of_kernel(const nlohmann::json& kernel) {
-    const auto capability = kernel.at("cc").get<std::array<int, 2>>();
-    Device device = device_of(capability[0], capability[1], 0);
+Device device_of_kernel(const QJsonValue& kernel) {
+    Device device = device_of(kernel["cc"][0].toInt(), kernel["cc"][1].toInt(), 0);
     device.sm_count.reset();
     return device;
 }
@@ -84,25 +86,25 @@ class TestNcuMetricsOracles : public QObject {
         QFETCH(QString, prefix);
         QFETCH(int, least);
         const auto kernels = kernels_of(prefix.toStdString());
-        if (kernels.empty()) QSKIP(no_samples);
-        for (const auto& kernel : kernels) {
+        if (kernels.isEmpty()) QSKIP(no_samples);
+        for (const QJsonValue& kernel : kernels) {
             const auto applied = apply(metrics_of(kernel), device_of_kernel(kernel));
             int compared = 0;
-            for (const auto& chart : kernel.at("rooflines"))
-                for (const auto& roof : chart.at("roofs")) {
-                    const auto pipe = pipe_of(roof.at("work_expr").get<std::string>());
-                    const auto boundary = boundary_of(roof.at("traffic_expr").get<std::string>());
-                    if (pipe && roof.at("peak_work_per_s").is_number()) {
-                        QVERIFY(close(applied.ceiling(*pipe).value_or(0),
-                                      roof.at("peak_work_per_s").get<double>()));
+            for (const QJsonValue& chart : kernel["rooflines"].toArray())
+                for (const QJsonValue& roof : chart["roofs"].toArray()) {
+                    const auto pipe = pipe_of(roof["work_expr"].toString().toStdString());
+                    const auto boundary = boundary_of(roof["traffic_expr"].toString().toStdString());
+                    if (pipe && roof["peak_work_per_s"].isDouble()) {
+                        QVERIFY(
+                            close(applied.ceiling(*pipe).value_or(0), roof["peak_work_per_s"].toDouble()));
                         ++compared;
                     }
-                    if (boundary && roof.at("peak_bytes_per_s").is_number()) {
+                    if (boundary && roof["peak_bytes_per_s"].isDouble()) {
                         // The chart takes a wavefront a cycle for the peak of L1, which Turing does not
                         // reach.
                         const bool half = *boundary == Boundary::l1_writeback && prefix == "2025.1.1_t4";
                         QVERIFY(close(applied.ceiling(*boundary).value_or(0),
-                                      roof.at("peak_bytes_per_s").get<double>() / (half ? 2 : 1)));
+                                      roof["peak_bytes_per_s"].toDouble() / (half ? 2 : 1)));
                         ++compared;
                     }
                 }
@@ -117,26 +119,27 @@ class TestNcuMetricsOracles : public QObject {
     void our_work_and_traffic_equal_the_dots_of_the_report() {
         QFETCH(QString, prefix);
         const auto kernels = kernels_of(prefix.toStdString());
-        if (kernels.empty()) QSKIP(no_samples);
-        for (const auto& kernel : kernels) {
+        if (kernels.isEmpty()) QSKIP(no_samples);
+        for (const QJsonValue& kernel : kernels) {
             const auto applied = apply(metrics_of(kernel), device_of_kernel(kernel));
             const double time = applied.launch.duration->value();
             int compared = 0;
-            for (const auto& chart : kernel.at("rooflines"))
-                for (std::size_t i = 0; i < chart.at("points").size() && i < chart.at("roofs").size(); ++i) {
-                    const auto& point = chart.at("points")[i];
-                    const auto& roof = chart.at("roofs")[i];
-                    const auto pipe = pipe_of(roof.at("work_expr").get<std::string>());
-                    const auto boundary = boundary_of(roof.at("traffic_expr").get<std::string>());
+            for (const QJsonValue& chart : kernel["rooflines"].toArray())
+                for (qsizetype i = 0;
+                     i < chart["points"].toArray().size() && i < chart["roofs"].toArray().size(); ++i) {
+                    const QJsonValue point = chart["points"][i];
+                    const QJsonValue roof = chart["roofs"][i];
+                    const auto pipe = pipe_of(roof["work_expr"].toString().toStdString());
+                    const auto boundary = boundary_of(roof["traffic_expr"].toString().toStdString());
                     if (!pipe || pipe->kind == PipeKind::fp16 || !boundary) continue;
-                    if (point.at("work_per_s").is_number()) {
-                        QVERIFY(close(applied.work(*pipe).value_or(-1) / time,
-                                      point.at("work_per_s").get<double>()));
+                    if (point["work_per_s"].isDouble()) {
+                        QVERIFY(
+                            close(applied.work(*pipe).value_or(-1) / time, point["work_per_s"].toDouble()));
                         ++compared;
                     }
-                    if (point.at("bytes_per_s").is_number()) {
+                    if (point["bytes_per_s"].isDouble()) {
                         QVERIFY(close(applied.bytes(*boundary).value_or(-1) / time,
-                                      point.at("bytes_per_s").get<double>()));
+                                      point["bytes_per_s"].toDouble()));
                         ++compared;
                     }
                 }
@@ -146,15 +149,15 @@ class TestNcuMetricsOracles : public QObject {
 
     void matrix_product_on_a10g_has_two_n_cubed_flops() {
         const auto kernels = kernels_of("2023.1.1_a10g_sgemm");
-        if (kernels.empty()) QSKIP(no_samples);
-        for (const auto& kernel : kernels)
+        if (kernels.isEmpty()) QSKIP(no_samples);
+        for (const QJsonValue& kernel : kernels)
             QCOMPARE(apply(metrics_of(kernel), device_of_kernel(kernel)).work({PipeKind::fp32}),
                      std::optional(2.0 * 1024 * 1024 * 1024));
     }
 
     void matrix_product_on_t4_has_two_n_cubed_flops() {
         const auto kernels = kernels_of("2025.1.1_t4");
-        if (kernels.empty()) QSKIP(no_samples);
+        if (kernels.isEmpty()) QSKIP(no_samples);
         const auto applied = apply(metrics_of(kernels.at(2)), device_of_kernel(kernels.at(2)));
         QCOMPARE(applied.work({PipeKind::tensor_fp16}), std::optional(2.0 * 4096 * 4096 * 4096));
     }

@@ -4,7 +4,7 @@
 #include <QTest>
 
 #include "core/import/json/json_reader.h"
-#include "core/report/json_writer.h"
+#include "core/report/profile_to_json.h"
 #include "core/report/recording_lines.h"
 #include "tests/support/folder_tests.h"
 

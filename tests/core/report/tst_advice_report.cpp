@@ -12,6 +12,7 @@
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/schema.h"
 
 namespace tst_advice_report {
 
@@ -42,10 +43,14 @@ AdviceReport report_on(const Profile& profile, const Analysis& analysis) {
     return advise_longest(profile, analysis, {}, 0);
 }
 
-QJsonObject written() {
+std::string written_text() {
     const Profile profile = gather();
     const Analysis analysis = analyse(profile, {});
-    const std::string text = to_json(report_on(profile, analysis), profile, analysis);
+    return to_json(report_on(profile, analysis), profile, analysis);
+}
+
+QJsonObject written() {
+    const std::string text = written_text();
     return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
 }
 
@@ -66,6 +71,7 @@ class TestAdviceReport : public QObject {
     Q_OBJECT
 
   private slots:
+    void the_json_fits_its_schema() { QCOMPARE(test::against_schema(written_text()), std::string()); }
     void json_has_exactly_the_fields_of_its_schema() {
         const QJsonObject schema = published();
         const QJsonObject json = written();

@@ -12,6 +12,7 @@
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/schema.h"
 
 namespace tst_comparison_export {
 
@@ -108,7 +109,9 @@ class TestComparisonExport : public QObject {
         const Run first({timed("a", 4e-3), timed("gone", 1e-3)});
         const Run second({timed("a", 2e-3)});
         const Run third({timed("a", 1e-3)});
-        const QJsonObject written = parsed(to_comparison_json(compare({&first, &second, &third})));
+        const std::string text = to_comparison_json(compare({&first, &second, &third}));
+        QCOMPARE(test::against_schema(text), std::string());
+        const QJsonObject written = parsed(text);
         const QJsonObject published = schema("comparison.schema.json");
         QCOMPARE(written.keys(), published["properties"].toObject().keys());
         const QJsonObject path = written["paths"][0].toObject();
@@ -148,7 +151,9 @@ class TestComparisonExport : public QObject {
         QCOMPARE(cell(table, 0, "other_level").text, std::string(label_of(change.there.level.value())));
         QCOMPARE(cell(table, 0, "other_intensity").number.value(), change.there.intensity->value());
         QCOMPARE(cell(table, 0, "other_ridge").number.value(), change.there.ridge->value());
-        const QJsonObject written = parsed(to_roof_change_json(run.view(), roofs));
+        const std::string json = to_roof_change_json(run.view(), roofs);
+        QCOMPARE(test::against_schema(json), std::string());
+        const QJsonObject written = parsed(json);
         const QJsonObject published = schema("roof-comparison.schema.json");
         QCOMPARE(written.keys(), published["properties"].toObject().keys());
         const QJsonObject kernel = written["devices"][0]["kernels"][0].toObject();

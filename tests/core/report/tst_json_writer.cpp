@@ -5,9 +5,10 @@
 #include <string>
 
 #include "core/import/json/json_reader.h"
-#include "core/report/json_writer.h"
+#include "core/report/profile_to_json.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+#include "tests/support/schema.h"
 
 namespace tst_json_writer {
 
@@ -193,6 +194,11 @@ class TestJsonWriter : public QObject {
         QVERIFY2(read, read ? "" : to_line(read.error()).c_str());
         QCOMPARE(read->sources.front().format, std::string("Roofwalk JSON Lines"));
         compare_profiles(written, *read);
+    }
+
+    void a_profile_fits_its_schema() {
+        QCOMPARE(test::against_schema(to_json(rich_profile())), std::string());
+        QCOMPARE(test::against_schema(to_json_lines(rich_profile())), std::string());
     }
 
     void writing_what_was_read_gives_the_same_bytes() {

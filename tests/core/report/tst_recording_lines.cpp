@@ -6,6 +6,7 @@
 #include "core/import/json/json_reader.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
+#include "tests/support/schema.h"
 
 namespace tst_recording_lines {
 
@@ -105,6 +106,8 @@ class TestRecordingLines : public QObject {
         text += lines.launch(profile, add_launch(profile, 10), 1);
         text += lines.launch_like(profile, add_launch(profile, 0), 2, 1);
         text += lines.launch_like(profile, add_launch(profile, 0), 3, 99) + RecordingLines::end("");
+        const std::string counts = RecordingLines::counts({.seen = 3, .recorded = 1, .sampled_out = 2});
+        QCOMPARE(test::against_schema(text + counts + RecordingLines::end("It was killed")), std::string());
         const Profile read = read_back(text);
         QCOMPARE(read.launches.size(), std::size_t{3});
         QCOMPARE(read.launches[1].duration->value(), 10e-6);

@@ -13,6 +13,7 @@
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/schema.h"
 
 namespace tst_schema {
 
@@ -41,10 +42,9 @@ QJsonObject schema(const std::string& name) {
     return QJsonDocument::fromJson(file.readAll()).object();
 }
 
-QJsonObject report() {
+std::string report() {
     const Profile profile = test::saxpy_profile();
-    const std::string text = to_report_json(profile, analyse(profile, {}));
-    return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+    return to_report_json(profile, analyse(profile, {}));
 }
 
 }  // namespace
@@ -121,7 +121,9 @@ class TestSchema : public QObject {
 
     void the_report_has_exactly_the_fields_of_its_schema() {
         const QJsonObject published = schema("report.schema.json");
-        const QJsonObject written = report();
+        const std::string text = report();
+        QCOMPARE(test::against_schema(text), std::string());
+        const QJsonObject written = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
         QCOMPARE(written.keys(), published["properties"].toObject().keys());
         const QJsonObject point = written["points"][0].toObject();
         QCOMPARE(point.keys(), published["$defs"]["point"]["properties"].toObject().keys());

@@ -75,8 +75,8 @@ class TestScenarioJson : public QObject {
         const std::string text =
             R"({"later":{"deep":[1,null,"ü"]},"moves":[{"kernel":"k","colour":"red","n":null}]})";
         const Scenario scenario = read(text);
-        QCOMPARE(scenario.further, std::string(R"("later":{"deep":[1,null,"ü"]})"));
-        QCOMPARE(scenario.moves[0].further, std::string(R"("colour":"red","n":null)"));
+        QCOMPARE(scenario.unknown_members, std::string(R"("later":{"deep":[1,null,"ü"]})"));
+        QCOMPARE(scenario.moves[0].unknown_members, std::string(R"("colour":"red","n":null)"));
         QVERIFY(read(to_json(scenario)) == scenario);
         QVERIFY(to_json(scenario).find(R"("colour":"red","n":null})") != std::string::npos);
     }

@@ -12,6 +12,7 @@
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/schema.h"
 
 namespace tst_scenario_report {
 
@@ -131,9 +132,9 @@ class TestScenarioReport : public QObject {
     }
     void the_json_has_exactly_the_fields_of_its_schema() {
         const Walk walk;
-        const QJsonObject written = QJsonDocument::fromJson(QByteArray::fromStdString(to_scenario_report_json(
-                                                                walk.scenario, walk.analysis, walk.effect)))
-                                        .object();
+        const std::string text = to_scenario_report_json(walk.scenario, walk.analysis, walk.effect);
+        QCOMPARE(against_schema(text), std::string());
+        const QJsonObject written = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
         QFile file(QString::fromStdString(
             (data_folder() / ".." / ".." / "resources" / "schema" / "scenario-report.schema.json").string()));
         QVERIFY(file.open(QIODevice::ReadOnly));

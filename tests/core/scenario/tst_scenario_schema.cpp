@@ -10,6 +10,7 @@
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/schema.h"
 
 namespace tst_scenario_schema {
 
@@ -25,7 +26,7 @@ QJsonObject schema() {
 }
 
 /// Every member differs from its default.
-QJsonObject written() {
+std::string written_text() {
     Move move;
     move.kernel = {GroupBy::launch, "k", {1, 2, 3}, {128, 1, 1}, 4};
     move.name = "tile by 4";
@@ -37,7 +38,11 @@ QJsonObject written() {
     move.beyond_model = true;
     move.preset = "tile";
     move.assumption = "the tile fits";
-    const std::string text = to_json({"walk", {move}, R"("$schema":"urn:roofwalk:schema:scenario:1")"});
+    return to_json({"walk", {move}, R"("$schema":"urn:roofwalk:schema:scenario:1")"});
+}
+
+QJsonObject written() {
+    const std::string text = written_text();
     return QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
 }
 
@@ -47,6 +52,8 @@ class TestScenarioSchema : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_scenario_fits_its_schema() { QCOMPARE(test::against_schema(written_text()), std::string()); }
+
     void a_scenario_has_exactly_the_fields_of_its_schema() {
         const QJsonObject published = schema();
 

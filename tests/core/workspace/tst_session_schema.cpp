@@ -10,6 +10,7 @@
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 #include "tests/support/samples.h"
+#include "tests/support/schema.h"
 
 namespace tst_session_schema {
 
@@ -24,10 +25,14 @@ QJsonObject schema() {
     return QJsonDocument::fromJson(file.readAll()).object();
 }
 
-QJsonObject written() {
+std::string written_text() {
     WorkspaceSpec session = test::whole_session();
-    session.further = R"("$schema":"urn:roofwalk:schema:session:1")";
-    return QJsonDocument::fromJson(QByteArray::fromStdString(to_json(session))).object();
+    session.unknown_members = R"("$schema":"urn:roofwalk:schema:session:1")";
+    return to_json(session);
+}
+
+QJsonObject written() {
+    return QJsonDocument::fromJson(QByteArray::fromStdString(written_text())).object();
 }
 
 }  // namespace
@@ -36,6 +41,8 @@ class TestSessionSchema : public QObject {
     Q_OBJECT
 
   private slots:
+    void a_session_fits_its_schema() { QCOMPARE(test::against_schema(written_text()), std::string()); }
+
     void a_session_has_exactly_the_fields_of_its_schema() {
         const QJsonObject published = schema();
         const QJsonObject defs = published["$defs"].toObject();

@@ -93,7 +93,7 @@ class TestSessionSources : public QObject {
         options.launch_operations = std::make_shared<const LaunchOperations>();
         set_analysis_options(spec, options);
         QCOMPARE(spec.ceilings.size(), std::size_t{1});  // empty ones are none
-        QCOMPARE(spec.ceilings[0].further, std::string(R"("note":1)"));
+        QCOMPARE(spec.ceilings[0].unknown_members, std::string(R"("note":1)"));
         QVERIFY(spec.view.analysis.overrides.empty() && !spec.view.analysis.launch_operations);
         QVERIFY(spec.view.scene.levels == options.levels);
         const WorkspaceSpec before = spec;

@@ -158,7 +158,7 @@ class TestBindingsDialog : public QObject {
             QTest::mouseClick(ok(dialog), Qt::LeftButton);
         });
         QCOMPARE(s.document().spec().bindings.rules.size(), std::size_t(2));
-        QCOMPARE(QString::fromStdString(s.document().spec().bindings.rules.front().further),
+        QCOMPARE(QString::fromStdString(s.document().spec().bindings.rules.front().unknown_members),
                  QString(R"({"author":"me"})"));
     }
 };

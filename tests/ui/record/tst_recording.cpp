@@ -9,7 +9,7 @@
 #include <QSignalSpy>
 #include <QTreeWidget>
 
-#include "core/report/json_writer.h"
+#include "core/report/profile_to_json.h"
 #include "tests/support/folder_tests.h"
 #include "tests/ui/file_content.h"
 #include "tests/ui/message_words.h"

@@ -144,7 +144,7 @@ class TestSessionArrival : public QObject {
         QVERIFY(saved);
         QCOMPARE(saved->sources.size(), std::size_t{2});
         QCOMPARE(saved->sources[1].path, std::string("gone.json"));
-        QCOMPARE(saved->sources[1].further, std::string(R"("size":7)"));
+        QCOMPARE(saved->sources[1].unknown_members, std::string(R"("size":7)"));
     }
 
     void closing_everything_while_a_session_is_read_is_no_failure() {

@@ -263,9 +263,9 @@ class TestSessionFiles : public QObject {
         s.document().set_notes("mine");
         s.action("save").trigger();
         const WorkspaceSpec saved = read(path);
-        QCOMPARE(saved.further, std::string(R"("later":[1])"));
-        QCOMPARE(saved.sources[0].further, std::string(R"("size":7)"));
-        QCOMPARE(saved.view.further, std::string(R"("panel":"x")"));
+        QCOMPARE(saved.unknown_members, std::string(R"("later":[1])"));
+        QCOMPARE(saved.sources[0].unknown_members, std::string(R"("size":7)"));
+        QCOMPARE(saved.view.unknown_members, std::string(R"("panel":"x")"));
         QCOMPARE(saved.notes, std::string("mine"));
         s.chooser.to_save = report;
         s.action("save_as").trigger();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 
 #include <algorithm>
 #include <numeric>

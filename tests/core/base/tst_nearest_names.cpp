@@ -2,7 +2,7 @@
 #include <QTest>
 #include <array>
 
-#include "core/operations/nearest_names.h"
+#include "core/base/nearest_names.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/import/json/json_reader_split.h"
+#include "core/import/json/json_split.h"
 
 #include <algorithm>
 #include <array>
