@@ -60,7 +60,7 @@ void set_analysis_options(WorkspaceSpec& spec, AnalysisOptions options) {
         if (set.empty()) continue;
         const auto known = std::ranges::find(spec.ceilings, device, &SessionCeilings::device);
         ceilings.push_back(
-            {device, std::move(set), known != spec.ceilings.end() ? known->further : std::string()});
+            {device, std::move(set), known != spec.ceilings.end() ? known->unknown_members : std::string()});
     }
     spec.ceilings = std::move(ceilings);
     options.overrides.clear();

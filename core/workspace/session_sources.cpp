@@ -58,7 +58,7 @@ std::vector<SessionSource> sources_of(std::span<const OpenFile> files,
     std::vector<SessionSource> sources;
     for (const OpenFile& file : files) {
         const auto source = std::ranges::find(known, file.path, &SessionSource::path);
-        sources.push_back({file.path, file.hash, source != known.end() ? source->further : std::string()});
+        sources.push_back({file.path, file.hash, source != known.end() ? source->unknown_members : std::string()});
     }
     return sources;
 }

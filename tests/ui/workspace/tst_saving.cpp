@@ -281,7 +281,7 @@ class TestSaving : public QObject {
             const Result<WorkspaceSpec> session = session_in(path);
             QVERIFY2(session, session ? "" : to_line(session.error()).c_str());
             QVERIFY(session->notes == "even" || session->notes == "odd");
-            QVERIFY(session->further == later.toStdString());
+            QVERIFY(session->unknown_members == later.toStdString());
             QVERIFY(QDir(s.folder.path()).entryList({".roofwalk-*"}, QDir::Files | QDir::Hidden).size() <= 1);
         }
         QVERIFY(s.open({path}));
