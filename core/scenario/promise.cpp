@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "core/base/text.h"
@@ -82,8 +83,13 @@ CountedTime counted_after(const CountedTime& counted, const Move& move, const Ke
     if (reason)
         return {counted.time, reason == NoPromise::no_roof ? counted.withheld * (*before.time / *after.time)
                                                            : counted.withheld};
-    const double withheld = move.time_rule == MoveTime::to_roof ? 1 : counted.withheld;
-    return {*after.time * withheld, withheld};
+    if (move.time_rule == MoveTime::to_roof) return {after.time, 1};
+    // What was never gained is not lost: only beyond what is counted does a slower kernel take more time.
+    if (*after.time > *before.time && counted.time) {
+        const Seconds time = std::max(*counted.time, *after.time);
+        return {time, time / *after.time};
+    }
+    return {*after.time * counted.withheld, counted.withheld};
 }
 
 Seconds saved_time(const CountedTime& before, const CountedTime& after) {

@@ -227,6 +227,21 @@ class TestPromise : public QObject {
         QVERIFY(to_scenario_report_json(sound.scenario, sound.analysis, sound.effect)
                     .find("\"promises_nothing\":null") != std::string::npos);
     }
+    void a_slower_move_takes_no_time_that_was_never_gained() {
+        const auto bytes_times = [](double factor) {
+            Move move;
+            move.bytes = {factor, factor, 1, factor};
+            return move;
+        };
+        const Profile profile = kernel_of(0.124);
+        const auto counted = [&](const std::vector<Move>& moves) {
+            const Walk walk = walk_of(profile, moves);
+            return walk.effect.after.time / walk.effect.before.time;
+        };
+        QVERIFY(qFuzzyCompare(counted({bytes_times(0.25), bytes_times(4)}), 1.0));
+        QVERIFY(qFuzzyCompare(counted({bytes_times(0.25), bytes_times(2)}), 1.0));
+        QVERIFY(qFuzzyCompare(counted({bytes_times(0.25), bytes_times(8)}), 2.0));
+    }
     void what_promises_nothing_is_no_time_of_the_program() {
         const Walk walk = walk_of(kernel_of(0.124), {halved_bytes()});
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());
