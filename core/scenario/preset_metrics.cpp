@@ -123,10 +123,12 @@ Bytes still_between(Bytes intermediates, Bytes taken) {
 }
 
 /// Of the sectors that the instructions ask for, the share that is left once global accesses ask for no more
-/// than they must; those of local memory stay. Absent where a launch does not tell.
+/// than they must; those of local memory stay. What L1 caught never crossed L2: the sectors that stay may
+/// cross it all. Absent where a launch does not tell.
 std::optional<double> share_of_least_sectors(const PresetSubject& subject) {
     double all = 0;
     double least = 0;
+    double crossed = 0;  // sectors, at L2
     for (const Launch* launch : measured_launches(subject, subject.point)) {
         const auto global = subject.profile.metric(*launch, global_sectors);
         const auto ideal = subject.profile.metric(*launch, ideal_global_sectors);
@@ -134,8 +136,11 @@ std::optional<double> share_of_least_sectors(const PresetSubject& subject) {
         const double local = subject.profile.metric(*launch, local_sectors).value_or(0);
         all += *global + local;
         least += std::min(*ideal, *global) + local;
+        const TrafficSample* l2 = launch->find(Boundary::l2_sm_sectors);
+        crossed += l2 ? l2->total.value() / sector_bytes : *global + local;
     }
-    return all > 0 ? std::optional(least / all) : std::nullopt;
+    if (!(all > 0)) return std::nullopt;
+    return crossed > 0 ? std::clamp(least / crossed, least / all, 1.0) : 1.0;
 }
 
 /// By what the instructions use of their sectors: too hard on a word that every thread of a warp reads, so
@@ -160,8 +165,11 @@ Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     const Result<double> factor = counted ? Result<double>(*counted) : share_of_used_bytes(subject);
     if (!factor) return tl::unexpected(factor.error());
     if (*factor >= no_gain)
-        return not_applicable(subject, counted ? "Its global accesses ask for no more sectors than they must"
-                                               : "Nearly every byte of its sectors is used already");
+        return not_applicable(
+            subject,
+            counted
+                ? "Its global accesses ask for no more sectors than they must, or L1 keeps the rest from L2"
+                : "Nearly every byte of its sectors is used already");
     Move move;
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
         move.bytes[index_of(level)] = still_leaves(subject, "coalesce", level, *factor);
