@@ -64,12 +64,12 @@ std::string said_name(const std::string& file) {
 
 Result<InputText> InputText::read(const std::string& file) {
     InputText input;
+    keep_from_output(file);
     if (is_stream(file))
         return read_stream(file).map([&](std::string text) {
             input.streamed_ = std::move(text);
             return std::move(input);
         });
-    keep_from_output(file);
     return MappedFile::open(file, most_copied).map([&](MappedFile content) {
         input.file_ = std::move(content);
         return std::move(input);

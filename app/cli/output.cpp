@@ -18,14 +18,19 @@ std::vector<std::filesystem::path>& files_read() {
     return files;
 }
 
+/// Standard input may be a file too.
+std::filesystem::path read_from(const std::string& input) {
+    return input == "-" ? "/proc/self/fd/0" : input;
+}
+
 }  // namespace
 
 void keep_from_output(const std::string& input) {
-    files_read().emplace_back(input);
+    files_read().push_back(read_from(input));
 }
 
 void let_output_replace(const std::string& input) {
-    std::erase(files_read(), std::filesystem::path(input));
+    std::erase(files_read(), read_from(input));
 }
 
 Result<void> write_output(const std::string& target, std::string_view text) {

@@ -12,6 +12,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/input_text.h"
+#include "app/cli/output.h"
 #include "core/base/mapped_file.h"
 #include "core/workspace/content_hash.h"
 #include "core/workspace/session_json.h"
@@ -111,6 +112,10 @@ Result<NamedFiles> open_sessions(const std::vector<std::string>& files) {
             names_of(source_files(**session, file), (*session)->sources, file, "sources", named.lost);
         if (!reports) return tl::unexpected(reports.error());
         named.reports.insert(named.reports.end(), reports->begin(), reports->end());
+        // Its older reports too, whoever reads them: all are what the session rests on.
+        if (const auto older = baseline_files(**session, file))
+            for (const std::filesystem::path& report : *older)
+                keep_from_output(report.string());
         named.session = **session;
         named.session_file = file;
     }
