@@ -217,7 +217,8 @@ void Document::take_session(const OpenSession& session, Arrival& arrival) {
 }
 
 QStringList Document::take_sources(LoadResult& loaded) {
-    if (loads_.replaces && !loaded.session) spec_.sources.clear();
+    const bool replaced = loads_.replaces && !loaded.session && (!loaded.read.empty() || loads_.recording);
+    if (replaced) spec_.sources.clear();
     const std::vector<OpenFile> before = std::exchange(files_, std::move(loaded.files));
     return to_list(take_files(spec_.sources, loaded.session ? std::vector<OpenFile>() : before, files_)) +
            to_list(take_files(spec_.baselines, {}, baselines_));

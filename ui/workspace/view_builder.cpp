@@ -56,7 +56,10 @@ void ViewBuilder::build(ViewInputs wanted) {
         .start([wanted = std::move(wanted), before = view_.result](
                    const Progress& progress) { return make_view(wanted, nullptr, before, progress); },
                [this, anew](std::optional<ViewResult> made) {
-                   if (!made) return anew ? emit stopped() : emit ended();
+                   if (!made) {
+                       newest_ = {};  // what was cut short may be wanted again
+                       return anew ? emit stopped() : emit ended();
+                   }
                    const ViewResult before = std::exchange(view_, *std::move(made));
                    if (anew)
                        emit analysed(before);
