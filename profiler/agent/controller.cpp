@@ -183,7 +183,8 @@ void Controller::poll() {
 }
 
 bool Controller::is_at_rest() {
-    return try_lock_for(mutex_).owns_lock() && times_.is_at_rest() && sink_.is_at_rest();
+    return try_lock_for(mutex_).owns_lock() && times_.is_at_rest() && counters_.is_at_rest() &&
+           sink_.is_at_rest();
 }
 
 void Controller::report_long_launch() {

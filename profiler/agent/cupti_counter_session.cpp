@@ -263,6 +263,10 @@ void CounterSession::stand_by() {
     if (!turn_ended_.wait_for(lock, turn_timeout, [&] { return !turn_taken_; })) disturbed_ = true;
 }
 
+bool CounterSession::is_at_rest() {
+    return try_lock_for(mutex_).owns_lock();
+}
+
 void CounterSession::wait_for_others() {
     std::unique_lock lock(mutex_);
     // The handler of a signal may have called exit() in the midst of a launch.

@@ -85,6 +85,8 @@ class CounterSession {
     void stand_by();
     /// For who is about to do without CUPTI: waits until no other thread has the turn, or too long.
     void wait_for_others();
+    /// Whether no thread, not even the calling one, holds what the end of the program needs.
+    [[nodiscard]] bool is_at_rest();
     /// Whether another launch has slipped in since take_turn().
     [[nodiscard]] bool is_disturbed();
 
