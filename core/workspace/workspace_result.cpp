@@ -27,7 +27,8 @@ std::shared_ptr<const ReportComparison> make_comparison(const WorkspaceResult& r
     std::vector<RunView> runs;
     for (const OpenFile& file : compared->older) {
         AnalysisOptions options = result.analysis->options;
-        options.launch_operations.reset();  // they are of the launches of the newest
+        options.launch_operations = std::make_shared<const LaunchOperations>(
+            bind_operations(*file.profile, {}, progress));  // its own; rules are for the newest
         options.measured = measured_sets(*file.profile, of.measured_use());
         compared->analyses.push_back(
             std::make_shared<const Analysis>(analyse(*file.profile, options, progress)));
