@@ -158,7 +158,9 @@ bool read_json(const JsonValue& value, Quantity<F, B, T>& target) {
 }
 template <class Value>
 bool read_json(const JsonValue& value, std::optional<Value>& target) {
-    return read_json(value, target.emplace());
+    if (read_json(value, target.emplace())) return true;
+    target.reset();
+    return false;
 }
 template <class Item>
 bool read_json(const JsonValue& value, std::vector<Item>& target) {

@@ -268,14 +268,14 @@ class Parser {
     Result<Condition> either() {
         Result<Condition> left = both();
         while (left && take_word("or"))
-            left = both().map([&](Condition right) { return either_of(*left, std::move(right)); });
+            left = both().map([&](Condition right) { return either_of(*std::move(left), std::move(right)); });
         return left;
     }
 
     Result<Condition> both() {
         Result<Condition> left = single();
         while (left && take_word("and"))
-            left = single().map([&](Condition right) { return both_of(*left, std::move(right)); });
+            left = single().map([&](Condition right) { return both_of(*std::move(left), std::move(right)); });
         return left;
     }
 
@@ -432,6 +432,11 @@ Result<KernelFilter> parse_kernel_filter(std::string_view text) {
     if (text.size() > 2 && text.starts_with('/') && text.ends_with('/'))
         return name_pattern(text.substr(1, text.size() - 2));
     if (!looks_like_expression(text)) return name_text(text);
+    constexpr std::size_t longest = std::size_t{16}
+                                    << 10U;  // of a condition: each part is a call within another
+    if (text.size() > longest)
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument, "The filter is too long", "", "At most 16 KiB."});
     return Parser(text).parse().map([](Condition condition) -> KernelFilter {
         return [condition = std::move(condition)](const KernelPoint& point) {
             return condition(point).value_or(false);

@@ -111,7 +111,8 @@ void add_verdict_columns(const Analysis& analysis, Columns& columns) {
 
 std::string measured_words(const ProgramTotals& program) {
     if (program.rows_hidden == 0) return "as measured";
-    return fmt::format("as measured, with {} rows that the filter hides", format_count(program.rows_hidden));
+    return fmt::format("as measured, with {} {} that the filter hides", format_count(program.rows_hidden),
+                       program.rows_hidden == 1 ? "row" : "rows");
 }
 
 Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
