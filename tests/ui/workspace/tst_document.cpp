@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QSemaphore>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
@@ -297,6 +298,21 @@ class TestDocument : public QObject {
             document.set_filter(text);
         QTRY_COMPARE(document.matching_by_time().size(), std::size_t{111});
         QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(12));
+    }
+
+    void a_filter_that_is_typed_anew_while_its_view_is_cut_short_is_made() {
+        QTemporaryDir folder;
+        Document document;
+        open(document, {test::write_many_kernels(folder, "a.json", 200)});
+        QThreadPool& pool = *QThreadPool::globalInstance();
+        QSemaphore held;
+        for (int i = 0; i < pool.maxThreadCount(); ++i)
+            pool.start([&held] { held.acquire(); });
+        for (const char* text : {"kernel_1", "kernel_12", "kernel_1"})
+            document.set_filter(text);
+        held.release(pool.maxThreadCount());
+        QTRY_COMPARE(document.matching_by_time().size(), std::size_t{111});
+        QTRY_VERIFY(document.scene()->shows(123) && !document.scene()->shows(23));
     }
 
     void nothing_is_drawn_of_a_selected_kernel_that_the_filter_hides() {
