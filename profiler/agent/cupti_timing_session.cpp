@@ -145,8 +145,7 @@ void TimingSession::stop() {
     const std::lock_guard lock(mutex_);
     const Phase before = phase_;
     // What ended before a flush failed may still come.
-    const bool has_buffers = before == Phase::on || before == Phase::draining || before == Phase::failed;
-    if (has_buffers && registered_) static_cast<void>(flush_buffers(true));
+    if (before != Phase::off && registered_) static_cast<void>(flush_buffers(true));
     phase_ = Phase::off;
     if (before == Phase::on) disable();
 }
