@@ -178,7 +178,7 @@ struct TokenShape {
 /// The last token is `end`.
 std::vector<Token> tokens_of(std::string_view text) {
     static const std::array<TokenShape, 7> shapes{{
-        {Kind::number, {R"((\d+(?:\.\d*)?|\.\d+))"}},
+        {Kind::number, {R"((-?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?))"}},
         {Kind::quoted, {R"re("([^"]*)")re"}},
         {Kind::comparison, {"(<=|>=|!=|==|=|<|>|~)"}},
         {Kind::open, {R"((\())"}},
@@ -347,7 +347,9 @@ class Parser {
         if (value.kind != Kind::number)
             return fail(fmt::format("\"{}\" is compared with a number.", field.name));
         double number = 0;  // whatever the locale
-        std::from_chars(value.text.data(), value.text.data() + value.text.size(), number);
+        if (std::from_chars(value.text.data(), value.text.data() + value.text.size(), number).ec !=
+            std::errc())
+            return fail(fmt::format("{} is beyond what a number can be.", value.text));
         if (field.unit == FilterUnit::time && value.unit == "%")
             return [limit = number / 100, comparison](const KernelPoint& point) -> std::optional<bool> {
                 if (!point.time) return std::nullopt;

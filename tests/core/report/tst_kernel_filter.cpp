@@ -61,6 +61,9 @@ class TestKernelFilter : public QObject {
         row("gap > 2", true);
         row("gap>2", true);
         row("gap > 2x", true);
+        row("gap > -1", true);
+        row("gap > 1e-3 and gap < 2.5E1", true);
+        row("perf >= 1.5e12 FLOP/s", true);
         row("gap < 2", false);
         row("gap > 2 and time > 5%", true);
         row("gap > 2 and time > 50%", false);
@@ -125,6 +128,9 @@ class TestKernelFilter : public QObject {
         QTest::newRow("word for a number") << "gap > far"
                                            << "compared with a number"
                                            << "character 7";
+        QTest::newRow("a number too large") << "gap > 1e400"
+                                            << "1e400"
+                                            << "character 7";
         QTest::newRow("time without unit") << "time > 5"
                                            << "unit"
                                            << "character 8";
