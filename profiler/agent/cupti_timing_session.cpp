@@ -19,6 +19,9 @@ constexpr std::size_t buffer_alignment = 64;
 /// Launches whose kernels CUPTI may still tell of.
 constexpr std::size_t most_expected = std::size_t{1} << 18U;
 
+/// Flushes that fail one after another before nothing is timed any more.
+constexpr int flushes_tried = 3;
+
 /// CUPTI's callbacks for buffers carry no data of their owner.
 std::atomic<TimingSession*> owner = nullptr;
 
@@ -156,7 +159,8 @@ std::optional<CuptiFailure> TimingSession::flush() {
     if (before != Phase::on && before != Phase::draining) return std::nullopt;
     auto failure = flush_buffers(false);
     if (before == Phase::on) {
-        if (!failure) return std::nullopt;
+        flushes_failed_ = failure ? flushes_failed_ + 1 : 0;
+        if (flushes_failed_ < flushes_tried) return std::nullopt;
         phase_ = Phase::failed;
         disable();
         return failure;

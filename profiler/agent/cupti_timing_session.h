@@ -89,11 +89,12 @@ class TimingSession {
     void disable();
 
     Listener listener_;
-    std::mutex mutex_;  ///< of the next four, and held while CUPTI is called
+    std::mutex mutex_;  ///< of the next five, and held while CUPTI is called
     std::unique_ptr<Functions> functions_;
     std::atomic<Phase> phase_ = Phase::off;
     bool registered_ = false;
     std::int64_t clock_offset_ns_ = 0;  ///< from CUPTI's clock to that of the system
+    int flushes_failed_ = 0;            ///< in a row
 
     struct Expected {
         AwaitedLaunch launch;

@@ -214,6 +214,18 @@ class TestAgentFaults : public QObject {
         QCOMPARE(timed(run.only()), std::size_t{5});
     }
 
+    void a_flush_that_fails_once_ends_no_timing() {
+        AgentRun run;
+        run.orders.counters = false;
+        run.start({"context 0", "launch early 4 3", "-"},
+                  {{"FAKE_CUPTI_FAIL", "cuptiActivityFlushAll:999:1:1"}});
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 3; }));
+        QVERIFY(run.tell("launch later 4"));
+        QVERIFY(run.pump_until([&] { return run.only().launches.size() == 4; }));
+        QCOMPARE(timed(run.only()), std::size_t{4});
+        QVERIFY(run.only().notes.empty());
+    }
+
     void a_launch_that_fails_once_is_tried_again() {
         AgentRun run;
         run.orders.work = false;
