@@ -178,14 +178,8 @@ std::vector<OpenFile> read_older_of_session(ReadReports& read, const Result<std:
     return older;
 }
 
-/// What is drawn, and the files that it is of.
-struct ChartInput {
-    NamedFiles files;
-    WorkspaceResult result;
-};
-
 /// As the window makes it of the same session.
-Result<ChartInput> read_to_draw(const ChartOptions& options) {
+Result<WholeView> read_to_draw(const ChartOptions& options) {
     Result<NamedFiles> files = open_sessions(options.view.files);
     if (!files) return tl::unexpected(files.error());
     if (const Result<void> typed = put_typed(options, *files); !typed) return tl::unexpected(typed.error());
@@ -197,28 +191,11 @@ Result<ChartInput> read_to_draw(const ChartOptions& options) {
     Result<std::vector<OpenFile>> older =
         of_session ? read_older_of_session(*read, *of_session, options) : read_typed_older(*read, options);
     if (!older) return tl::unexpected(older.error());
-    WorkspaceResult result = *make_result(read->inputs(*std::move(older)));
-    say_unused_bindings(*result.analysis, options.view);
-    if (!result.matches.empty())
-        say_filtered(options.view, read->files,
-                     std::ranges::find(result.matches, true) != result.matches.end());
-    say_unused_moves(*result.what_if);
-    return ChartInput{std::move(read->files), std::move(result)};
-}
-
-/// A scenario that was typed is to be seen.
-Result<void> check_moves(const WorkspaceResult& result, const std::string& file) {
-    const ScenarioEffect& effect = result.what_if->effect;
-    if (const auto made = check_made(*result.what_if, file); !made) return made;
-    const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
-    if (effect.kernels.empty() || std::ranges::any_of(effect.kernels, shown)) return {};
-    return tl::unexpected(Error{ErrorCode::bad_argument,
-                                "The filter hides every kernel that the scenario moves", file,
-                                "--filter '' shows every kernel."});
+    return view_whole(*std::move(read), options.view, *std::move(older));
 }
 
 /// Tells what a session brings that nobody typed.
-void say_drawn(const ChartInput& input, const ChartOptions& options) {
+void say_drawn(const WholeView& input, const ChartOptions& options) {
     const WorkspaceResult& result = input.result;
     if (options.scenario.empty() && !result.what_if->effect.steps.empty())
         say("The moves of " + input.files.session_file + " are drawn; --measured leaves them out.");
@@ -252,20 +229,12 @@ Result<SceneOptions> scene_options(const WorkspaceResult& result, const ChartOpt
     return scene;
 }
 
-/// The kernels that are shown.
-void say_missing_of_shown(const WorkspaceResult& result) {
-    if (result.matches.empty()) return say_missing(*result.of.profile, *result.analysis);
-    Analysis shown = *result.analysis;
-    keep_matching(shown, result.matches);
-    say_missing(*result.of.profile, shown);
-}
-
 Result<std::string> drawn(const ChartOptions& options) {
     const Result<NamePattern> pattern = NamePattern::compile(options.select.value_or(""));
     if (!pattern) return tl::unexpected(pattern.error());
     const auto others = other_devices(options.other_roofs);
     if (!others) return tl::unexpected(others.error());
-    const Result<ChartInput> input = read_to_draw(options);
+    const Result<WholeView> input = read_to_draw(options);
     if (!input) return tl::unexpected(input.error());
     const WorkspaceResult& result = input->result;
     const Result<SceneOptions> look = scene_options(result, options, *pattern);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -57,43 +60,69 @@ Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
             with_partial(*viewed.profile, session_sentence(viewed.analysis))};
 }
 
-ReportTable moves_table(const Viewed& viewed, const WhatIf& walk) {
-    ReportTable table = scenario_table(walk.scenario, viewed.analysis, walk.effect);
-    table.note = partial_sentence(*viewed.profile);
-    return table;
+std::string moves_table(const WorkspaceResult& result, const ReportOptions& options) {
+    const WhatIf& moves = *result.what_if;
+    ReportTable table = scenario_table(moves.scenario, *result.analysis, moves.effect, result.matches);
+    table.note = partial_sentence(*result.of.profile);
+    return as_text(table, options);
 }
 
-Rendered moves(const Viewed& viewed, const WhatIf& walk, const ReportOptions& options) {
-    return {options.format == "json" ? to_scenario_report_json(walk.scenario, viewed.analysis, walk.effect)
-                                     : as_text(moves_table(viewed, walk), options),
-            with_partial(*viewed.profile, scenario_sentence(walk.scenario, walk.effect))};
+Rendered moves(const WorkspaceResult& result, const ReportOptions& options) {
+    const auto& [scenario, effect, moved] = *result.what_if;
+    return {options.format == "json"
+                ? to_scenario_report_json(scenario, *result.analysis, effect, result.matches)
+                : moves_table(result, options),
+            with_partial(*result.of.profile, scenario_sentence(scenario, effect))};
 }
 
-Result<Rendered> rendered(const Viewed& viewed, const ReportOptions& options) {
-    if (options.scenario.empty()) {
-        say_moves_left_out(viewed.files, "--scenario " + quote_shell_shown(viewed.files.session_file) +
-                                             " prints what they gain");
-        return kernels(viewed, options);
-    }
-    return view_scenario(options.scenario, viewed).map([&](const WhatIf& walk) {
-        return moves(viewed, walk, options);
+int fail(const Error& error) {
+    say_error(error);
+    return exit_code_of(error.code);
+}
+
+/// Moves on kernels that a filter hides are made too: what the others gain may depend on them.
+void say_hidden_moves(const WorkspaceResult& result) {
+    const auto hidden = std::ranges::count_if(
+        result.what_if->effect.steps, [&](const ScenarioStep& step) { return !result.matched(step.point); });
+    if (hidden > 0)
+        say(fmt::format("The filter hides the kernels of {} move{}, which count{} in the program.", hidden,
+                        hidden == 1 ? "" : "s", hidden == 1 ? "s" : ""));
+}
+
+Result<WholeView> with_moves(const ReportOptions& options) {
+    Result<Scenario> scenario = read_scenario_file(options.scenario);
+    if (!scenario) return tl::unexpected(scenario.error());
+    keep_from_output(options.scenario);
+    return open_sessions(options.view.files).and_then([&](NamedFiles files) {
+        files.session.scenario = *std::move(scenario);
+        return view_whole(options.view, std::move(files));
     });
+}
+
+int report_moves(const ReportOptions& options) {
+    const Result<WholeView> view = with_moves(options);
+    if (!view) return fail(view.error());
+    const WorkspaceResult& result = view->result;
+    if (const auto made = check_moves(result, options.scenario); !made) return fail(made.error());
+    const Rendered content = moves(result, options);
+    if (const auto written = write_output(options.output, content.text); !written)
+        return fail(written.error());
+    if (options.format == "table") say(content.sentence);
+    say_hidden_moves(result);
+    say_missing_of_shown(result);
+    if (options.suggest) say_suggestions(*result.of.profile, *result.analysis->options.launch_operations);
+    return exit_done;
 }
 
 int report(const ReportOptions& options) {
     const Result<Viewed> viewed = read_and_analyse(options.view);
-    if (!viewed) {
-        say_error(viewed.error());
-        return exit_code_of(viewed.error().code);
-    }
-    const Result<Rendered> output = rendered(*viewed, options);
-    const auto written =
-        output.and_then([&](const Rendered& content) { return write_output(options.output, content.text); });
-    if (!written) {
-        say_error(written.error());
-        return exit_code_of(written.error().code);
-    }
-    if (options.format == "table") say(output->sentence);
+    if (!viewed) return fail(viewed.error());
+    say_moves_left_out(viewed->files, "--scenario " + quote_shell_shown(viewed->files.session_file) +
+                                          " prints what they gain");
+    const Rendered content = kernels(*viewed, options);
+    if (const auto written = write_output(options.output, content.text); !written)
+        return fail(written.error());
+    if (options.format == "table") say(content.sentence);
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&
@@ -134,7 +163,9 @@ void add_report(CLI::App& app, int& status) {
         ->type_name("FILE");
     // The gate judges what was measured, the scenario what is not there yet.
     verb->get_option("--scenario")->excludes(verb->get_option("--fail-below"));
-    verb->callback([options, &status] { status = report(*options); });
+    verb->callback([options, &status] {
+        status = options->scenario.empty() ? report(*options) : report_moves(*options);
+    });
 }
 
 }  // namespace roofwalk::cli

@@ -33,15 +33,19 @@ struct ScenarioOptions {
     bool list = false;
 };
 
-/// Those whose name matches, in file order; the longest kernel without an expression.
-std::vector<std::uint32_t> chosen_points(const Analysis& analysis, const std::string& expression,
+/// Those that are shown and whose name matches, in file order; the longest that is shown without an
+/// expression.
+std::vector<std::uint32_t> chosen_points(const WorkspaceResult& result, const std::string& expression,
                                          const NamePattern& pattern) {
     std::vector<std::uint32_t> points;
-    if (analysis.points.empty()) return points;
-    if (expression.empty()) return {points_by_time(analysis).front()};
-    const std::vector<bool> matching = pattern.matching(analysis.points);
+    if (expression.empty()) {
+        points = matching_by_time(result);
+        points.resize(std::min<std::size_t>(points.size(), 1));
+        return points;
+    }
+    const std::vector<bool> matching = pattern.matching(result.analysis->points);
     for (std::uint32_t i = 0; i < matching.size(); ++i)
-        if (matching[i]) points.push_back(i);
+        if (matching[i] && result.matched(i)) points.push_back(i);
     return points;
 }
 
@@ -51,12 +55,12 @@ struct PresetMoves {
     std::vector<Error> refusals;
 };
 
-PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const WhatIf& begun,
+PresetMoves moves_of(const PresetChoice& choice, const Analysed& measured, const WhatIf& begun,
                      const std::vector<std::uint32_t>& points) {
     PresetMoves made;
     std::vector<std::uint32_t> moved;
     const auto change_of = [&](std::uint32_t point) {
-        PresetSubject subject = preset_subject(*viewed.profile, viewed.analysis, point, begun.effect);
+        PresetSubject subject = preset_subject(measured.profile, measured.analysis, point, begun.effect);
         subject.chosen = points;
         return preset_change(*choice.preset, subject, choice.parameter);
     };
@@ -75,7 +79,7 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Wha
             }
         }
     }
-    std::vector<KernelKey> keys = keys_of(*viewed.profile, viewed.analysis, moved);
+    std::vector<KernelKey> keys = keys_of(measured.profile, measured.analysis, moved);
     for (std::size_t i = 0; i < keys.size(); ++i)
         made.moves[i].kernel = std::move(keys[i]);
     return made;
@@ -83,9 +87,9 @@ PresetMoves moves_of(const PresetChoice& choice, const Viewed& viewed, const Wha
 
 /// Adds the moves of a preset. A kernel that it cannot be applied to is named; when it fits none, the last of
 /// them is the error, and what the others are refused for is said where it is another reason.
-Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Viewed& viewed,
+Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Analysed& measured,
                        const std::vector<std::uint32_t>& points) {
-    PresetMoves added = moves_of(choice, viewed, made, points);
+    PresetMoves added = moves_of(choice, measured, made, points);
     const bool none = added.moves.empty() && !added.refusals.empty();
     constexpr std::size_t most_said = 20;
     std::size_t said = 0;
@@ -94,7 +98,7 @@ Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Viewed& v
             if (said++ < most_said) say_warning(to_line(refusal));
     if (said > most_said)
         say_warning(fmt::format("{} cannot be applied to {} more", choice.preset->id,
-                                rows_counted(said - most_said, viewed.analysis.options.group_by)));
+                                rows_counted(said - most_said, measured.analysis.options.group_by)));
     if (none) return tl::unexpected(added.refusals.back());
     if (!added.moves.empty())
         say(std::string(choice.preset->id) + " assumes: " + added.moves.front().assumption);
@@ -104,15 +108,24 @@ Result<void> add_moves(WhatIf& made, const PresetChoice& choice, const Viewed& v
                   "The scenario would have more than " + format_count(most_moves) + " moves", "--kernel",
                   "Choose fewer kernels, or --group kernel."});
     std::ranges::move(added.moves, std::back_inserter(made.scenario.moves));
-    made.effect = effect_of(made.scenario, *viewed.profile, viewed.analysis);
+    made.effect = effect_of(made.scenario, measured.profile, measured.analysis);
     return {};
 }
 
-Result<WhatIf> begun(const ScenarioOptions& options, const Viewed& viewed) {
-    if (!options.base.empty()) return open_scenario(options.base, viewed);
-    say_moves_left_out(viewed.files,
-                       "--add-to " + quote_shell_shown(viewed.files.session_file) + " puts them first");
-    return WhatIf{{}, effect_of({}, *viewed.profile, viewed.analysis), nullptr};
+/// What is open, with the moves that come first.
+Result<WholeView> begun(const ScenarioOptions& options) {
+    return open_sessions(options.view.files).and_then([&](NamedFiles files) -> Result<WholeView> {
+        if (options.base.empty()) {
+            say_moves_left_out(files,
+                               "--add-to " + quote_shell_shown(files.session_file) + " puts them first");
+            files.session.scenario = {};
+        } else {
+            Result<Scenario> base = read_scenario_file(options.base);
+            if (!base) return tl::unexpected(base.error());
+            files.session.scenario = *std::move(base);
+        }
+        return view_whole(options.view, std::move(files));
+    });
 }
 
 Result<std::string> made(const ScenarioOptions& options) {
@@ -124,21 +137,23 @@ Result<std::string> made(const ScenarioOptions& options) {
     }
     const Result<NamePattern> pattern = NamePattern::compile(options.kernel);
     if (!pattern) return tl::unexpected(pattern.error());
-    const Result<Viewed> viewed = read_and_analyse(options.view);
-    if (!viewed) return tl::unexpected(viewed.error());
-    Result<WhatIf> scenario = begun(options, *viewed);
-    if (!scenario) return tl::unexpected(scenario.error());
-    if (!options.name.empty()) scenario->scenario.name = options.name;
+    const Result<WholeView> view = begun(options);
+    if (!view) return tl::unexpected(view.error());
+    const WorkspaceResult& result = view->result;
+    WhatIf scenario = *result.what_if;
+    if (!options.name.empty()) scenario.scenario.name = options.name;
 
-    const auto points = chosen_points(viewed->analysis, options.kernel, *pattern);
+    const auto points = chosen_points(result, options.kernel, *pattern);
     if (points.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "No kernel matches " + options.kernel,
-                                    "--kernel", "roofwalk-cli report lists the names."});
+        return tl::unexpected(
+            Error{ErrorCode::bad_argument,
+                  options.kernel.empty() ? "No kernel is shown" : "No kernel matches " + options.kernel,
+                  options.kernel.empty() ? "--filter" : "--kernel", "roofwalk-cli report lists the names."});
     for (const PresetChoice& choice : choices)
-        if (const auto added = add_moves(*scenario, choice, *viewed, points); !added)
+        if (const auto added = add_moves(scenario, choice, result.measured(), points); !added)
             return tl::unexpected(added.error());
-    say(scenario_sentence(scenario->scenario, scenario->effect));
-    return to_scenario_file(scenario->scenario, options.output == "-" ? "standard output" : options.output);
+    say(scenario_sentence(scenario.scenario, scenario.effect));
+    return to_scenario_file(scenario.scenario, options.output == "-" ? "standard output" : options.output);
 }
 
 int scenario(const ScenarioOptions& options) {

@@ -20,20 +20,20 @@ constexpr std::size_t moves_said = 20;
 constexpr std::size_t name_length = 60;
 
 /// What to do when no move could be made.
-std::string cure_for(const WhatIf& viewed) {
-    for (const UnusedMove& unused : viewed.effect.unused)
+std::string cure_for(const WhatIf& what_if) {
+    for (const UnusedMove& unused : what_if.effect.unused)
         if (unused.match == KeyMatch::other_grouping)
             return fmt::format("--group {} groups the rows as its moves have them.",
-                               id_of(viewed.scenario.moves[unused.move].kernel.group_by));
+                               id_of(what_if.scenario.moves[unused.move].kernel.group_by));
     return "Name the report that it was made for; roofwalk-cli report lists the kernels of this one.";
 }
 
 }  // namespace
 
-void say_unused_moves(const WhatIf& viewed) {
-    const auto& unused = viewed.effect.unused;
+void say_unused_moves(const WhatIf& what_if) {
+    const auto& unused = what_if.effect.unused;
     for (std::size_t i = 0; i < std::min(unused.size(), moves_said); ++i) {
-        const Move& move = viewed.scenario.moves[unused[i].move];
+        const Move& move = what_if.scenario.moves[unused[i].move];
         const std::string name = shorten_kernel_name(move.kernel.name, name_length);
         const std::string cure = unused[i].match == KeyMatch::other_grouping
                                      ? fmt::format(" (--group {})", id_of(move.kernel.group_by))
@@ -71,29 +71,16 @@ void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
                     files.session_file, moves == 1 ? "is" : "are", instead));
 }
 
-WhatIf made_on(Scenario scenario, const Viewed& viewed) {
-    ScenarioEffect effect = effect_of(scenario, *viewed.profile, viewed.analysis);
-    WhatIf result{std::move(scenario), std::move(effect), nullptr};
-    say_unused_moves(result);
-    return result;
-}
-
-Result<WhatIf> open_scenario(const std::string& file, const Viewed& viewed) {
-    return read_scenario_file(file).map(
-        [&](Scenario scenario) { return made_on(std::move(scenario), viewed); });
-}
-
-Result<void> check_made(const WhatIf& what_if, const std::string& file) {
-    if (!what_if.effect.steps.empty() || what_if.effect.unused.empty()) return {};
-    return tl::unexpected(
-        Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(what_if)});
-}
-
-Result<WhatIf> view_scenario(const std::string& file, const Viewed& viewed) {
-    Result<WhatIf> opened = open_scenario(file, viewed);
-    keep_from_output(file);
-    if (!opened) return opened;
-    return check_made(*opened, file).map([&] { return *std::move(opened); });
+Result<void> check_moves(const WorkspaceResult& result, const std::string& file) {
+    const ScenarioEffect& effect = result.what_if->effect;
+    if (effect.steps.empty() && !effect.unused.empty())
+        return tl::unexpected(Error{ErrorCode::bad_argument, "No move of the scenario could be made", file,
+                                    cure_for(*result.what_if)});
+    const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
+    if (effect.kernels.empty() || std::ranges::any_of(effect.kernels, shown)) return {};
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                "The filter hides every kernel that the scenario moves", file,
+                                "--filter '' shows every kernel."});
 }
 
 }  // namespace roofwalk::cli

@@ -2,13 +2,16 @@
 #include "app/cli/view_options.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
+#include "app/cli/missing_hint.h"
+#include "app/cli/scenario_file.h"
 #include "app/cli/session_file.h"
 #include "core/base/text.h"
-#include "core/devices/taken_for.h"
 #include "core/operations/op_binding.h"
 #include "core/report/kernel_filter.h"
 
@@ -52,6 +55,30 @@ Result<void> check_filter(const ViewOptions& options, NamedFiles& files) {
     say_warning("The filter of " + files.session_file + " is not used. " + to_line(filter.error()));
     files.session.view.filter.clear();
     return {};
+}
+
+void say_problems(const LaunchOperations& operations) {
+    for (const Error& problem : operations.problems)
+        say_warning(to_line(problem));
+}
+
+/// Tells that no kernel matches the filter, or that the filter of a session holds.
+void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left) {
+    const std::string& filter = files.session.view.filter;
+    if (!any_left)
+        say_warning("no kernel matches '" + filter + "'");
+    else if (!options.filter && !files.session_file.empty())
+        say("The filter of " + files.session_file + ", " + filter +
+            ", holds; --filter '' shows every kernel.");
+}
+
+/// Leaves the points that match.
+void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
+    std::vector<KernelPoint>& points = analysis.points;
+    std::size_t kept = 0;  // in place: a million points are most of the memory in use
+    for (std::size_t i = 0; i < matching.size(); ++i)
+        if (matching[i] && kept++ != i) points[kept - 1] = std::move(points[i]);
+    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
 }
 
 /// What a session holds that has no place in what is printed is not left out in silence.
@@ -137,17 +164,13 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
     add_lost(*profile, files.lost);
-    for (const Device& device : profile->devices)
-        if (const std::string words = taken_for_words(device); !words.empty())
-            say_warning(words + " The name in full chooses.");
     return ReadReports{std::move(files), std::make_shared<Profile>(*std::move(profile)),
                        *std::move(measured)};
 }
 
 void say_unused_bindings(const Analysis& analysis, const ViewOptions& options) {
     const LaunchOperations& operations = *analysis.options.launch_operations;
-    for (const Error& problem : operations.problems)
-        say_warning(to_line(problem));
+    say_problems(operations);
     for (std::size_t i = 0; i < options.bind.size(); ++i)
         if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
 }
@@ -158,21 +181,33 @@ void say_older_left_out(const NamedFiles& files) {
         quote_shell_shown(files.session_file) + " compares with them.");
 }
 
-void keep_matching(Analysis& analysis, const std::vector<bool>& matching) {
-    std::vector<KernelPoint>& points = analysis.points;
-    std::size_t kept = 0;  // in place: a million points are most of the memory in use
-    for (std::size_t i = 0; i < matching.size(); ++i)
-        if (matching[i] && kept++ != i) points[kept - 1] = std::move(points[i]);
-    points.erase(points.begin() + static_cast<std::ptrdiff_t>(kept), points.end());
+WholeView view_whole(ReadReports read, const ViewOptions& options, std::vector<OpenFile> baselines) {
+    WorkspaceResult result = *make_result(read.inputs(std::move(baselines)));
+    WholeView view{std::move(read.files), std::move(result)};
+    const std::vector<bool>& matches = view.result.matches;
+    if (const auto& compared = view.result.comparison)
+        for (const auto& analysis : std::span(compared->analyses).first(compared->older.size()))
+            say_problems(*analysis->options.launch_operations);
+    say_unused_bindings(*view.result.analysis, options);
+    if (!matches.empty())
+        say_filtered(options, view.files, std::ranges::find(matches, true) != matches.end());
+    say_unused_moves(*view.result.what_if);
+    return view;
 }
 
-void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left) {
-    const std::string& filter = files.session.view.filter;
-    if (!any_left)
-        say_warning("no kernel matches '" + filter + "'");
-    else if (!options.filter && !files.session_file.empty())
-        say("The filter of " + files.session_file + ", " + filter +
-            ", holds; --filter '' shows every kernel.");
+Result<WholeView> view_whole(const ViewOptions& options, NamedFiles files) {
+    say_left_out(files);
+    files.session.view.other_device.clear();
+    return read_view(options, std::move(files)).map([&](ReadReports read) {
+        return view_whole(std::move(read), options);
+    });
+}
+
+void say_missing_of_shown(const WorkspaceResult& result) {
+    if (result.matches.empty()) return say_missing(*result.of.profile, *result.analysis);
+    Analysis shown = *result.analysis;
+    keep_matching(shown, result.matches);
+    say_missing(*result.of.profile, shown);
 }
 
 Result<Viewed> read_and_analyse(const ViewOptions& options, NamedFiles files) {

@@ -51,6 +51,21 @@ void say_unused_bindings(const Analysis& analysis, const ViewOptions& options);
 /// Says on stderr that the older reports of a session are not looked at, where it has any.
 void say_older_left_out(const NamedFiles& files);
 
+/// Reports as the window shows them, with every point that a filter hides.
+struct WholeView {
+    NamedFiles files;
+    WorkspaceResult result;
+};
+
+/// What is made of reports, with older ones beside them. Operations that could not be used, moves that could
+/// not be made and what a filter hides are told on stderr.
+[[nodiscard]] WholeView view_whole(ReadReports read, const ViewOptions& options,
+                                   std::vector<OpenFile> baselines = {});
+/// Says on stderr what was not measured of the kernels that are shown, and how to collect it.
+void say_missing_of_shown(const WorkspaceResult& result);
+/// Reads too. What a session holds that only a chart shows is left out and told.
+[[nodiscard]] Result<WholeView> view_whole(const ViewOptions& options, NamedFiles files);
+
 /// Reports with the points that are shown of them.
 struct Viewed {
     NamedFiles files;
@@ -58,11 +73,6 @@ struct Viewed {
     Analysis analysis;
     MeasuredUse measured;
 };
-
-/// Tells on stderr that no kernel matches the filter, or that the filter of a session holds.
-void say_filtered(const ViewOptions& options, const NamedFiles& files, bool any_left);
-/// Leaves the points that match in an analysis.
-void keep_matching(Analysis& analysis, const std::vector<bool>& matching);
 
 /// Reports that a session has lost stand in the profile as files of which nothing was read: what is written
 /// says so, and no gate is passed without them.

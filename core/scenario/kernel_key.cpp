@@ -87,7 +87,7 @@ std::optional<Likeness> likeness_of(const Profile& profile, const Analysis& anal
     return likeness(name, launch.grid, launch.block);
 }
 
-/// Index into Analysis::points by group; no_point where a filter left none.
+/// Index into Analysis::points by group; no_point where the analysis was cancelled before it.
 std::vector<std::uint32_t> points_of_groups(const Analysis& analysis) {
     std::vector<std::uint32_t> points(analysis.grouping.groups.size(), no_point);
     for (std::uint32_t i = 0; i < analysis.points.size(); ++i)
@@ -197,10 +197,9 @@ std::vector<FoundKernel> find_kernels(const Profile& profile, const Analysis& an
         const auto alike = row ? wanted.find(*row) : wanted.end();
         if (alike == wanted.end()) continue;
         const auto [first, last] = alike->second.keys.equal_range(alike->second.passed++);
-        const bool is_shown = points[group] != no_point;
+        if (points[group] == no_point) continue;
         for (auto key = first; key != last; ++key)
-            found[key->second] = {is_shown ? KeyMatch::found : KeyMatch::hidden,
-                                  is_shown ? points[group] : 0};
+            found[key->second] = {KeyMatch::found, points[group]};
     }
     return found;
 }

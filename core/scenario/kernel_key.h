@@ -33,7 +33,6 @@ struct KernelKey {
 enum class KeyMatch : std::uint8_t {
     found,
     other_grouping,  ///< the profile has its name, but the rows of the analysis are grouped in another way
-    hidden,          ///< the profile has it, a filter took it out of the points
     other_row,       ///< the profile has its name, but no row of this shape or place in the order
     unknown,         ///< the profile has no kernel, or no NVTX path, of its name
 };

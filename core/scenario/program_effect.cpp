@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/program_effect.h"
 
-#include <vector>
-
-#include "core/roofline/group_totals.h"
-
 namespace roofwalk {
 
 namespace {
@@ -20,26 +16,9 @@ void add(ProgramTotals& totals, bool timed, const std::array<std::optional<Bytes
     }
 }
 
-/// Rows that have no point are summed here.
-void add_hidden(ProgramTotals& totals, const Profile& profile, const Analysis& analysis) {
-    std::vector<bool> shown(analysis.grouping.groups.size());
-    for (const KernelPoint& point : analysis.points)
-        shown[point.group] = true;
-    for (std::size_t group = 0; group < shown.size(); ++group) {
-        if (shown[group]) continue;
-        const GroupTotals row = sum_launches(
-            profile, analysis.grouping.launches_of(analysis.grouping.groups[group]), analysis.options);
-        std::array<std::optional<Bytes>, level_count> bytes{};
-        for (const MemoryLevel level : all_levels)
-            if (row.traffic[index_of(level)]) bytes[index_of(level)] = row.traffic[index_of(level)]->bytes;
-        add(totals, row.time.has_value(), bytes);
-        ++totals.rows_hidden;
-    }
-}
-
 }  // namespace
 
-ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis) {
+ProgramTotals measured_totals(const Analysis& analysis) {
     ProgramTotals totals;
     totals.time = analysis.total_time;
     for (const KernelPoint& point : analysis.points) {
@@ -48,7 +27,6 @@ ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis) 
             if (point.levels[level]) bytes[level] = point.levels[level]->bytes;
         add(totals, point.time.has_value(), bytes);
     }
-    if (analysis.points.size() < analysis.grouping.groups.size()) add_hidden(totals, profile, analysis);
     return totals;
 }
 

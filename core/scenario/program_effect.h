@@ -14,13 +14,12 @@ struct ProgramTotals {
     /// By MemoryLevel, of the rows whose bytes are known there; absent where none are.
     std::array<std::optional<Bytes>, level_count> bytes{};
     std::uint32_t rows = 0;
-    std::uint32_t rows_hidden = 0;  ///< of them, those that a filter took out of the points; in every sum too
     std::uint32_t rows_without_time = 0;
     std::array<std::uint32_t, level_count> rows_without_bytes{};
 };
 
-/// As measured: of the whole program, whatever a filter leaves of its rows.
-[[nodiscard]] ProgramTotals measured_totals(const Profile& profile, const Analysis& analysis);
+/// As measured.
+[[nodiscard]] ProgramTotals measured_totals(const Analysis& analysis);
 
 /// The totals after one kernel changed and saved some time, whatever their number: what each frame of a drag
 /// needs. Start every frame from the same totals, so that rounding does not add up.

@@ -54,14 +54,14 @@ bool has_no_limit(const KernelState& state, const KernelModel& model, const Thre
 }
 
 std::string_view id_of(NoPromise reason) {
-    constexpr std::array<std::string_view, 3> ids{"no_roof", "too_short", "bound_elsewhere"};
+    constexpr std::array<std::string_view, 4> ids{"no_roof", "too_short", "bound_elsewhere", "unknown_roof"};
     return ids[static_cast<std::size_t>(reason)];
 }
 
 std::string_view label_of(NoPromise reason) {
-    constexpr std::array<std::string_view, 3> labels{"promises nothing: no roof limits the kernel",
-                                                     "promises nothing: shorter than any launch",
-                                                     "promises nothing: another roof binds"};
+    constexpr std::array<std::string_view, 4> labels{
+        "promises nothing: no roof limits the kernel", "promises nothing: shorter than any launch",
+        "promises nothing: another roof binds", "promises nothing: which roof binds is not known"};
     return labels[static_cast<std::size_t>(reason)];
 }
 
@@ -70,8 +70,8 @@ std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, 
     if (!before.time || !after.time || *after.time > *before.time * (1 + factor_rounding))
         return std::nullopt;
     const bool gains = *after.time < *before.time * (1 - factor_rounding);
-    if (!gains && (!asks_for_less(move, before, after) || !speed_of_light(after, model.roofs)))
-        return std::nullopt;
+    if (!gains && !asks_for_less(move, before, after)) return std::nullopt;
+    if (!gains && !speed_of_light(after, model.roofs)) return NoPromise::unknown_roof;
     if (gains && launch_time(model, after) < shortest_launch) return NoPromise::too_short;
     if (follows_roof(move) && has_no_limit(before, model, thresholds)) return NoPromise::no_roof;
     return gains ? std::nullopt : std::optional(NoPromise::bound_elsewhere);
@@ -98,6 +98,8 @@ Seconds saved_time(const CountedTime& before, const CountedTime& after) {
 
 std::string to_text(NoPromise reason, const KernelModel& model, const KernelState& before,
                     const KernelState& after) {
+    if (reason == NoPromise::unknown_roof)
+        return "It promises nothing: which roof binds the kernel is not known.";
     if (reason == NoPromise::no_roof)
         return fmt::format(
             "It promises nothing: no roof limits the kernel{}, and fewer bytes or less work need not make it faster.",

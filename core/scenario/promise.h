@@ -15,9 +15,10 @@ enum class NoPromise : std::uint8_t {
     no_roof,          ///< none limits the kernel before it: fewer bytes or less work need not make it faster
     too_short,        ///< it would take less time than any launch does
     bound_elsewhere,  ///< what binds is left as it is: no time is gained before that is relieved
+    unknown_roof,     ///< which roof binds is not known
 };
 
-[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short", "bound_elsewhere"
+[[nodiscard]] std::string_view id_of(NoPromise reason);  ///< "no_roof", "too_short", …
 /// "promises nothing: no roof limits the kernel": where there is no room for more.
 [[nodiscard]] std::string_view label_of(NoPromise reason);
 

@@ -23,8 +23,6 @@ std::string_view grouping_words(GroupBy group_by) {
 
 std::string why_unused(KeyMatch match, const KernelKey& key, GroupBy shown) {
     switch (match) {
-        case KeyMatch::hidden:
-            return "a filter hides its kernel";
         case KeyMatch::unknown:
             return "the report has no kernel of this name";
         case KeyMatch::other_row:
@@ -67,7 +65,7 @@ const MovedKernel* ScenarioEffect::moved_kernel(std::uint32_t point) const {
 ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const Analysis& analysis,
                          const Progress& progress) {
     ScenarioEffect effect;
-    effect.before = effect.after = measured_totals(profile, analysis);
+    effect.before = effect.after = measured_totals(analysis);
     const Wanted wanted = find_moved(scenario, profile, analysis, progress);
     std::unordered_map<std::uint32_t, std::size_t> of_point;
     for (std::size_t i = 0; i < wanted.moves.size(); ++i) {

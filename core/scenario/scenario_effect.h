@@ -23,6 +23,9 @@ struct ScenarioStep {
     std::optional<NoPromise> no_promise;
     CountedTime counted_before;  ///< of the kernel, in the program
     CountedTime counted;         ///< the same after this step
+
+    /// What it asks for is as it was, or was never measured.
+    [[nodiscard]] bool changes_nothing() const { return before == after; }
 };
 
 /// A kernel that moves changed.

@@ -109,20 +109,13 @@ void add_verdict_columns(const Analysis& analysis, Columns& columns) {
     });
 }
 
-std::string measured_words(const ProgramTotals& program) {
-    if (program.rows_hidden == 0) return "as measured";
-    return fmt::format("as measured, with {} {} that the filter hides", format_count(program.rows_hidden),
-                       program.rows_hidden == 1 ? "row" : "rows");
-}
-
 Columns columns_of(const Analysis& analysis, const ScenarioEffect& effect) {
     Columns columns;
     columns.push_back({{"kernel", "Kernel", "", false}, [](const Line& line) {
                            return word(line.move ? line.move->move->kernel.name : "the program");
                        }});
     columns.push_back({{"move", "Move", "", false}, [](const Line& line) {
-                           return word(line.move ? title_of(*line.move->move)
-                                                 : measured_words(*line.program));
+                           return word(line.move ? title_of(*line.move->move) : "as measured");
                        }});
     add_time_columns(effect, columns);
     add_level_columns(analysis.options, columns);
@@ -142,7 +135,7 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     std::uint32_t at_roof = 0;
     std::uint32_t at_algorithm = 0;
     std::uint32_t past = 0;
-    std::array<std::uint32_t, 3> unpromised{};  // by NoPromise
+    std::array<std::uint32_t, 4> unpromised{};  // by NoPromise
     for (const ScenarioRow& row : scenario_rows(scenario, effect)) {
         at_roof += row.stopped_at == StoppedAt::roof ? 1U : 0U;
         at_algorithm += row.stopped_at == StoppedAt::algorithm ? 1U : 0U;
@@ -162,14 +155,25 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     add(unpromised[1], "move promises nothing: no launch is so short",
         "moves promise nothing: no launch is so short");
     add(unpromised[2], "move promises nothing: another roof binds its kernel",
-        "moves promise nothing: other roofs bind their kernels");
+        "moves promise nothing: another roof binds");
+    add(unpromised[3], "move promises nothing: which roof binds its kernel is not known",
+        "moves promise nothing: which roof binds is not known");
     return text;
+}
+
+std::vector<ScenarioRow> listed_rows(const Scenario& scenario, const ScenarioEffect& effect,
+                                     const std::vector<bool>& matches) {
+    std::vector<ScenarioRow> rows = scenario_rows(scenario, effect);
+    if (!matches.empty())
+        std::erase_if(rows, [&](const ScenarioRow& row) { return row.step && !matches[row.step->point]; });
+    return rows;
 }
 
 }  // namespace
 
-ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect) {
-    const std::vector<ScenarioRow> rows = scenario_rows(scenario, effect);
+ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect,
+                           const std::vector<bool>& matches) {
+    const std::vector<ScenarioRow> rows = listed_rows(scenario, effect, matches);
     std::vector<Line> lines{{.program = &effect.before}};
     for (const ScenarioRow& row : rows)
         lines.push_back({.move = &row});
@@ -182,8 +186,7 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     const std::size_t all = scenario.moves.size();
     std::string text = fmt::format("{}: {}{} move{} made", name, made,
                                    made == all ? "" : fmt::format(" of {}", all), all == 1 ? "" : "s");
-    const auto idle = std::ranges::count_if(
-        effect.steps, [&](const ScenarioStep& step) { return changes_nothing(scenario.moves[step.move]); });
+    const auto idle = std::ranges::count_if(effect.steps, &ScenarioStep::changes_nothing);
     if (idle > 0)
         text += made == 1 ? ", which changes nothing"
                           : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
@@ -198,9 +201,6 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
                             format_count(effect.before.rows),
                             effect.before.rows_without_time == 1 ? "has no time and is left out"
                                                                  : "have no time and are left out");
-    if (effect.before.rows_hidden > 0)
-        text += fmt::format("; the program is all {} rows, {} of them hidden by the filter",
-                            format_count(effect.before.rows), format_count(effect.before.rows_hidden));
     return text + ".";
 }
 
@@ -256,7 +256,8 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Thresholds& thres
 }  // namespace
 
 std::string to_scenario_report_json(const Scenario& scenario, const Analysis& analysis,
-                                    const ScenarioEffect& effect) {
+                                    const ScenarioEffect& effect, const std::vector<bool>& matches) {
+    const std::vector<ScenarioRow> rows = listed_rows(scenario, effect, matches);
     JsonWriter json;
     json.begin_object();
     json.member("format", "roofwalk-scenario-report");
@@ -265,7 +266,6 @@ std::string to_scenario_report_json(const Scenario& scenario, const Analysis& an
     json.member("sentence", scenario_sentence(scenario, effect));
     json.member("work_unit", work_unit(analysis.options.operations));
     json.member("rows", effect.before.rows);
-    json.member("rows_hidden", effect.before.rows_hidden);
     json.member("rows_without_time", effect.before.rows_without_time);
     json.object("rows_without_bytes", [&] {
         for (const MemoryLevel level : all_levels)
@@ -277,7 +277,9 @@ std::string to_scenario_report_json(const Scenario& scenario, const Analysis& an
     write_totals(json, "after", effect.after);
     json.line("speed_up", speed_up(effect.before, effect.after));
     json.next_line();
-    json.object_lines("moves", scenario_rows(scenario, effect),
+    json.line("moves_hidden", scenario.moves.size() - rows.size());
+    json.next_line();
+    json.object_lines("moves", rows,
                       [&](const ScenarioRow& row) { write_row(json, row, analysis.options.thresholds); });
     json.end_object();
     json.end_line();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/report/report_table.h"
 #include "core/scenario/scenario_effect.h"
@@ -13,12 +14,15 @@ namespace roofwalk {
 [[nodiscard]] std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& effect);
 
 /// The waterfall: the program as measured, then one row for each move in its order, with its kernel before
-/// and after and the program after it. Moves that are off or could not be made have a row that says so.
+/// and after and the program after it. Moves that are off or could not be made have a row that says so; those
+/// of kernels that do not match have none, and count in the program all the same. `matches` is by point, and
+/// empty where every kernel does.
 [[nodiscard]] ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis,
-                                         const ScenarioEffect& effect);
+                                         const ScenarioEffect& effect, const std::vector<bool>& matches = {});
 
 /// The same for scripts (`resources/schema/scenario-report.schema.json`).
 [[nodiscard]] std::string to_scenario_report_json(const Scenario& scenario, const Analysis& analysis,
-                                                  const ScenarioEffect& effect);
+                                                  const ScenarioEffect& effect,
+                                                  const std::vector<bool>& matches = {});
 
 }  // namespace roofwalk

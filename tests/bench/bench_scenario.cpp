@@ -18,7 +18,7 @@ namespace {
 constexpr int frames = 100'000;
 
 void drag(const Profile& profile, const Analysis& analysis) {
-    const ProgramTotals totals = measured_totals(profile, analysis);
+    const ProgramTotals totals = measured_totals(analysis);
     const KernelModel model = kernel_model(analysis.points[analysis.points.size() / 2], analysis.options);
     const auto start = place_of(model.measured, model.roofs, MemoryLevel::hbm);
     const double all = median_seconds(5, [&] {

@@ -170,6 +170,15 @@ class TestPromise : public QObject {
         QVERIFY(!found(profile, to_the_roof()));
         QVERIFY(!found(profile, {}));
     }
+    void bytes_without_a_known_roof_promise_nothing() {
+        const Profile profile =
+            profile_of(machine({}, {}), {launch(1e-3, {}, {{Boundary::hbm_dram_rw, 1e9}})});
+        const Walk walk = walk_of(profile, {halved_bytes()});
+        QCOMPARE(walk.effect.steps.at(0).no_promise, std::optional(NoPromise::unknown_roof));
+        QCOMPARE(walk.effect.after.time.value(), 1e-3);
+        QVERIFY(limit_words(scenario_rows(walk.scenario, walk.effect).at(0)).find("known") !=
+                std::string::npos);
+    }
     void narrower_data_makes_no_fewer_requests_of_l1() {
         const MadeByPreset narrow = by_preset(bound_by_l1(), "int4", {});
         QCOMPARE(narrow.after.bytes[hbm]->value(), 0.25e9);

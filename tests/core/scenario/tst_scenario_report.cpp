@@ -8,6 +8,7 @@
 #include <QTest>
 #include <algorithm>
 
+#include "core/scenario/move_words.h"
 #include "tests/core/roofline/profiles.h"
 #include "tests/support/folder_tests.h"
 #include "tests/support/qt_strings.h"
@@ -93,17 +94,35 @@ class TestScenarioReport : public QObject {
     }
     void the_sentence_tells_of_moves_that_change_nothing() {
         Walk walk;
-        for (Move& move : walk.scenario.moves)
-            move.bytes[hbm] = 1;
         const auto told = [&] {
+            walk.effect = effect_of(walk.scenario, walk.profile, walk.analysis);
             return QString::fromStdString(scenario_sentence(walk.scenario, walk.effect));
         };
+        walk.scenario.moves[0].bytes[hbm] = 1;
+        // The bytes of L2 were never measured: there are none to take.
+        walk.scenario.moves[1].bytes = {1, 0.5, 1, 1};
         QVERIFY2(told().contains("moves made, 2 of which change nothing; "), qPrintable(told()));
+        QVERIFY(state_of(scenario_rows(walk.scenario, walk.effect)[1]).ends_with("changes nothing"));
         walk.scenario.moves.front().work = 0.5;
         QVERIFY2(told().contains("moves made, 1 of which changes nothing; "), qPrintable(told()));
-        walk.effect.steps.resize(1);
-        walk.scenario.moves.front().work = 1;
-        QVERIFY2(told().contains("1 of 4 moves made, which changes nothing; "), qPrintable(told()));
+        walk.scenario.moves.erase(walk.scenario.moves.begin());
+        QVERIFY2(told().contains("1 of 3 moves made, which changes nothing; "), qPrintable(told()));
+    }
+    void moves_of_kernels_that_do_not_match_count_and_are_not_listed() {
+        Walk walk;
+        walk.scenario.moves[1].kernel = key_of(walk.profile, walk.analysis, walk.analysis.points[0]);
+        walk.effect = effect_of(walk.scenario, walk.profile, walk.analysis);
+        const std::vector<bool> matches{true, false, true};
+        walk.table = scenario_table(walk.scenario, walk.analysis, walk.effect, matches);
+        QCOMPARE(walk.table.rows.size(), std::size_t{4});  // the program, one move, two that are not made
+        QCOMPARE(walk.shown(1, "program_time"), std::string("3.00 ms"));  // 8 - 2 - 3
+        const QJsonObject written =
+            QJsonDocument::fromJson(QByteArray::fromStdString(to_scenario_report_json(
+                                        walk.scenario, walk.analysis, walk.effect, matches)))
+                .object();
+        QCOMPARE(written["moves_hidden"].toInt(), 1);
+        QCOMPARE(written["moves"].toArray().size(), 3);
+        QCOMPARE(written["after"]["time_s"].toDouble(), 3e-3);
     }
     void the_table_walks_down_the_steps() {
         Walk walk;
