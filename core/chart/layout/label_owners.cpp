@@ -14,8 +14,8 @@ namespace roofwalk {
 
 namespace {
 
-constexpr double nearer = 4;                      // than to anything of another kernel [px]
-constexpr std::size_t owner_dots_looked_at = 80;  // the largest
+constexpr double nearer = 4;                        // than to anything of another kernel [px]
+constexpr std::size_t owner_dots_looked_at = 1000;  // the largest
 constexpr std::size_t wordless_looked_at = 2000;
 
 }  // namespace

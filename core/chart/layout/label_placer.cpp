@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 namespace roofwalk {
@@ -70,35 +71,52 @@ int LabelPlacer::cost(const LabelBox& box, int enough) const {
     return sum;
 }
 
-std::optional<LaidText> LabelPlacer::place(std::span<const LaidText> candidates, LabelPriority priority,
-                                           const RectF& area) {
-    if (!looks_for(priority)) return std::nullopt;
-    if (priority != LabelPriority::needed) ++extras_;
+const LaidText* LabelPlacer::best_of(std::span<const LaidText> places, LabelPriority priority,
+                                     const RectF& area) const {
     constexpr int any = std::numeric_limits<int>::max();
     const int too_much = priority == LabelPriority::extra   ? most_for_an_extra + 1
                          : priority == LabelPriority::asked ? most_for_asked + 1
                                                             : any;
     const LaidText* best = nullptr;
     int best_cost = any;
-    for (const LaidText& candidate : candidates) {
-        const LabelBox box(candidate);
+    for (const LaidText& place : places) {
+        const LabelBox box(place);
         if (!free(box, area)) continue;
-        const Line line{box.nearest_to(candidate.leader_to), candidate.leader_to};
-        if (candidate.leader && !passes(line)) continue;
-        if (candidate.leader && priority != LabelPriority::needed && arrows_crossed(line) > 0) continue;
-        const int leader = candidate.leader ? cost_of_leader(line) : 0;
+        const Line line{box.nearest_to(place.leader_to), place.leader_to};
+        if (place.leader && !passes(line)) continue;
+        if (place.leader && priority != LabelPriority::needed && arrows_crossed(line) > 0) continue;
+        const int leader = place.leader ? cost_of_leader(line) : 0;
         const int enough = std::min(too_much, best_cost - leader);
         const int covered = cost(box, enough);
         if (covered >= enough) continue;
-        best = &candidate;
+        best = &place;
         best_cost = covered + leader;
         if (best_cost == 0) break;
     }
-    if (!best) return std::nullopt;
-    add_label(*best);
-    LaidText placed = *best;
-    placed.covers = cost(labels_.back(), 1) > 0;
-    if (placed.leader) add_arrow(labels_.back().nearest_to(placed.leader_to), placed.leader_to);
+    return best;
+}
+
+std::optional<LaidText> LabelPlacer::place(const LabelRequest& request) {
+    const auto& [places, priority, owner, other_area] = request;
+    if (!looks_for(priority)) return std::nullopt;
+    if (priority != LabelPriority::needed) ++extras_;
+    const RectF area = other_area.value_or(plot_);
+    const auto best_where = [&](const auto& wanted) -> std::optional<LaidText> {
+        std::vector<LaidText> some;
+        std::ranges::copy_if(places, std::back_inserter(some), wanted);
+        const LaidText* best = best_of(some, priority, area);
+        return best ? std::optional(*best) : std::nullopt;
+    };
+    std::optional<LaidText> placed =
+        best_where([&](const LaidText& place) { return !owner || owners_->tell_whose(place, *owner); });
+    if (!placed && owner && priority == LabelPriority::needed) {
+        placed = best_where(&LaidText::leader);
+        if (!placed) placed = best_where([](const LaidText&) { return true; });
+    }
+    if (!placed) return std::nullopt;
+    add_label(*placed);
+    placed->covers = cost(labels_.back(), 1) > 0;
+    if (placed->leader) add_arrow(labels_.back().nearest_to(placed->leader_to), placed->leader_to);
     return placed;
 }
 

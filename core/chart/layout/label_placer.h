@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/chart/layout/label_box.h"
+#include "core/chart/layout/label_owners.h"
 
 namespace roofwalk {
 
@@ -19,14 +20,25 @@ enum class LabelPriority : std::uint8_t {
     extra,   ///< it stands over one line, but not over dots
 };
 
+/// What a label asks for.
+struct LabelRequest {
+    std::vector<LaidText> places;  ///< that it could have, the most wanted first
+    LabelPriority priority = LabelPriority::extra;
+    /// The kernel that it belongs to: it stands where it can be taken for that of no other kernel. When it
+    /// is needed and there is no such place, a leader tells whose it is, and else it stands all the same.
+    std::optional<std::uint32_t> owner = std::nullopt;
+    std::optional<RectF> area = std::nullopt;  ///< to stand in, instead of the plot
+};
+
 /// Finds places for labels, one after the other: the first asked gets the best place. A label never covers
 /// another one, leaves the plot or touches its sides; it covers dots or lines only when every candidate does,
 /// the fewest first. A leader runs through a dot only when every candidate's does, and through an arrow only
 /// where the label is needed, too.
 class LabelPlacer {
   public:
-    explicit LabelPlacer(const RectF& plot)
-        : plot_{plot.x + air, plot.y, std::max(0.0, plot.width - 2 * air), plot.height} {}
+    /// `owners` outlives the placer; null where no label belongs to a kernel.
+    explicit LabelPlacer(const RectF& plot, const LabelOwners* owners = nullptr)
+        : plot_{plot.x + air, plot.y, std::max(0.0, plot.width - 2 * air), plot.height}, owners_(owners) {}
 
     void add_line(PointF from, PointF to) { lines_.push_back({from, to}); }
     /// A line with a meaning of its own: through a label it would be taken for a part of it, at any angle.
@@ -40,14 +52,8 @@ class LabelPlacer {
     [[nodiscard]] bool looks_for(LabelPriority priority) const {
         return priority == LabelPriority::needed || extras_ < most_extras;
     }
-    /// The best of the candidates, listed with the most wanted first, or nothing when all are taken; the
-    /// place is kept for it.
-    std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority) {
-        return place(candidates, priority, plot_);
-    }
-    /// The same inside another area than the plot.
-    std::optional<LaidText> place(std::span<const LaidText> candidates, LabelPriority priority,
-                                  const RectF& area);
+    /// The best of its places, or nothing when all are taken; the place is kept for it.
+    std::optional<LaidText> place(const LabelRequest& request);
 
   private:
     static constexpr double air = 3;  // to the sides of the plot [px]
@@ -61,6 +67,9 @@ class LabelPlacer {
         PointF centre;
         double radius = 0;
     };
+    /// Nothing when each of the places is taken, or covers more than the priority allows.
+    [[nodiscard]] const LaidText* best_of(std::span<const LaidText> places, LabelPriority priority,
+                                          const RectF& area) const;
     [[nodiscard]] bool free(const LabelBox& box, const RectF& area) const;
     /// Whether a leader crosses no label.
     [[nodiscard]] bool passes(const Line& leader) const;
@@ -72,6 +81,7 @@ class LabelPlacer {
     [[nodiscard]] int cost(const LabelBox& box, int enough) const;
 
     RectF plot_;
+    const LabelOwners* owners_;
     std::vector<Line> lines_;
     std::vector<Circle> dots_;
     std::vector<LabelBox> labels_;

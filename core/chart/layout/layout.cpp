@@ -224,18 +224,17 @@ double band_of(const Scene& scene, Rail rail) {
 }
 
 /// Of gaps, targets and roofs.
-void place_labels_of_lines(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                           LabelPlacer& placer) {
+void place_labels_of_lines(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     for (auto* labels : {&layout.gap_labels, &layout.target_labels, &layout.target_tick_labels,
                          &layout.roof_labels, &layout.mixed_labels})
         labels->clear();
     layout.worded_gaps = layout.worded_ticks = 0;
-    place_gap_labels(scene, view, owners, layout, placer, true);
-    place_target_labels(scene, owners, layout, placer, true);
+    place_gap_labels(scene, view, layout, placer, true);
+    place_target_labels(scene, layout, placer, true);
     place_roof_labels(scene, layout, placer);
     place_target_tick_labels(scene, layout, placer, true);
-    place_gap_labels(scene, view, owners, layout, placer, false);
-    place_target_labels(scene, owners, layout, placer, false);
+    place_gap_labels(scene, view, layout, placer, false);
+    place_target_labels(scene, layout, placer, false);
     place_target_tick_labels(scene, layout, placer, false);
     place_mixed_labels(scene, layout, placer);
 }
@@ -296,23 +295,23 @@ Layout lay_out(const Scene& scene, const View& view, const std::optional<RectF>&
     }
 
     const LabelOwners owners(scene, view, layout);
-    LabelPlacer placer(view.plot);
+    LabelPlacer placer(view.plot, &owners);
     if (reserved) placer.reserve(*reserved);
     add_obstacles(scene, view, layout, placer);
     LabelPlacer usual = placer;
-    place_labels_of_lines(scene, view, owners, layout, usual);
+    place_labels_of_lines(scene, view, layout, usual);
     place_ridge_labels(scene, view, layout, usual);
     if (binding_ridge_is_told(scene, view, layout)) {
         placer = std::move(usual);
     } else {
         place_binding_ridge_label(scene, view, layout, placer);
-        place_labels_of_lines(scene, view, owners, layout, placer);
+        place_labels_of_lines(scene, view, layout, placer);
     }
     const SmallDots small_dots(scene, view);
     clear_figures(scene, small_dots, layout);
-    place_names(scene, view, owners, layout, placer);
+    place_names(scene, view, layout, placer);
     place_other_ridge_labels(scene, view, layout, placer);
-    place_path_labels(scene, view, owners, layout, placer);
+    place_path_labels(scene, view, layout, placer);
     place_zone_labels(layout, placer);
     clear_other_labels(scene, small_dots, layout);
     return layout;

@@ -130,8 +130,8 @@ std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
     return told_by(scene, layout.gaps, tellers, static_cast<std::size_t>(own - layout.gaps.begin()));
 }
 
-void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                      LabelPlacer& placer, bool selected) {
+void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                      bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     std::vector<std::size_t> tellers;
     for (std::size_t i = 0; i < layout.gaps.size(); ++i) {
@@ -150,7 +150,7 @@ void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& o
                               .text = figure_text(whose, and_more(more, scene.rows), gap.label) +
                                       (line.cut ? ", beyond this view" : ""),
                               .index = line.index});
-            return place_clear(places.all(), gap.point, owners, placer, priority);
+            return placer.place({places.all(), priority, gap.point});
         };
         std::optional<LaidText> placed = place(gap.whose);
         if (!placed && !selected) placed = place(elided(gap.whose, gap_label_size, short_name));

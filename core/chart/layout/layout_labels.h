@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/chart/layout/label_owners.h"
 #include "core/chart/layout/label_placer.h"
 
 /// Where each kind of label would like to stand; the placer decides.
@@ -32,8 +31,8 @@ void place_binding_ridge_label(const Scene& scene, const View& view, Layout& lay
 [[nodiscard]] bool binding_ridge_is_told(const Scene& scene, const View& view, const Layout& layout);
 void place_other_ridge_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 /// Gap labels of the selected kernel only, or of the others.
-void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                      LabelPlacer& placer, bool selected);
+void place_gap_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer,
+                      bool selected);
 /// The kernels that the figure of an unselected gap speaks for: its own and those of gaps that are seen as
 /// one with it and have the same words.
 [[nodiscard]] std::vector<std::uint32_t> told_by_gap(const Scene& scene, const Layout& layout,
@@ -41,21 +40,13 @@ void place_gap_labels(const Scene& scene, const View& view, const LabelOwners& o
 /// The lines of the horizontal gaps.
 void lay_out_targets(const Scene& scene, const View& view, Layout& layout);
 /// The labels of their arrows, of the selected kernel only, or of the others.
-void place_target_labels(const Scene& scene, const LabelOwners& owners, Layout& layout, LabelPlacer& placer,
-                         bool selected);
+void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// The same of the ticks at their ends.
 void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected);
 /// Which side of the ridge the shaded areas are, in them.
 void place_zone_labels(Layout& layout, LabelPlacer& placer);
 /// Of as many kernels as the options ask for and the plot has room for. Kernels that a figure names have no
 /// name of their own; those at one place share one.
-void place_names(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                 LabelPlacer& placer);
-
-/// Where a label can be taken for that of no other kernel; what is needed stands elsewhere rather than
-/// nowhere.
-[[nodiscard]] std::optional<LaidText> place_clear(const std::vector<LaidText>& places, std::uint32_t point,
-                                                  const LabelOwners& owners, LabelPlacer& placer,
-                                                  LabelPriority priority);
+void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 }  // namespace roofwalk

@@ -23,6 +23,8 @@ constexpr double least_cut_name = 48;          // a name cut shorter tells nothi
 constexpr double cut_step = 0.75;              // of its width, from one cut of a name to the next
 constexpr double before_next_dot = 16;         // from a name in the band to the dot that is not its own [px]
 constexpr double farthest_name = 0.3;          // from its dot, of the plot's shorter side
+constexpr double farthest_of_usual = 70;       // the same of a kernel that is not selected [px]
+constexpr double farthest_of_selected = 0.6;   // of the selected one, of the plot's shorter side
 
 struct Direction {
     double x = 0;
@@ -37,7 +39,7 @@ PointF moved(PointF point, double x, double y) {
 std::vector<LaidText> places_around(PointF centre, double radius, LaidText label, double most) {
     constexpr std::array<Direction, 8> directions{
         {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}}};
-    constexpr std::array distances{0.0, 22.0, 44.0, 66.0};
+    constexpr std::array distances{0.0, 22.0, 44.0, 66.0, 90.0, 120.0};
     std::vector<LaidText> places;
     for (const double away : distances) {
         if (away > most) break;
@@ -90,7 +92,9 @@ std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const
                                      std::uint32_t first, LaidText label, const NameWords& words) {
     const Dot& dot = scene.dots[first];
     const bool selected = scene.options.selected == dot.point;
-    const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
+    const double side = std::min(view.plot.width, view.plot.height);
+    const double farthest =
+        selected ? farthest_of_selected * side : std::min(farthest_name * side, farthest_of_usual);
     const double around = selected ? ring : 0;
     const PointF centre = dot_position(dot, view);
     const double radius = outermost_radius(scene.dots, first, view) + around;
@@ -111,26 +115,30 @@ std::vector<LaidText> places_of_name(const Scene& scene, const View& view, const
 }
 
 /// Right of a dot in the band under the plot, cut to what is free before the next dot when it is too long: in
-/// the middle between two dots it could be either's. A name that is needed may also cover them.
-std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room, bool needed) {
+/// the middle between two dots it could be either's.
+std::vector<LaidText> places_in_band(PointF centre, double radius, LaidText label, double room) {
     const double half_text = (text_ascent - text_descent) * label.size / 2;
     const double free = room - 2 * radius - label_air - before_next_dot;
     const std::string whole = label.text;
     std::vector<LaidText> places;
-    const auto add = [&](const std::string& text, TextAnchor anchor) {
-        label.text = text;
-        label.anchor = anchor;
-        label.at =
-            moved(centre, anchor == TextAnchor::start ? radius + label_air : -radius - label_air, half_text);
-        places.push_back(label);
-    };
-    if (text_width(whole, label.size) <= free)
-        add(whole, TextAnchor::start);
-    else if (free >= least_cut_name)
-        add(elided(whole, label.size, free), TextAnchor::start);
-    if (needed)
-        for (const TextAnchor anchor : {TextAnchor::start, TextAnchor::end})
-            add(whole, anchor);
+    label.at = moved(centre, radius + label_air, half_text);
+    const bool fits = text_width(whole, label.size) <= free;
+    if (!fits) label.text = elided(whole, label.size, free);
+    if (fits || free >= least_cut_name) places.push_back(label);
+    return places;
+}
+
+/// Over the band, in the plot, with a leader down to the dot.
+std::vector<LaidText> places_over_band(PointF centre, double radius, LaidText label, const RectF& plot) {
+    std::vector<LaidText> places;
+    label.leader = true;
+    label.leader_to = moved(centre, 0, -radius);
+    for (const double away : {8.0, 24.0, 40.0, 60.0, 90.0, 130.0})
+        for (const TextAnchor anchor : {TextAnchor::middle, TextAnchor::start, TextAnchor::end}) {
+            label.anchor = anchor;
+            label.at = {centre.x, plot.bottom() - away};
+            places.push_back(label);
+        }
     return places;
 }
 
@@ -178,17 +186,7 @@ std::vector<std::uint32_t> named_at_figures(const Scene& scene, const Layout& la
 
 }  // namespace
 
-std::optional<LaidText> place_clear(const std::vector<LaidText>& places, std::uint32_t point,
-                                    const LabelOwners& owners, LabelPlacer& placer, LabelPriority priority) {
-    std::vector<LaidText> clear;
-    std::ranges::copy_if(places, std::back_inserter(clear),
-                         [&](const LaidText& place) { return owners.tell_whose(place, point); });
-    std::optional<LaidText> placed = placer.place(clear, priority);
-    return placed || priority != LabelPriority::needed ? placed : placer.place(places, priority);
-}
-
-void place_names(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                 LabelPlacer& placer) {
+void place_names(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     const auto room = static_cast<std::size_t>(view.plot.width * view.plot.height / room_of_a_name);
     const std::size_t asked_for = scene.options.labelled + (scene.options.selected ? 1U : 0U);
     const bool in_the_clear = scene.dots.size() <= dots_in_the_clear;
@@ -211,18 +209,21 @@ void place_names(const Scene& scene, const View& view, const LabelOwners& owners
         std::optional<LaidText> placed;
         if (dot.rail == Rail::no_work) {
             const double radius = outermost_radius(scene.dots, first, view) + (selected ? ring : 0);
-            placed = placer.place(
-                places_in_band(centre, radius, label, room_in_band(scene, layout, dot, band), selected),
-                priority, band);
+            const double before_next = room_in_band(scene, layout, dot, band);
+            placed = placer.place({places_in_band(centre, radius, label, before_next),
+                                   selected ? LabelPriority::asked : priority, dot.point, band});
+            if (!placed && selected)
+                placed =
+                    placer.place({places_over_band(centre, radius, label, view.plot), priority, dot.point});
         } else if (dot.rail == Rail::no_traffic) {
             const double farthest = farthest_name * std::min(view.plot.width, view.plot.height);
-            placed = placer.place(places_around(centre, view.beside / 2, label, farthest), priority);
+            placed = placer.place({places_around(centre, view.beside / 2, label, farthest), priority});
         } else {
             const DotPile pile = pile_at(scene, view, first, told);
             const NameWords words{scene.names[i].text, pile.words(scene.rows)};
             placed = place_in_plot(words, selected || foremost, [&](const NameWords& cut) {
-                return place_clear(places_of_name(scene, view, layout, first, label, cut), dot.point, owners,
-                                   placer, priority);
+                return placer.place(
+                    {places_of_name(scene, view, layout, first, label, cut), priority, dot.point});
             });
             if (placed) told.insert(told.end(), pile.others.begin(), pile.others.end());
         }

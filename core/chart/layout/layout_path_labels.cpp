@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "core/chart/layout/label_owners.h"
 #include "core/chart/layout/layout_paths.h"
 
 namespace roofwalk {
@@ -88,8 +87,7 @@ std::span<const LaidLeg> legs_of(std::uint32_t path, std::span<const LaidLeg> fi
 
 }  // namespace
 
-void place_path_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                       LabelPlacer& placer) {
+void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer) {
     std::span<const LaidLeg> left(layout.path_legs);
     for (std::uint32_t i = 0; i < scene.paths.size(); ++i) {
         const ScenePath& path = scene.paths[i];
@@ -100,10 +98,9 @@ void place_path_labels(const Scene& scene, const View& view, const LabelOwners& 
         ++layout.labelled_paths;
         const LabelPriority priority = path.selected ? LabelPriority::needed : LabelPriority::extra;
         if (!placer.looks_for(priority)) continue;
-        std::vector<LaidText> places =
-            PathPlaces(path, view, {.size = path_label_size, .text = path.label, .index = i}).all(legs);
-        std::erase_if(places, [&](const LaidText& place) { return !owners.tell_whose(place, path.point); });
-        if (auto placed = placer.place(places, priority)) layout.path_labels.push_back(std::move(*placed));
+        PathPlaces places(path, view, {.size = path_label_size, .text = path.label, .index = i});
+        if (auto placed = placer.place({places.all(legs), priority, path.point}))
+            layout.path_labels.push_back(std::move(*placed));
     }
 }
 

@@ -3,7 +3,6 @@
 
 #include <array>
 
-#include "core/chart/layout/label_owners.h"
 #include "core/chart/layout/label_placer.h"
 
 namespace roofwalk {
@@ -15,8 +14,7 @@ namespace roofwalk {
 void lay_out_paths(const Scene& scene, const View& view, Layout& layout);
 /// Beside a leg of the path, the last one first, or beside its last place; then farther away, with a leader.
 /// No label stands nearer to the arrow or the dot of another kernel than to its own.
-void place_path_labels(const Scene& scene, const View& view, const LabelOwners& owners, Layout& layout,
-                       LabelPlacer& placer);
+void place_path_labels(const Scene& scene, const View& view, Layout& layout, LabelPlacer& placer);
 
 /// The colour of a path, its arrow heads and its label.
 [[nodiscard]] Colour path_colour(const ScenePath& path, const Palette& palette);

@@ -92,8 +92,8 @@ class RidgeLabels {
         const auto try_to_place = [&](const LaidLine& tick, const Ticks& avoided) {
             LaidText label{.size = ridge_label_size, .text = shared_text(tick, words), .index = tick.index};
             if (words == RidgeWords::with_pipe) label.text += " (" + scene_.ridges[tick.index].pipe + ")";
-            auto text = placer.place(places_of(tick, label, avoided),
-                                     is_foremost(tick) ? LabelPriority::needed : LabelPriority::extra);
+            auto text = placer.place({places_of(tick, label, avoided),
+                                      is_foremost(tick) ? LabelPriority::needed : LabelPriority::extra});
             if (text) placed.push_back(std::move(*text));
             return text.has_value();
         };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The labels of roofs and of the ceilings of mixed pipes: along their lines.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -139,14 +140,39 @@ std::vector<LaidText> flat_places(const LaidLine& line, Sides sides, LaidText la
     return places;
 }
 
-std::string roof_text(const Roof& roof) {
+/// Level with the page on either side of a roof, with a leader: for a roof of which so little is seen that no
+/// label finds room along it.
+std::vector<LaidText> led_places(const LaidLine& line, LaidText label) {
+    constexpr std::array shares{0.5, 0.3, 0.7, 0.1, 0.9};
+    std::vector<LaidText> places;
+    label.angle = 0;
+    label.leader = true;
+    for (const double away : {12.0, 24.0, 40.0, 60.0, 90.0})
+        for (const double share : shares)
+            for (const double side : {1.0, -1.0})
+                for (const double rise : {0.0, -1.0, 1.0}) {
+                    label.leader_to = {line.from.x + share * (line.to.x - line.from.x),
+                                       line.from.y + share * (line.to.y - line.from.y)};
+                    label.anchor = side > 0 ? TextAnchor::start : TextAnchor::end;
+                    label.at = {
+                        label.leader_to.x + side * away,
+                        label.leader_to.y + rise * away + (text_ascent - text_descent) * label.size / 2};
+                    places.push_back(label);
+                }
+    return places;
+}
+
+enum class RoofWords : std::uint8_t { whole, name };
+
+std::string roof_text(const Roof& roof, RoofWords words) {
+    if (words == RoofWords::name) return roof.name;
     return roof.name + " " + roof.value + (roof.of_theory.empty() ? "" : ", " + roof.of_theory);
 }
 
 /// The text for a roof and those that lie on it; empty when another roof speaks for it. `order` tells who
 /// speaks first. A practical roof that cannot be parted from the roof that it belongs to has no words.
 std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
-                        const std::vector<std::size_t>& order, std::size_t own) {
+                        const std::vector<std::size_t>& order, std::size_t own, RoofWords words) {
     if (speaks_in_other_label(scene, roofs, roofs[own])) return {};
     std::string text;
     bool practical = true;
@@ -158,7 +184,7 @@ std::string shared_text(const Scene& scene, const std::vector<LaidLine>& roofs,
         const bool assumed = roof.line == RoofLine::practical;
         if (roof.line == RoofLine::theory ? i != own : assumed && !practical) continue;
         practical = assumed;
-        text += (text.empty() ? "" : ", ") + roof_text(roof);
+        text += (text.empty() ? "" : ", ") + roof_text(roof, words);
     }
     return text;
 }
@@ -176,16 +202,25 @@ void place_roof_labels(const Scene& scene, Layout& layout, LabelPlacer& placer) 
     std::ranges::stable_sort(order, {}, rank);
     for (const std::size_t i : order) {
         const LaidLine& line = layout.roofs[i];
-        LaidText label{
-            .size = roof_label_size, .text = shared_text(scene, layout.roofs, order, i), .index = line.index};
+        LaidText label{.size = roof_label_size,
+                       .text = shared_text(scene, layout.roofs, order, i, RoofWords::whole),
+                       .index = line.index};
         if (label.text.empty()) continue;
         const Sides sides = free_sides(scene, layout.roofs, line);
-        const auto places =
-            is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
+        const auto along = [&] {
+            return is_slope(scene, line) ? slope_places(line, sides, label) : flat_places(line, sides, label);
+        };
         const RoofLine kind = scene.roofs[line.index].line;
         const bool extra = kind == RoofLine::practical || kind == RoofLine::theory;
-        if (auto placed = placer.place(places, extra ? LabelPriority::extra : LabelPriority::needed))
-            layout.roof_labels.push_back(std::move(*placed));
+        const LabelPriority priority = extra ? LabelPriority::extra : LabelPriority::needed;
+        std::optional<LaidText> placed = placer.place({along(), priority});
+        if (!placed && !extra) placed = placer.place({led_places(line, label), priority});
+        if (!placed && !extra) {
+            label.text = shared_text(scene, layout.roofs, order, i, RoofWords::name);
+            placed = placer.place({along(), priority});
+            if (!placed) placed = placer.place({led_places(line, label), priority});
+        }
+        if (placed) layout.roof_labels.push_back(std::move(*placed));
     }
 }
 
@@ -205,8 +240,7 @@ void place_mixed_labels(const Scene& scene, Layout& layout, LabelPlacer& placer)
             label.at = {(piece.from.x + piece.to.x) / 2, piece.from.y + off};
             places.push_back(label);
         }
-        if (auto placed = placer.place(places, LabelPriority::extra))
-            layout.mixed_labels.push_back(std::move(*placed));
+        if (auto placed = placer.place({places})) layout.mixed_labels.push_back(std::move(*placed));
     }
 }
 

@@ -107,8 +107,7 @@ void lay_out_targets(const Scene& scene, const View& view, Layout& layout) {
     }
 }
 
-void place_target_labels(const Scene& scene, const LabelOwners& owners, Layout& layout, LabelPlacer& placer,
-                         bool selected) {
+void place_target_labels(const Scene& scene, Layout& layout, LabelPlacer& placer, bool selected) {
     const LabelPriority priority = selected ? LabelPriority::needed : LabelPriority::asked;
     for (const LaidLine& line : layout.targets) {
         const TargetMark& mark = scene.targets[line.index];
@@ -119,7 +118,7 @@ void place_target_labels(const Scene& scene, const LabelOwners& owners, Layout& 
             .size = target_label_size,
             .text = figure_text(mark.whose, {}, mark.label) + (line.cut ? ", beyond this view" : ""),
             .index = line.index};
-        if (auto placed = place_clear(places_along(line, label), mark.point, owners, placer, priority))
+        if (auto placed = placer.place({places_along(line, label), priority, mark.point}))
             layout.target_labels.push_back(std::move(*placed));
     }
 }
@@ -138,7 +137,7 @@ void place_target_tick_labels(const Scene& scene, Layout& layout, LabelPlacer& p
         ++layout.worded_ticks;
         if (!looks) continue;
         const LaidText label{.size = tick_label_size, .text = mark.tick_label, .index = tick->index};
-        if (auto placed = placer.place(places_at(*tick, mark.to < mark.from, label), priority))
+        if (auto placed = placer.place({places_at(*tick, mark.to < mark.from, label), priority}))
             layout.target_tick_labels.push_back(std::move(*placed));
     }
 }

@@ -62,7 +62,7 @@ void place(const std::vector<PointF>& area, bool leftwards, const char* words, L
         foot.y = std::max(foot.y, corner.y);
     }
     const LaidText label{.size = zone_label_size, .text = words};
-    if (auto placed = placer.place(places_in(area, foot, leftwards, label), LabelPriority::extra))
+    if (auto placed = placer.place({places_in(area, foot, leftwards, label)}))
         layout.zone_labels.push_back(std::move(*placed));
 }
 

@@ -28,11 +28,11 @@ class TestLabelPlacer : public QObject {
     void an_extra_label_crosses_one_line_but_not_two() {
         LabelPlacer placer(plot);
         placer.add_line({105, 0}, {105, 200});
-        QVERIFY(placer.place(one_place(100, 100), LabelPriority::extra));
+        QVERIFY(placer.place({one_place(100, 100), LabelPriority::extra}));
         placer.add_line({505, 0}, {505, 200});
         placer.add_line({510, 0}, {510, 200});
-        QVERIFY(!placer.place(one_place(500, 100), LabelPriority::extra));
-        QVERIFY(placer.place(one_place(500, 100), LabelPriority::needed));
+        QVERIFY(!placer.place({one_place(500, 100), LabelPriority::extra}));
+        QVERIFY(placer.place({one_place(500, 100), LabelPriority::needed}));
     }
     void the_place_that_covers_least_is_taken() {
         LabelPlacer placer(plot);
@@ -41,7 +41,7 @@ class TestLabelPlacer : public QObject {
         placer.add_line({305, 0}, {305, 200});
         std::vector<LaidText> places = one_place(100, 100);
         places.push_back(one_place(300, 100).front());
-        const auto placed = placer.place(places, LabelPriority::needed);
+        const auto placed = placer.place({places, LabelPriority::needed});
         QVERIFY(placed);
         QCOMPARE(placed->at.x, 300.0);
         QVERIFY(placed->covers);
@@ -54,22 +54,22 @@ class TestLabelPlacer : public QObject {
         below.at = {300, 360};
         LabelPlacer free(plot);
         free.add_dot({310, 306}, 6);
-        QCOMPARE(free.place(std::vector{above, below}, LabelPriority::extra)->at.y, 250.0);
+        QCOMPARE(free.place({std::vector{above, below}, LabelPriority::extra})->at.y, 250.0);
         LabelPlacer hindered(plot);
         hindered.add_dot({310, 306}, 6);
         hindered.add_dot({312, 275}, 8);
-        QCOMPARE(hindered.place(std::vector{above, below}, LabelPriority::extra)->at.y, 360.0);
-        QVERIFY(hindered.place(std::vector{above}, LabelPriority::extra));
+        QCOMPARE(hindered.place({std::vector{above, below}, LabelPriority::extra})->at.y, 360.0);
+        QVERIFY(hindered.place({std::vector{above}, LabelPriority::extra}));
     }
     void thousands_of_extras_are_not_all_tried() {
         LabelPlacer placer(plot);
         int placed = 0;
         for (int i = 0; i < 1000; ++i)
-            if (placer.place(one_place(100 + i % 100 * 100, 100 + i / 100 * 100), LabelPriority::extra))
+            if (placer.place({one_place(100 + i % 100 * 100, 100 + i / 100 * 100), LabelPriority::extra}))
                 ++placed;
         QVERIFY(placed >= 200);
         QVERIFY(placed < 1000);
-        QVERIFY(placer.place(one_place(15'000, 15'000), LabelPriority::needed));
+        QVERIFY(placer.place({one_place(15'000, 15'000), LabelPriority::needed}));
     }
 };
 
