@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/input_text.h"
 #include "app/cli/missing_hint.h"
@@ -72,6 +73,7 @@ void add_advise(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("advise", "Say what to do about the longest kernels, and why");
     const auto options = std::make_shared<AdviseOptions>();
     add_view_options(*verb, options->view);
+    add_device_option(*verb, options->view.device);
     verb->add_option("--top", options->top, "how many kernels, longest first; 0 is all")
         ->type_name("N")
         ->capture_default_str();

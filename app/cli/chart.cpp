@@ -264,6 +264,7 @@ void add_chart(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("chart", "Draw the roofline chart as SVG");
     const auto options = std::make_shared<ChartOptions>();
     add_view_options(*verb, options->view);
+    add_device_option(*verb, options->view.device);
     verb->add_option("-o,--output", options->output, "SVG file to write, - for stdout")
         ->type_name("FILE")
         ->required()

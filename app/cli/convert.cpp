@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
@@ -19,6 +20,7 @@ struct ConvertOptions {
     std::string file;
     std::string output;
     std::string format;    ///< empty: by the suffix of `output`
+    std::string device;    ///< of a file that names none
     std::string ceilings;  ///< a file, or "kept"; empty: none are added
 };
 
@@ -54,9 +56,12 @@ Result<void> converted(const ConvertOptions& options) {
     if (!form) return tl::unexpected(form.error());
     Result<Profile> profile = read_input(options.file);
     if (!profile) return tl::unexpected(profile.error());
-    return add_measured(options.ceilings, *profile).and_then([&] {
-        return write_output(options.output, *form == "jsonl" ? to_json_lines(*profile) : to_json(*profile));
-    });
+    return name_devices(*profile, options.device)
+        .and_then([&] { return add_measured(options.ceilings, *profile); })
+        .and_then([&] {
+            return write_output(options.output,
+                                *form == "jsonl" ? to_json_lines(*profile) : to_json(*profile));
+        });
 }
 
 int convert(const ConvertOptions& options) {
@@ -75,6 +80,7 @@ void add_convert(CLI::App& app, int& status) {
                      "Nsight Compute report, Roofwalk JSON or JSON Lines, CSV of `ncu --csv`; - is stdin")
         ->required()
         ->type_name("");
+    add_device_option(*verb, options->device);
     verb->add_option("-o,--output", options->output, "file to write, .json or .jsonl; - for stdout")
         ->required()
         ->type_name("FILE");

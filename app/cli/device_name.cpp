@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <CLI/CLI.hpp>
 #include <cctype>
 
 #include "app/cli/console.h"
@@ -65,6 +66,29 @@ Result<const Device*> named_device(const std::string& name, const char* option) 
                                     option, "Name one of them: " + alternatives(meant.devices, 0) + "."});
     if (const std::string words = taken_for_words(name, meant); !words.empty()) say(words);
     return meant.devices.front();
+}
+
+void add_device_option(CLI::App& verb, std::string& name) {
+    verb.add_option("--device", name,
+                    "the GPU of the built-in table that ran what a file without a GPU holds, as a table of "
+                    "kernels")
+        ->type_name("NAME");
+}
+
+Result<void> name_devices(Profile& profile, const std::string& name) {
+    if (name.empty()) return {};
+    return named_device(name).and_then([&](const Device* known) -> Result<void> {
+        std::size_t named = 0;
+        for (Device& device : profile.devices) {
+            if (!device.name.empty()) continue;
+            device.name = known->name;
+            ++named;
+        }
+        if (named > 0) return {};
+        return tl::unexpected(Error{ErrorCode::bad_argument, "The file names its GPU itself", "--device",
+                                    "Leave the option out; compare --device tells what another GPU would "
+                                    "change."});
+    });
 }
 
 }  // namespace roofwalk::cli

@@ -4,7 +4,11 @@
 #include <string>
 
 #include "core/base/error.h"
-#include "core/model/device.h"
+#include "core/model/profile.h"
+
+namespace CLI {
+class App;
+}
 
 namespace roofwalk::cli {
 
@@ -12,5 +16,11 @@ namespace roofwalk::cli {
 /// several variants the usual one is taken. Both are said on stderr. An error lists the models that fit, or
 /// all there are.
 [[nodiscard]] Result<const Device*> named_device(const std::string& name, const char* option = "--device");
+
+/// The option of the commands that draw roofs.
+void add_device_option(CLI::App& verb, std::string& name);
+/// Gives the named GPU to the launches of a profile that ran on none that it names. Nothing without a name;
+/// an error when it names no GPU, or when the profile names each of its own.
+[[nodiscard]] Result<void> name_devices(Profile& profile, const std::string& name);
 
 }  // namespace roofwalk::cli

@@ -16,8 +16,8 @@ class RE2;
 
 namespace roofwalk::cli {
 
-/// A regular expression as RE2 takes it, as rules do, searched for anywhere in a kernel name: as tables show it,
-/// without result type and parameters, so that "gemm$" finds "void gemm(float*)", or whole. Takes time in
+/// A regular expression as RE2 takes it, as rules do, searched for anywhere in a kernel name: as tables show
+/// it, without result type and parameters, so that "gemm$" finds "void gemm(float*)", or whole. Takes time in
 /// proportion to the name.
 class NamePattern {
   public:

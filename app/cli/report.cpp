@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/gate.h"
 #include "app/cli/missing_hint.h"
@@ -137,6 +138,7 @@ void add_report(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("report", "Print the numbers of every kernel");
     const auto options = std::make_shared<ReportOptions>();
     add_view_options(*verb, options->view);
+    add_device_option(*verb, options->view.device);
     verb->add_option("--format", options->format, "how the numbers are written")
         ->check(CLI::IsMember({"table", "json", "csv", "markdown"}))
         ->capture_default_str();

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/exit_code.h"
 #include "app/cli/name_pattern.h"
 #include "app/cli/output.h"
@@ -171,6 +172,7 @@ void add_scenario(CLI::App& app, int& status) {
     CLI::App* verb = app.add_subcommand("scenario", "Make a what-if scenario from presets");
     const auto options = std::make_shared<ScenarioOptions>();
     add_view_options(*verb, options->view);
+    add_device_option(*verb, options->view.device);
     verb->get_option("FILE")->required(false);
     verb->add_option("--preset", options->presets,
                      "what is done to the kernels, as in tile=4; several are done one after another")

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "app/cli/console.h"
+#include "app/cli/device_name.h"
 #include "app/cli/input.h"
 #include "app/cli/measured_roofs.h"
 #include "app/cli/missing_hint.h"
@@ -161,6 +162,8 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
         return tl::unexpected(filter.error());
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
+    if (const auto named = name_devices(*profile, options.device); !named)
+        return tl::unexpected(named.error());
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
     add_lost(*profile, files.lost);

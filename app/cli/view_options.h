@@ -27,6 +27,7 @@ struct ViewOptions {
     std::string view;  ///< "nsight", "nersc", or empty for our own boundaries
     std::vector<std::string> levels;
     std::optional<std::string> filter;
+    std::string device;             ///< of files that name none
     std::string ceilings;           ///< file of measured ceilings, or "none"
     std::vector<std::string> bind;  ///< "[nvtx:]PATTERN=OPERATION"
 };

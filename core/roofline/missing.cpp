@@ -91,7 +91,7 @@ std::vector<Error> devices_without_ceilings(const Profile& profile, const Analys
                                      : "No ceiling is known of '" + name + "', so no roof can be drawn",
                         "",
                         "Give ceilings in the file, type them into the Ceilings panel, or name a GPU of the "
-                        "built-in table: " +
+                        "built-in table (--device in the commands): " +
                             known_device_names() + "."});
     }
     return list;

@@ -51,16 +51,16 @@ _roofwalk_cli() {
     choices="report advise chart compare convert model scenario profile attach ceilings check --help --version"
   elif [[ $word == -* ]]; then
     case $verb in
-      report) choices="$view --format --wide --fail-below --gate-share --suggest --scenario" ;;
-      advise) choices="$view --format --top --threshold --thresholds" ;;
+      report) choices="$view --device --format --wide --fail-below --gate-share --suggest --scenario" ;;
+      advise) choices="$view --device --format --top --threshold --thresholds" ;;
       chart)
-        choices="$view --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
+        choices="$view --device --theme --size --select --roofs-of --other-roofs --gaps --labels --practical --no-practical --no-theory --no-measured-roof --title --scenario --measured"
         choices+=" --baseline --arrows --noise"
         ;;
       compare) choices="$view --format --wide --noise --fail-slower --device --device-of" ;;
-      convert) choices="--output --format --ceilings --help" ;;
+      convert) choices="--output --format --device --ceilings --help" ;;
       model) choices="--device --list --output --format --help" ;;
-      scenario) choices="$view --preset --kernel --add-to --name --list" ;;
+      scenario) choices="$view --device --preset --kernel --add-to --name --list" ;;
       profile) choices="$record --directory --env --until-input-ends --ncu" ;;
       attach) choices="$record --list --inject --try-inject" ;;
       ceilings) choices="--device --list --import --program --output --format --help" ;;
