@@ -49,11 +49,6 @@ std::string rendered(const AdviceReport& report, const Viewed& viewed, const Adv
     return to_text(report, viewed.analysis, options.output == "-" ? terminal_width() : 0);
 }
 
-int fail(const Error& error) {
-    say_error(error);
-    return exit_code_of(error.code);
-}
-
 int advise_on(const AdviseOptions& options) {
     const Result<Viewed> viewed = read_and_analyse(options.view);
     if (!viewed) return fail(viewed.error());

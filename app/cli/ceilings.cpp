@@ -33,8 +33,7 @@ struct CeilingsOptions {
 };
 
 int refused(const Error& error) {
-    say_error(error);
-    return exit_code_of(error.code);
+    return fail(error);
 }
 
 std::string today() {

@@ -137,6 +137,7 @@ Result<OpenFile> read_older(NamedFiles files, const ChartOptions& options, Measu
     const std::string name = files.session_file.empty() ? files.reports.front().file : files.session_file;
     Result<Profile> profile = read_reports(files);
     if (!profile) return tl::unexpected(profile.error());
+    say_ambiguous_devices(*profile);
     Result<MeasuredUse> its = measured_use(*profile, options.view.ceilings, measured.choice);
     if (!its) return tl::unexpected(its.error());
     for (std::shared_ptr<const MeasuredCeilings>& board : its->known)
@@ -194,6 +195,17 @@ Result<WholeView> read_to_draw(const ChartOptions& options) {
     return view_whole(*std::move(read), options.view, *std::move(older));
 }
 
+/// A scenario that was typed is to be seen.
+Result<void> check_seen(const WorkspaceResult& result, const std::string& file) {
+    if (const auto made = check_made(*result.what_if, file); !made) return made;
+    const std::vector<MovedKernel>& kernels = result.what_if->effect.kernels;
+    const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
+    if (kernels.empty() || std::ranges::any_of(kernels, shown)) return {};
+    return tl::unexpected(Error{ErrorCode::bad_argument,
+                                "The filter hides every kernel that the scenario moves", file,
+                                "--filter '' shows every kernel."});
+}
+
 /// Tells what a session brings that nobody typed.
 void say_drawn(const WholeView& input, const ChartOptions& options) {
     const WorkspaceResult& result = input.result;
@@ -241,7 +253,7 @@ Result<std::string> drawn(const ChartOptions& options) {
     if (!look) return tl::unexpected(look.error());
     say_missing_of_shown(result);
     if (!options.scenario.empty())
-        if (const auto made = check_moves(result, options.scenario); !made)
+        if (const auto made = check_seen(result, options.scenario); !made)
             return tl::unexpected(made.error());
     say_drawn(*input, options);
     const WhatIf& moves = *result.what_if;
@@ -254,8 +266,7 @@ int chart(const ChartOptions& options) {
     const Result<void> written =
         drawn(options).and_then([&](const std::string& svg) { return write_output(options.output, svg); });
     if (written) return exit_done;
-    say_error(written.error());
-    return exit_code_of(written.error().code);
+    return fail(written.error());
 }
 
 }  // namespace

@@ -69,8 +69,7 @@ int check() {
 int check_chips(const std::vector<std::string>& chips) {
     const auto plans = plans_text(chips, find_cupti_here());
     if (!plans) {
-        say_error(plans.error());
-        return exit_code_of(plans.error().code);
+        return fail(plans.error());
     }
     if (const auto written = write_words("-", plans->text); !written) return exit_unreadable;
     if (!plans->without_passes) return exit_done;

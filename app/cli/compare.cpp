@@ -131,8 +131,7 @@ int compare(const CompareVerb& options) {
         status = options.devices.empty() && options.devices_of.empty() ? compare_reports(options)
                                                                        : compare_devices(options);
     if (status) return *status;
-    say_error(status.error());
-    return exit_code_of(status.error().code);
+    return fail(status.error());
 }
 
 }  // namespace

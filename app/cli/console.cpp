@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "app/cli/exit_code.h"
 #include "core/base/text.h"
 
 namespace roofwalk::cli {
@@ -24,6 +25,11 @@ void say(std::string_view line) {
 
 void say_error(const Error& error) {
     say("roofwalk-cli: error: " + to_line(error));
+}
+
+int fail(const Error& error) {
+    say_error(error);
+    return exit_code_of(error.code);
 }
 
 void say_warning(std::string_view line) {

@@ -15,6 +15,8 @@ namespace roofwalk::cli {
 void say(std::string_view line);
 /// "roofwalk-cli: error: what (where). hint"
 void say_error(const Error& error);
+/// Says an error; the exit code that tells it.
+[[nodiscard]] int fail(const Error& error);
 void say_warning(std::string_view line);
 
 /// Columns of the terminal on stdout; 0 when stdout is no terminal.

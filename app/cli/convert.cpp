@@ -67,8 +67,7 @@ Result<void> converted(const ConvertOptions& options) {
 int convert(const ConvertOptions& options) {
     const Result<void> written = converted(options);
     if (written) return exit_done;
-    say_error(written.error());
-    return exit_code_of(written.error().code);
+    return fail(written.error());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <set>
 
 #include "app/cli/console.h"
 #include "core/base/nearest_names.h"
@@ -66,6 +67,13 @@ Result<const Device*> named_device(const std::string& name, const char* option) 
                                     option, "Name one of them: " + alternatives(meant.devices, 0) + "."});
     if (const std::string words = taken_for_words(name, meant); !words.empty()) say(words);
     return meant.devices.front();
+}
+
+void say_ambiguous_devices(const Profile& profile) {
+    std::set<std::string> said;
+    for (const Device& device : profile.devices)
+        if (const std::string words = taken_for_words(device); !words.empty() && said.insert(words).second)
+            say_warning(words + " The name in full chooses.");
 }
 
 void add_device_option(CLI::App& verb, std::string& name) {

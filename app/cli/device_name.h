@@ -17,6 +17,8 @@ namespace roofwalk::cli {
 /// all there are.
 [[nodiscard]] Result<const Device*> named_device(const std::string& name, const char* option = "--device");
 
+/// Says on stderr which GPUs of a profile the name of a device fits too, each name once.
+void say_ambiguous_devices(const Profile& profile);
 /// The option of the commands that draw roofs.
 void add_device_option(CLI::App& verb, std::string& name);
 /// Gives the named GPU to the launches of a profile that ran on none that it names. Nothing without a name;

@@ -10,7 +10,6 @@
 #include "app/cli/input_text.h"
 #include "app/cli/output.h"
 #include "core/base/progress.h"
-#include "core/devices/taken_for.h"
 #include "core/import/open_profile.h"
 
 namespace roofwalk::cli {
@@ -56,12 +55,6 @@ void say_warnings(const Profile& profile) {
                                 distinct.size() - warnings_said));
 }
 
-void say_ambiguous_devices(const Profile& profile) {
-    for (const Device& device : profile.devices)
-        if (const std::string words = taken_for_words(device); !words.empty())
-            say_warning(words + " The name in full chooses.");
-}
-
 }  // namespace
 
 Result<Profile> read_input(const std::string& file) {
@@ -86,8 +79,6 @@ Result<Profile> read_reports(NamedFiles& files) {
     if (profiles.empty()) return tl::unexpected(std::move(lost.front().why));
     say_lost(lost);
     files.lost.insert(files.lost.end(), lost.begin(), lost.end());
-    for (const Profile& profile : profiles)
-        say_ambiguous_devices(profile);
     if (profiles.size() == 1) return std::move(profiles.front());
     std::vector<const Profile*> all;
     for (const Profile& profile : profiles)

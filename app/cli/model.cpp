@@ -83,8 +83,7 @@ int model(const ModelOptions& options) {
         return write_words(options.output, text);
     });
     if (written) return exit_done;
-    say_error(written.error());
-    return exit_code_of(written.error().code);
+    return fail(written.error());
 }
 
 }  // namespace

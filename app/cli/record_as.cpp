@@ -161,10 +161,7 @@ int wait_for(OwnerChild& end) {
 
 int record_as(const ProcessOwner& owner, pid_t process, const RecordOptions& options,
               const std::function<int(const RecordOptions&)>& record) {
-    const auto refused = [](const Error& error) {
-        say_error(error);
-        return exit_code_of(error.code);
-    };
+    const auto refused = [](const Error& error) { return fail(error); };
     auto files = RecordingFiles::make_in_own_folder(request_of(options).output, process);
     if (!files) return refused(files.error());
     RecordOptions as_owner = options;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -63,31 +60,16 @@ Rendered kernels(const Viewed& viewed, const ReportOptions& options) {
 
 std::string moves_table(const WorkspaceResult& result, const ReportOptions& options) {
     const WhatIf& moves = *result.what_if;
-    ReportTable table = scenario_table(moves.scenario, *result.analysis, moves.effect, result.matches);
+    ReportTable table = scenario_table(moves.scenario, *result.analysis, moves.effect);
     table.note = partial_sentence(*result.of.profile);
     return as_text(table, options);
 }
 
 Rendered moves(const WorkspaceResult& result, const ReportOptions& options) {
-    const auto& [scenario, effect, moved] = *result.what_if;
-    return {options.format == "json"
-                ? to_scenario_report_json(scenario, *result.analysis, effect, result.matches)
-                : moves_table(result, options),
-            with_partial(*result.of.profile, scenario_sentence(scenario, effect))};
-}
-
-int fail(const Error& error) {
-    say_error(error);
-    return exit_code_of(error.code);
-}
-
-/// Moves on kernels that a filter hides are made too: what the others gain may depend on them.
-void say_hidden_moves(const WorkspaceResult& result) {
-    const auto hidden = std::ranges::count_if(
-        result.what_if->effect.steps, [&](const ScenarioStep& step) { return !result.matched(step.point); });
-    if (hidden > 0)
-        say(fmt::format("The filter hides the kernels of {} move{}, which count{} in the program.", hidden,
-                        hidden == 1 ? "" : "s", hidden == 1 ? "s" : ""));
+    const WhatIf& moves = *result.what_if;
+    return {options.format == "json" ? to_scenario_report_json(moves.scenario, *result.analysis, moves.effect)
+                                     : moves_table(result, options),
+            with_partial(*result.of.profile, scenario_sentence(moves.scenario, moves.effect))};
 }
 
 Result<WholeView> with_moves(const ReportOptions& options) {
@@ -96,7 +78,13 @@ Result<WholeView> with_moves(const ReportOptions& options) {
     keep_from_output(options.scenario);
     return open_sessions(options.view.files).and_then([&](NamedFiles files) {
         files.session.scenario = *std::move(scenario);
-        return view_whole(options.view, std::move(files));
+        return read_whole(options.view, std::move(files));
+    });
+}
+
+Result<void> write(const Rendered& content, const ReportOptions& options) {
+    return write_output(options.output, content.text).map([&] {
+        if (options.format == "table") say(content.sentence);
     });
 }
 
@@ -104,12 +92,10 @@ int report_moves(const ReportOptions& options) {
     const Result<WholeView> view = with_moves(options);
     if (!view) return fail(view.error());
     const WorkspaceResult& result = view->result;
-    if (const auto made = check_moves(result, options.scenario); !made) return fail(made.error());
-    const Rendered content = moves(result, options);
-    if (const auto written = write_output(options.output, content.text); !written)
-        return fail(written.error());
-    if (options.format == "table") say(content.sentence);
-    say_hidden_moves(result);
+    const auto written = check_made(*result.what_if, options.scenario).and_then([&] {
+        return write(moves(result, options), options);
+    });
+    if (!written) return fail(written.error());
     say_missing_of_shown(result);
     if (options.suggest) say_suggestions(*result.of.profile, *result.analysis->options.launch_operations);
     return exit_done;
@@ -120,10 +106,8 @@ int report(const ReportOptions& options) {
     if (!viewed) return fail(viewed.error());
     say_moves_left_out(viewed->files, "--scenario " + quote_shell_shown(viewed->files.session_file) +
                                           " prints what they gain");
-    const Rendered content = kernels(*viewed, options);
-    if (const auto written = write_output(options.output, content.text); !written)
+    if (const auto written = write(kernels(*viewed, options), options); !written)
         return fail(written.error());
-    if (options.format == "table") say(content.sentence);
     say_missing(*viewed->profile, viewed->analysis);
     if (options.suggest) say_suggestions(*viewed->profile, *viewed->analysis.options.launch_operations);
     if (options.fail_below &&

@@ -50,6 +50,16 @@ std::vector<std::uint32_t> chosen_points(const WorkspaceResult& result, const st
     return points;
 }
 
+/// Why no kernel is chosen.
+Error no_kernel(const WorkspaceResult& result, const std::string& expression, const NamePattern& pattern) {
+    const std::vector<bool> matching = pattern.matching(result.analysis->points);
+    if (expression.empty() || std::ranges::find(matching, true) != matching.end())
+        return {ErrorCode::bad_argument, "The filter hides every kernel that is asked for", "--filter",
+                "--filter '' shows every kernel."};
+    return {ErrorCode::bad_argument, "No kernel matches " + expression, "--kernel",
+            "roofwalk-cli report lists the names."};
+}
+
 /// The moves of a preset, and why it makes none of other kernels.
 struct PresetMoves {
     std::vector<Move> moves;
@@ -125,7 +135,7 @@ Result<WholeView> begun(const ScenarioOptions& options) {
             if (!base) return tl::unexpected(base.error());
             files.session.scenario = *std::move(base);
         }
-        return view_whole(options.view, std::move(files));
+        return read_whole(options.view, std::move(files));
     });
 }
 
@@ -145,11 +155,7 @@ Result<std::string> made(const ScenarioOptions& options) {
     if (!options.name.empty()) scenario.scenario.name = options.name;
 
     const auto points = chosen_points(result, options.kernel, *pattern);
-    if (points.empty())
-        return tl::unexpected(
-            Error{ErrorCode::bad_argument,
-                  options.kernel.empty() ? "No kernel is shown" : "No kernel matches " + options.kernel,
-                  options.kernel.empty() ? "--filter" : "--kernel", "roofwalk-cli report lists the names."});
+    if (points.empty()) return tl::unexpected(no_kernel(result, options.kernel, *pattern));
     for (const PresetChoice& choice : choices)
         if (const auto added = add_moves(scenario, choice, result.measured(), points); !added)
             return tl::unexpected(added.error());
@@ -162,8 +168,7 @@ int scenario(const ScenarioOptions& options) {
     const auto written =
         text.and_then([&](const std::string& content) { return write_output(options.output, content); });
     if (written) return exit_done;
-    say_error(written.error());
-    return exit_code_of(written.error().code);
+    return fail(written.error());
 }
 
 }  // namespace

@@ -71,16 +71,10 @@ void say_moves_left_out(const NamedFiles& files, std::string_view instead) {
                     files.session_file, moves == 1 ? "is" : "are", instead));
 }
 
-Result<void> check_moves(const WorkspaceResult& result, const std::string& file) {
-    const ScenarioEffect& effect = result.what_if->effect;
-    if (effect.steps.empty() && !effect.unused.empty())
-        return tl::unexpected(Error{ErrorCode::bad_argument, "No move of the scenario could be made", file,
-                                    cure_for(*result.what_if)});
-    const auto shown = [&](const MovedKernel& kernel) { return result.matched(kernel.point); };
-    if (effect.kernels.empty() || std::ranges::any_of(effect.kernels, shown)) return {};
-    return tl::unexpected(Error{ErrorCode::bad_argument,
-                                "The filter hides every kernel that the scenario moves", file,
-                                "--filter '' shows every kernel."});
+Result<void> check_made(const WhatIf& what_if, const std::string& file) {
+    if (!what_if.effect.steps.empty() || what_if.effect.unused.empty()) return {};
+    return tl::unexpected(
+        Error{ErrorCode::bad_argument, "No move of the scenario could be made", file, cure_for(what_if)});
 }
 
 }  // namespace roofwalk::cli

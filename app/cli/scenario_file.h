@@ -18,8 +18,7 @@ void say_moves_left_out(const NamedFiles& files, std::string_view instead);
 [[nodiscard]] Result<Scenario> read_scenario_file(const std::string& file);
 /// Names the moves that are on and cannot be made on stderr, with the cure.
 void say_unused_moves(const WhatIf& what_if);
-/// An error (bad_argument) when a scenario has moves that are on and none of them can be made, or when the
-/// filter hides every kernel that they move.
-[[nodiscard]] Result<void> check_moves(const WorkspaceResult& result, const std::string& file);
+/// An error (bad_argument) when a scenario has moves that are on and none of them can be made.
+[[nodiscard]] Result<void> check_made(const WhatIf& what_if, const std::string& file);
 
 }  // namespace roofwalk::cli

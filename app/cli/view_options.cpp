@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <span>
 
 #include "app/cli/console.h"
 #include "app/cli/device_name.h"
@@ -58,9 +57,9 @@ Result<void> check_filter(const ViewOptions& options, NamedFiles& files) {
     return {};
 }
 
-void say_problems(const LaunchOperations& operations) {
+void say_problems(const LaunchOperations& operations, const std::string& of) {
     for (const Error& problem : operations.problems)
-        say_warning(to_line(problem));
+        say_warning(of + to_line(problem));
 }
 
 /// Tells that no kernel matches the filter, or that the filter of a session holds.
@@ -164,6 +163,7 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
     if (!profile) return tl::unexpected(profile.error());
     if (const auto named = name_devices(*profile, options.device); !named)
         return tl::unexpected(named.error());
+    say_ambiguous_devices(*profile);
     Result<MeasuredUse> measured = measured_use(*profile, options.ceilings, files.session.view.measured);
     if (!measured) return tl::unexpected(measured.error());
     add_lost(*profile, files.lost);
@@ -173,7 +173,7 @@ Result<ReadReports> read_view(const ViewOptions& options, NamedFiles files) {
 
 void say_unused_bindings(const Analysis& analysis, const ViewOptions& options) {
     const LaunchOperations& operations = *analysis.options.launch_operations;
-    say_problems(operations);
+    say_problems(operations, {});
     for (std::size_t i = 0; i < options.bind.size(); ++i)
         if (operations.bound_by_rule[i] == 0) say_warning("--bind " + options.bind[i] + " binds no launch");
 }
@@ -189,8 +189,8 @@ WholeView view_whole(ReadReports read, const ViewOptions& options, std::vector<O
     WholeView view{std::move(read.files), std::move(result)};
     const std::vector<bool>& matches = view.result.matches;
     if (const auto& compared = view.result.comparison)
-        for (const auto& analysis : std::span(compared->analyses).first(compared->older.size()))
-            say_problems(*analysis->options.launch_operations);
+        for (std::size_t i = 0; i < compared->older.size(); ++i)
+            say_problems(*compared->analyses[i]->options.launch_operations, compared->older[i].name() + ": ");
     say_unused_bindings(*view.result.analysis, options);
     if (!matches.empty())
         say_filtered(options, view.files, std::ranges::find(matches, true) != matches.end());
@@ -198,7 +198,7 @@ WholeView view_whole(ReadReports read, const ViewOptions& options, std::vector<O
     return view;
 }
 
-Result<WholeView> view_whole(const ViewOptions& options, NamedFiles files) {
+Result<WholeView> read_whole(const ViewOptions& options, NamedFiles files) {
     say_left_out(files);
     files.session.view.other_device.clear();
     return read_view(options, std::move(files)).map([&](ReadReports read) {

@@ -62,10 +62,10 @@ struct WholeView {
 /// not be made and what a filter hides are told on stderr.
 [[nodiscard]] WholeView view_whole(ReadReports read, const ViewOptions& options,
                                    std::vector<OpenFile> baselines = {});
+/// The same of what was named, without what only a chart shows of a session, which is told.
+[[nodiscard]] Result<WholeView> read_whole(const ViewOptions& options, NamedFiles files);
 /// Says on stderr what was not measured of the kernels that are shown, and how to collect it.
 void say_missing_of_shown(const WorkspaceResult& result);
-/// Reads too. What a session holds that only a chart shows is left out and told.
-[[nodiscard]] Result<WholeView> view_whole(const ViewOptions& options, NamedFiles files);
 
 /// Reports with the points that are shown of them.
 struct Viewed {

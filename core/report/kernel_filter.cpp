@@ -19,6 +19,8 @@ namespace roofwalk {
 namespace {
 
 constexpr int deepest_nesting = 64;
+/// Each part of a condition calls the next when it is asked about a kernel: the stack bounds its length.
+constexpr std::size_t longest_condition = std::size_t{16} << 10U;  // [bytes]
 constexpr std::size_t points_between_looks = 4096;
 
 // What can be compared.
@@ -413,7 +415,7 @@ class Parser {
 /// Whether the text wants to be an expression. Names of C++ templates hold `<` and `>` too, so a comparison
 /// counts only behind a field's name, or with a blank before it and a value behind it.
 bool looks_like_expression(std::string_view text) {
-    static const re2::RE2 spaced(R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*[\d."\w])re");
+    static const re2::RE2 spaced(R"re(^[\s(]*(?:not[\s(]+)*[\w.]+\s+(?:<=|>=|!=|==|=|<|>|~)\s*-?[\d."\w])re");
     static const re2::RE2 field(R"re(^[\s(]*(?:not[\s(]+)*([\w.]+)\s*(?:<=|>=|!=|==|=|<|>|~))re");
     std::string name;
     return re2::RE2::PartialMatch(piece(text), spaced) ||
@@ -434,9 +436,7 @@ Result<KernelFilter> parse_kernel_filter(std::string_view text) {
     if (text.size() > 2 && text.starts_with('/') && text.ends_with('/'))
         return name_pattern(text.substr(1, text.size() - 2));
     if (!looks_like_expression(text)) return name_text(text);
-    constexpr std::size_t longest = std::size_t{16}
-                                    << 10U;  // of a condition: each part is a call within another
-    if (text.size() > longest)
+    if (text.size() > longest_condition)
         return tl::unexpected(
             Error{ErrorCode::bad_argument, "The filter is too long", "", "At most 16 KiB."});
     return Parser(text).parse().map([](Condition condition) -> KernelFilter {

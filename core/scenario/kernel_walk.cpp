@@ -47,7 +47,8 @@ std::optional<KernelWalk> KernelWalk::begin(const Profile& profile, const Analys
     const MovedKernel* moved = effect.moved_kernel(point);
     walk.model_ = moved ? moved->model : kernel_model(kernel, measured.options);
     walk.base_ = walk.from_ = moved ? moved->state : walk.model_.measured;
-    walk.counted_base_ = walk.counted_from_ = moved ? moved->counted : CountedTime{walk.model_.measured.time};
+    walk.counted_base_ = walk.counted_from_ =
+        moved ? moved->counted : counted_time(walk.model_.measured.time);
     if (!place_of(walk.from_, walk.model_.roofs, level)) return std::nullopt;
     for (const ScenarioStep& step : effect.steps) {
         if (step.point != point) continue;
@@ -145,7 +146,7 @@ std::vector<std::string> KernelWalk::words() const {
     const Seconds time = *walked_.state.time;
     const Move made = move();
     const auto reason = no_promise(made, model_, base_, walked_.state, thresholds_);
-    const CountedTime counted = counted_after(counted_base_, made, base_, walked_.state, reason);
+    const CountedTime counted = counted_after(counted_base_, made, model_, base_, walked_.state, reason);
     const ProgramTotals after =
         with_change(program_, from_, walked_.state, saved_time(counted_from_, counted));
     std::vector<std::string> lines;

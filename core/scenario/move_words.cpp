@@ -60,8 +60,8 @@ std::string made_words(const ScenarioRow& row) {
     if (row.move->beyond_model) return "made, beyond the model";
     if (row.past_algorithm) return "made, past its algorithm";
     if (row.stopped_at == StoppedAt::roof) return fmt::format("made, stopped at the {} roof", roof_of(row));
-    if (row.step->changes_nothing()) return "made, changes nothing";
-    return row.stopped_at ? "made, stopped at its algorithm" : "made";
+    if (row.stopped_at) return "made, stopped at its algorithm";
+    return row.step->left_as_it_was() ? "made, changes nothing" : "made";
 }
 
 std::string stop_sentence(const ScenarioRow& row) {

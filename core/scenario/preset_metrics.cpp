@@ -122,10 +122,16 @@ Bytes still_between(Bytes intermediates, Bytes taken) {
     return rest <= taken * factor_rounding ? Bytes() : rest;
 }
 
-/// Of the sectors that the instructions ask for, the share that is left once global accesses ask for no more
-/// than they must; those of local memory stay. What L1 caught never crossed L2: the sectors that stay may
-/// cross it all. Absent where a launch does not tell.
-std::optional<double> share_of_least_sectors(const PresetSubject& subject) {
+/// What is left of the sectors at L2 once global accesses ask for no more than they must; those of local
+/// memory stay. `of_asked` is the share of those that the instructions ask for. What L1 caught never crossed
+/// L2, and nobody knows what it will catch: the share is that of the least sectors in those that crossed.
+struct LeastSectors {
+    double of_asked = 1;
+    double of_crossed = 1;
+};
+
+/// Absent where a launch does not tell.
+std::optional<LeastSectors> least_sectors(const PresetSubject& subject) {
     double all = 0;
     double least = 0;
     double crossed = 0;  // sectors, at L2
@@ -140,7 +146,8 @@ std::optional<double> share_of_least_sectors(const PresetSubject& subject) {
         crossed += l2 ? l2->total.value() / sector_bytes : *global + local;
     }
     if (!(all > 0)) return std::nullopt;
-    return crossed > 0 ? std::clamp(least / crossed, least / all, 1.0) : 1.0;
+    const double of_asked = least / all;
+    return LeastSectors{of_asked, crossed > 0 ? std::clamp(least / crossed, of_asked, 1.0) : 1.0};
 }
 
 /// By what the instructions use of their sectors: too hard on a word that every thread of a warp reads, so
@@ -161,15 +168,17 @@ Result<double> share_of_used_bytes(const PresetSubject& subject) {
 }  // namespace
 
 Result<Move> coalesce(const PresetSubject& subject, Parameter) {
-    const std::optional<double> counted = share_of_least_sectors(subject);
-    const Result<double> factor = counted ? Result<double>(*counted) : share_of_used_bytes(subject);
+    const std::optional<LeastSectors> counted = least_sectors(subject);
+    const Result<double> factor =
+        counted ? Result<double>(counted->of_crossed) : share_of_used_bytes(subject);
     if (!factor) return tl::unexpected(factor.error());
+    if (*factor >= no_gain && !counted)
+        return not_applicable(subject, "Nearly every byte of its sectors is used already");
     if (*factor >= no_gain)
-        return not_applicable(
-            subject,
-            counted
-                ? "Its global accesses ask for no more sectors than they must, or L1 keeps the rest from L2"
-                : "Nearly every byte of its sectors is used already");
+        return not_applicable(subject,
+                              counted->of_asked >= no_gain
+                                  ? "Its global accesses ask for no more sectors than they must"
+                                  : "L1 keeps from L2 the sectors that its global accesses need not ask for");
     Move move;
     for (const MemoryLevel level : {MemoryLevel::hbm, MemoryLevel::l2})
         move.bytes[index_of(level)] = still_leaves(subject, "coalesce", level, *factor);

@@ -77,19 +77,19 @@ std::optional<NoPromise> no_promise(const Move& move, const KernelModel& model, 
     return gains ? std::nullopt : std::optional(NoPromise::bound_elsewhere);
 }
 
-CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelState& before,
-                          const KernelState& after, std::optional<NoPromise> reason) {
-    if (!before.time || !after.time) return counted;
-    if (reason)
-        return {counted.time, reason == NoPromise::no_roof ? counted.withheld * (*before.time / *after.time)
-                                                           : counted.withheld};
-    if (move.time_rule == MoveTime::to_roof) return {after.time, 1};
-    // What was never gained is not lost: only beyond what is counted does a slower kernel take more time.
-    if (*after.time > *before.time && counted.time) {
-        const Seconds time = std::max(*counted.time, *after.time);
-        return {time, time / *after.time};
-    }
-    return {*after.time * counted.withheld, counted.withheld};
+CountedTime counted_after(const CountedTime& counted, const Move& move, const KernelModel& model,
+                          const KernelState& before, const KernelState& after,
+                          std::optional<NoPromise> reason) {
+    if (!before.time || !after.time || !counted.time || before.time->value() <= 0) return counted;
+    Seconds promised = *counted.promised * (*after.time / *before.time);
+    if (reason && reason != NoPromise::too_short)
+        promised = *counted.promised;
+    else if (move.time_rule == MoveTime::to_roof)
+        promised = *after.time;
+    else if (move.time_rule == MoveTime::keep_efficiency && *after.time > *before.time)
+        promised = std::max(*counted.promised, *after.time);
+    if (launch_time(model, after) >= shortest_launch) return {promised, promised};
+    return {std::max(*counted.time, promised), promised};
 }
 
 Seconds saved_time(const CountedTime& before, const CountedTime& after) {

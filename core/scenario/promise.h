@@ -37,14 +37,20 @@ enum class NoPromise : std::uint8_t {
 /// The time of a kernel that the program counts: what promises nothing is not saved, wherever the dot stands.
 struct CountedTime {
     std::optional<Seconds> time;
-    double withheld = 1;  ///< over the time of the state: what moves without a roof would have gained
+    /// Without the moves that no roof speaks for, however short the launch: longer than the time of the state
+    /// by what those would have gained. It is counted once a launch can be that short.
+    std::optional<Seconds> promised;
 };
 
-/// After a move from one state to another. A move to the roof takes up what moves before it did not promise:
-/// with it the kernel follows its roof.
+[[nodiscard]] inline CountedTime counted_time(std::optional<Seconds> measured) {
+    return {measured, measured};
+}
+/// After a move from one state to another. What was never gained is not lost: where a kernel that follows its
+/// roofs gets slower, only what is beyond the promised time counts. A move to the roof takes up what moves
+/// before it did not promise: with it the kernel follows its roof.
 [[nodiscard]] CountedTime counted_after(const CountedTime& counted, const Move& move,
-                                        const KernelState& before, const KernelState& after,
-                                        std::optional<NoPromise> reason);
+                                        const KernelModel& model, const KernelState& before,
+                                        const KernelState& after, std::optional<NoPromise> reason);
 
 /// What the program saves; 0 where a time is not known.
 [[nodiscard]] Seconds saved_time(const CountedTime& before, const CountedTime& after);

@@ -85,7 +85,7 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
             effect.kernels.push_back({found.point,
                                       model,
                                       model.measured,
-                                      {model.measured.time},
+                                      counted_time(model.measured.time),
                                       {},
                                       point.target ? point.target->place : std::nullopt});
         }
@@ -94,8 +94,8 @@ ScenarioEffect effect_of(const Scenario& scenario, const Profile& profile, const
         kernel.state = moved(before, kernel.model.roofs, move);
         kernel.past.add(move);
         const auto reason = no_promise(move, kernel.model, before, kernel.state, analysis.options.thresholds);
-        const CountedTime counted =
-            std::exchange(kernel.counted, counted_after(kernel.counted, move, before, kernel.state, reason));
+        const CountedTime counted = std::exchange(
+            kernel.counted, counted_after(kernel.counted, move, kernel.model, before, kernel.state, reason));
         effect.after = with_change(effect.after, before, kernel.state, saved_time(counted, kernel.counted));
         effect.steps.push_back({wanted.moves[i], found.point, before, kernel.state, effect.after, reason,
                                 counted, kernel.counted});

@@ -24,8 +24,8 @@ struct ScenarioStep {
     CountedTime counted_before;  ///< of the kernel, in the program
     CountedTime counted;         ///< the same after this step
 
-    /// What it asks for is as it was, or was never measured.
-    [[nodiscard]] bool changes_nothing() const { return before == after; }
+    /// The kernel has what the move asks for, or that was never measured.
+    [[nodiscard]] bool left_as_it_was() const { return before == after; }
 };
 
 /// A kernel that moves changed.

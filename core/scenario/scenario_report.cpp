@@ -161,19 +161,10 @@ std::string stop_words(const Scenario& scenario, const ScenarioEffect& effect) {
     return text;
 }
 
-std::vector<ScenarioRow> listed_rows(const Scenario& scenario, const ScenarioEffect& effect,
-                                     const std::vector<bool>& matches) {
-    std::vector<ScenarioRow> rows = scenario_rows(scenario, effect);
-    if (!matches.empty())
-        std::erase_if(rows, [&](const ScenarioRow& row) { return row.step && !matches[row.step->point]; });
-    return rows;
-}
-
 }  // namespace
 
-ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect,
-                           const std::vector<bool>& matches) {
-    const std::vector<ScenarioRow> rows = listed_rows(scenario, effect, matches);
+ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis, const ScenarioEffect& effect) {
+    const std::vector<ScenarioRow> rows = scenario_rows(scenario, effect);
     std::vector<Line> lines{{.program = &effect.before}};
     for (const ScenarioRow& row : rows)
         lines.push_back({.move = &row});
@@ -186,7 +177,7 @@ std::string scenario_sentence(const Scenario& scenario, const ScenarioEffect& ef
     const std::size_t all = scenario.moves.size();
     std::string text = fmt::format("{}: {}{} move{} made", name, made,
                                    made == all ? "" : fmt::format(" of {}", all), all == 1 ? "" : "s");
-    const auto idle = std::ranges::count_if(effect.steps, &ScenarioStep::changes_nothing);
+    const auto idle = std::ranges::count_if(effect.steps, &ScenarioStep::left_as_it_was);
     if (idle > 0)
         text += made == 1 ? ", which changes nothing"
                           : fmt::format(", {} of which change{} nothing", idle, idle == 1 ? "s" : "");
@@ -256,8 +247,7 @@ void write_row(JsonWriter& json, const ScenarioRow& row, const Thresholds& thres
 }  // namespace
 
 std::string to_scenario_report_json(const Scenario& scenario, const Analysis& analysis,
-                                    const ScenarioEffect& effect, const std::vector<bool>& matches) {
-    const std::vector<ScenarioRow> rows = listed_rows(scenario, effect, matches);
+                                    const ScenarioEffect& effect) {
     JsonWriter json;
     json.begin_object();
     json.member("format", "roofwalk-scenario-report");
@@ -277,9 +267,8 @@ std::string to_scenario_report_json(const Scenario& scenario, const Analysis& an
     write_totals(json, "after", effect.after);
     json.line("speed_up", speed_up(effect.before, effect.after));
     json.next_line();
-    json.line("moves_hidden", scenario.moves.size() - rows.size());
     json.next_line();
-    json.object_lines("moves", rows,
+    json.object_lines("moves", scenario_rows(scenario, effect),
                       [&](const ScenarioRow& row) { write_row(json, row, analysis.options.thresholds); });
     json.end_object();
     json.end_line();

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "core/report/report_table.h"
 #include "core/scenario/scenario_effect.h"
@@ -18,11 +17,10 @@ namespace roofwalk {
 /// of kernels that do not match have none, and count in the program all the same. `matches` is by point, and
 /// empty where every kernel does.
 [[nodiscard]] ReportTable scenario_table(const Scenario& scenario, const Analysis& analysis,
-                                         const ScenarioEffect& effect, const std::vector<bool>& matches = {});
+                                         const ScenarioEffect& effect);
 
 /// The same for scripts (`resources/schema/scenario-report.schema.json`).
 [[nodiscard]] std::string to_scenario_report_json(const Scenario& scenario, const Analysis& analysis,
-                                                  const ScenarioEffect& effect,
-                                                  const std::vector<bool>& matches = {});
+                                                  const ScenarioEffect& effect);
 
 }  // namespace roofwalk

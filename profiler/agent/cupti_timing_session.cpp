@@ -111,6 +111,7 @@ std::optional<CuptiFailure> TimingSession::start(const CuptiLibrary& library) {
     if (!lock.owns_lock() || phase_ == Phase::on || phase_ == Phase::failed) return std::nullopt;
     auto failure = enable(library);
     phase_ = failure ? Phase::failed : Phase::on;
+    flushes_failed_ = 0;
     return failure;
 }
 
@@ -158,9 +159,10 @@ std::optional<CuptiFailure> TimingSession::flush() {
     const Phase before = phase_;
     if (before != Phase::on && before != Phase::draining) return std::nullopt;
     auto failure = flush_buffers(false);
+    flushes_failed_ = failure ? flushes_failed_ + 1 : 0;
+    if (failure && flushes_failed_ < flushes_tried) return std::nullopt;
     if (before == Phase::on) {
-        flushes_failed_ = failure ? flushes_failed_ + 1 : 0;
-        if (flushes_failed_ < flushes_tried) return std::nullopt;
+        if (!failure) return std::nullopt;
         phase_ = Phase::failed;
         disable();
         return failure;

@@ -214,9 +214,7 @@ std::string RecordingLog::name_for_person() const {
 }
 
 Error RecordingLog::failed(Error ending) const {
-    Error logged = ending;
-    if (logged.code == ErrorCode::bad_argument) logged.where.clear();  // may be the value of a variable
-    error(logged);
+    error(ending);
     if (const std::string name = name_for_person(); !name.empty())
         ending.hint += (ending.hint.empty() ? "" : " ") + name;
     return ending;

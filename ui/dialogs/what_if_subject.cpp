@@ -86,10 +86,10 @@ QStringList WhatIfSubject::gains(const std::vector<OfferedMove>& moves) const {
         const auto reason =
             no_promise(offered.move, kernel.model, kernel.state, after, analysis_->options.thresholds);
         const MovedKernel* earlier = what_if_->effect.moved_kernel(offered.point);
-        const CountedTime counted = earlier ? earlier->counted : CountedTime{kernel.model.measured.time};
-        program = with_change(
-            program, kernel.state, after,
-            saved_time(counted, counted_after(counted, offered.move, kernel.state, after, reason)));
+        const CountedTime counted = earlier ? earlier->counted : counted_time(kernel.model.measured.time);
+        program = with_change(program, kernel.state, after,
+                              saved_time(counted, counted_after(counted, offered.move, kernel.model,
+                                                                kernel.state, after, reason)));
         if (++told > kernels_told) continue;
         if (moves.size() > 1)
             lines.append(to_qt(shorten_kernel_name(kernel.kernel().name, subject_name_chars)) +

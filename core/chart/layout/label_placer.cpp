@@ -97,19 +97,18 @@ const LaidText* LabelPlacer::best_of(std::span<const LaidText> places, LabelPrio
 }
 
 std::optional<LaidText> LabelPlacer::place(const LabelRequest& request) {
-    const auto& [places, priority, owner, other_area] = request;
+    const LabelPriority priority = request.priority;
     if (!looks_for(priority)) return std::nullopt;
     if (priority != LabelPriority::needed) ++extras_;
-    const RectF area = other_area.value_or(plot_);
     const auto best_where = [&](const auto& wanted) -> std::optional<LaidText> {
         std::vector<LaidText> some;
-        std::ranges::copy_if(places, std::back_inserter(some), wanted);
-        const LaidText* best = best_of(some, priority, area);
+        std::ranges::copy_if(request.places, std::back_inserter(some), wanted);
+        const LaidText* best = best_of(some, priority, request.area.value_or(plot_));
         return best ? std::optional(*best) : std::nullopt;
     };
-    std::optional<LaidText> placed =
-        best_where([&](const LaidText& place) { return !owner || owners_->tell_whose(place, *owner); });
-    if (!placed && owner && priority == LabelPriority::needed) {
+    std::optional<LaidText> placed = best_where(
+        [&](const LaidText& place) { return !request.owner || owners_->tell_whose(place, *request.owner); });
+    if (!placed && request.owner && priority == LabelPriority::needed) {
         placed = best_where(&LaidText::leader);
         if (!placed) placed = best_where([](const LaidText&) { return true; });
     }

@@ -9,7 +9,7 @@ namespace roofwalk {
 
 Error CsvTokenizer::broken(std::string what, std::size_t line) {
     return {ErrorCode::bad_csv, std::move(what), fmt::format("line {}", line),
-            "The file was cut or edited; write it again with ncu --csv."};
+            "The file was cut or edited; write it again."};
 }
 
 bool CsvTokenizer::at_line_end() const {

@@ -137,7 +137,7 @@ class PlainTableReader {
 
     Fault read_header() {
         const auto header = lines_.next();
-        if (!header) return of_table(header.error());
+        if (!header) return header.error();
         for (const std::string& heading : (*header)->fields) {
             const auto column = column_of(heading);
             if (!column)
@@ -155,7 +155,7 @@ class PlainTableReader {
 
     Fault read_row() {
         const auto record = lines_.next();
-        if (!record) return of_table(record.error());
+        if (!record) return record.error();
         if (!*record) return {};
         CsvRecord row = **record;
         if (row.fields.size() != columns_.size())
@@ -239,11 +239,6 @@ class PlainTableReader {
                        "Such as fp64, fp32, fp16, tensor.fp16, tensor.bf16, tensor.tf32 or tensor.int8.");
         target = *pipe;
         return {};
-    }
-
-    static Error of_table(Error fault) {
-        fault.hint = "A field in quotes ends with a quote, and \"\" stands for one inside.";
-        return fault;
     }
 
     static Error bad(const CsvRecord& record, std::string what, std::string hint) {

@@ -122,6 +122,9 @@ class TestKernelFilter : public QObject {
         QTest::newRow("unknown column") << "gapp > 2"
                                         << "There is no column \"gapp\""
                                         << "character 1";
+        QTest::newRow("unknown column below zero") << "gapp > -2"
+                                                   << "There is no column \"gapp\""
+                                                   << "character 1";
         QTest::newRow("no value") << "gap >"
                                   << "compared with a number"
                                   << "at the end";

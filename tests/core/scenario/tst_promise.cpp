@@ -251,6 +251,38 @@ class TestPromise : public QObject {
         QVERIFY(qFuzzyCompare(counted({bytes_times(0.25), bytes_times(2)}), 1.0));
         QVERIFY(qFuzzyCompare(counted({bytes_times(0.25), bytes_times(8)}), 2.0));
     }
+    // What is typed is said of the kernel: the double of its time is that, also after a move of no promise.
+    void typed_times_count_whole_and_undo_each_other() {
+        const auto bytes_times = [](double factor) {
+            Move move;
+            move.bytes = {factor, factor, 1, factor};
+            return move;
+        };
+        const auto time_times = [](double factor) {
+            Move move;
+            move.time_rule = MoveTime::factor;
+            move.time = factor;
+            return move;
+        };
+        const Profile profile = kernel_of(0.124);
+        const auto counted = [](const Profile& of, const std::vector<Move>& moves) {
+            const Walk walk = walk_of(of, moves);
+            return walk.effect.after.time / walk.effect.before.time;
+        };
+        const Move less = bytes_times(0.25);
+        const Move half = time_times(0.5);
+        const Move twice = time_times(2);
+        QVERIFY(qFuzzyCompare(counted(profile, {less, half, twice, half, twice}), 1.0));
+        QVERIFY(qFuzzyCompare(counted(profile, {less, twice}), 2.0));
+        QVERIFY(qFuzzyCompare(counted(profile, {twice, less}), 2.0));
+        // 11 us, 10 us at the roof: a tenth of the bytes would be shorter than any launch, a fifth is not.
+        const Profile brief = kernel_of(11e-6, 1, 1e7);
+        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1)}), 1.0));
+        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.2)}), 0.2));
+        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(2)}), 0.2));
+        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(2), bytes_times(0.9)}), 0.18));
+        QVERIFY(qFuzzyCompare(counted(brief, {bytes_times(0.1), bytes_times(10), bytes_times(0.2)}), 0.2));
+    }
     void what_promises_nothing_is_no_time_of_the_program() {
         const Walk walk = walk_of(kernel_of(0.124), {halved_bytes()});
         QCOMPARE(walk.effect.after.time.value(), walk.effect.before.time.value());

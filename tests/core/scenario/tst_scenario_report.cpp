@@ -108,22 +108,6 @@ class TestScenarioReport : public QObject {
         walk.scenario.moves.erase(walk.scenario.moves.begin());
         QVERIFY2(told().contains("1 of 3 moves made, which changes nothing; "), qPrintable(told()));
     }
-    void moves_of_kernels_that_do_not_match_count_and_are_not_listed() {
-        Walk walk;
-        walk.scenario.moves[1].kernel = key_of(walk.profile, walk.analysis, walk.analysis.points[0]);
-        walk.effect = effect_of(walk.scenario, walk.profile, walk.analysis);
-        const std::vector<bool> matches{true, false, true};
-        walk.table = scenario_table(walk.scenario, walk.analysis, walk.effect, matches);
-        QCOMPARE(walk.table.rows.size(), std::size_t{4});  // the program, one move, two that are not made
-        QCOMPARE(walk.shown(1, "program_time"), std::string("3.00 ms"));  // 8 - 2 - 3
-        const QJsonObject written =
-            QJsonDocument::fromJson(QByteArray::fromStdString(to_scenario_report_json(
-                                        walk.scenario, walk.analysis, walk.effect, matches)))
-                .object();
-        QCOMPARE(written["moves_hidden"].toInt(), 1);
-        QCOMPARE(written["moves"].toArray().size(), 3);
-        QCOMPARE(written["after"]["time_s"].toDouble(), 3e-3);
-    }
     void the_table_walks_down_the_steps() {
         Walk walk;
         walk.table = scenario_table(walk.scenario, walk.analysis, walk.effect);
