@@ -181,6 +181,8 @@ KernelAdvice advise(const Profile& profile, const Analysis& analysis, const Kern
                             device_of(profile, point, analysis),
                             limits,
                             contradictions_of(profile, launches),
+                            directions_of(profile, launches, Boundary::hbm_dram_rw),
+                            directions_of(profile, launches, Boundary::l2_sm_sectors),
                             threads_of(profile, launches),
                             threads_of_block(profile, launches)};
     KernelAdvice advice;

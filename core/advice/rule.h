@@ -9,6 +9,7 @@
 
 #include "core/advice/advice.h"
 #include "core/advice/evidence.h"
+#include "core/roofline/group_totals.h"
 
 /// How a rule is written: what it looks at and what it says. Read by advise() and by the tests.
 namespace roofwalk {
@@ -21,6 +22,8 @@ struct AdviceFacts {
     const AdviceThresholds& limits;
     /// What the reader found among the counters of these launches that cannot all be true.
     std::vector<const Error*> contradictions = {};
+    std::optional<TrafficDirections> hbm{};  ///< bytes read and written; absent where they are not told apart
+    std::optional<TrafficDirections> l2{};
     double threads = 0;           ///< of the measured launches
     double threads_of_block = 0;  ///< the largest of the measured launches; 0: not known
 };

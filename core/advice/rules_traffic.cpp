@@ -104,11 +104,19 @@ RuleOutcome repeated_loads(const AdviceFacts& facts) {
     const auto& l2 = facts.point.at(MemoryLevel::l2);
     const bool l2_binds = facts.point.binding && l2 && *facts.point.binding == CeilingTarget(l2->boundary);
     if (!l2_binds || waits(facts.point) || !hbm || hbm->bytes.value() <= 0) return outcome;
-    const double reuse = l2->bytes / hbm->bytes;
-    if (outcome.at_least(AdviceEvidence{"bytes asked of L2 over bytes of HBM", "L2 bytes / HBM bytes", reuse,
-                                        "x", facts.limits.l2_reuse})) {
-        outcome.worth = AdviceWorth{reuse, "fewer bytes across L2, when each byte is fetched once"};
-        if (const auto next = next_bound(facts.point); next && next->times_shorter < reuse)
+    // What is written crosses L2 all the same.
+    const bool reads_known = facts.l2 && facts.hbm && facts.hbm->read.value() > 0;
+    const double reuse = reads_known ? facts.l2->read / facts.hbm->read : l2->bytes / hbm->bytes;
+    const AdviceEvidence evidence =
+        reads_known ? AdviceEvidence{"bytes read from L2 over those read from HBM",
+                                     "L2 bytes read / HBM bytes read", reuse, "x", facts.limits.l2_reuse}
+                    : AdviceEvidence{"bytes asked of L2 over bytes of HBM", "L2 bytes / HBM bytes", reuse,
+                                     "x", facts.limits.l2_reuse};
+    if (outcome.at_least(evidence)) {
+        const double worth =
+            reads_known ? (facts.l2->read + facts.l2->write) / (facts.hbm->read + facts.l2->write) : reuse;
+        outcome.worth = AdviceWorth{worth, "fewer bytes across L2, when each byte is fetched once"};
+        if (const auto next = next_bound(facts.point); next && next->times_shorter < worth)
             outcome.detail =
                 fmt::format("From {} fewer on, {} binds.", format_factor(next->times_shorter), next->name);
     }

@@ -125,7 +125,7 @@ class Refuser {
         if (launch.duration && !is_possible_duration(*launch.duration)) refuse_time(index, launch);
         if (launch.duration) {
             const std::size_t beyond = count_beyond(launch, *launch.duration);
-            if (beyond > 0 && 2 * beyond >= count_positive(launch)) return refuse_all(index, launch);
+            if (2 * beyond > count_positive(launch)) return refuse_all(index, launch);
         }
         refuse_samples(index, launch, launch.duration.value_or(Seconds(seconds_of_a_year)));
     }

@@ -135,4 +135,18 @@ GroupSpreads spread_launches(const Profile& profile, std::span<const LaunchIndex
     return {.performance = spread_of(performance), .intensity = spread_of(intensity)};
 }
 
+std::optional<TrafficDirections> directions_of(const Profile& profile, std::span<const LaunchIndex> launches,
+                                               Boundary boundary) {
+    TrafficDirections sum;
+    for (const LaunchIndex index : launches) {
+        const Launch& launch = profile.at(index);
+        if (launch.failed) continue;
+        const TrafficSample* sample = launch.find(boundary);
+        if (!sample || !sample->read || !sample->write) return std::nullopt;
+        sum.read += *sample->read;
+        sum.write += *sample->write;
+    }
+    return sum;
+}
+
 }  // namespace roofwalk

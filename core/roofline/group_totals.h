@@ -31,6 +31,16 @@ struct GroupTotals {
 [[nodiscard]] GroupTotals sum_launches(const Profile& profile, std::span<const LaunchIndex> launches,
                                        const AnalysisOptions& options);
 
+/// Bytes at one boundary, apart by direction.
+struct TrafficDirections {
+    Bytes read;
+    Bytes write;
+};
+/// Of the launches that did not fail; absent where one of them does not tell reads and writes apart.
+[[nodiscard]] std::optional<TrafficDirections> directions_of(const Profile& profile,
+                                                             std::span<const LaunchIndex> launches,
+                                                             Boundary boundary);
+
 /// Whether the pipe's work is part of W.
 [[nodiscard]] bool counts_into_work(Pipe pipe, OperationClass operations);
 

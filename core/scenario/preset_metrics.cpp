@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/text.h"
+#include "core/roofline/group_totals.h"
 #include "core/scenario/preset_rules.h"
 
 namespace roofwalk::preset_rules {
@@ -24,31 +25,16 @@ constexpr std::string_view local_sectors = "memory_l2_theoretical_sectors_local"
 constexpr std::string_view wavefronts = "memory_l1_wavefronts_shared";
 constexpr std::string_view ideal_wavefronts = "memory_l1_wavefronts_shared_ideal";
 
-std::vector<const Launch*> measured_launches(const PresetSubject& subject, std::uint32_t point) {
+std::span<const LaunchIndex> launches_of(const PresetSubject& subject, std::uint32_t point) {
     const Grouping& grouping = subject.analysis.grouping;
-    std::vector<const Launch*> list;
-    for (const LaunchIndex index :
-         grouping.launches_of(grouping.groups[subject.analysis.points[point].group]))
-        if (const Launch& launch = subject.profile.at(index); !launch.failed) list.push_back(&launch);
-    return list;
+    return grouping.launches_of(grouping.groups[subject.analysis.points[point].group]);
 }
 
-/// Bytes of a kernel at one boundary, apart by direction; absent where a launch does not tell them apart.
-struct Directions {
-    Bytes read;
-    Bytes write;
-};
-
-std::optional<Directions> directions_of(const PresetSubject& subject, std::uint32_t point,
-                                        Boundary boundary) {
-    Directions sum;
-    for (const Launch* launch : measured_launches(subject, point)) {
-        const TrafficSample* sample = launch->find(boundary);
-        if (!sample || !sample->read || !sample->write) return std::nullopt;
-        sum.read += *sample->read;
-        sum.write += *sample->write;
-    }
-    return sum;
+std::vector<const Launch*> measured_launches(const PresetSubject& subject, std::uint32_t point) {
+    std::vector<const Launch*> list;
+    for (const LaunchIndex index : launches_of(subject, point))
+        if (const Launch& launch = subject.profile.at(index); !launch.failed) list.push_back(&launch);
+    return list;
 }
 
 /// The share of the bytes of every sector that is used, over the launches by what they moved. A ratio of 0 is
@@ -71,9 +57,9 @@ std::optional<double> used_share(const PresetSubject& subject, std::string_view 
 /// two, twice.
 std::optional<Bytes> intermediates_of(const PresetSubject& subject, Boundary boundary) {
     Bytes sum;
-    std::optional<Directions> before;
+    std::optional<TrafficDirections> before;
     for (const std::uint32_t point : subject.chosen) {
-        const auto own = directions_of(subject, point, boundary);
+        const auto own = directions_of(subject.profile, launches_of(subject, point), boundary);
         if (!own) return std::nullopt;
         if (before) sum += 2 * std::min(before->write, own->read);
         before = own;
@@ -159,13 +145,27 @@ Result<double> share_of_used_bytes(const PresetSubject& subject) {
                               "The bytes that its loads use of each sector were not measured, or it loads by "
                               "other instructions (TMA, textures, constants)",
                               fmt::format("Collect {} with ncu --metrics.", per_sector_load));
-    const auto apart = directions_of(subject, subject.point, Boundary::hbm_dram_rw);
+    const auto apart =
+        directions_of(subject.profile, launches_of(subject, subject.point), Boundary::hbm_dram_rw);
     if (!apart || (apart->read + apart->write).value() <= 0) return *loads;
     const double reads = apart->read / (apart->read + apart->write);
     return reads * *loads + (1 - reads) * used_share(subject, per_sector_store).value_or(1);
 }
 
 }  // namespace
+
+double local_share(const PresetSubject& subject) {
+    double all = 0;
+    double local = 0;
+    for (const Launch* launch : measured_launches(subject, subject.point)) {
+        const auto spilled = subject.profile.metric(*launch, local_sectors);
+        const auto global = subject.profile.metric(*launch, global_sectors);
+        if (!spilled || !global) return 0;
+        local += *spilled;
+        all += *spilled + *global;
+    }
+    return all > 0 ? local / all : 0;
+}
 
 Result<Move> coalesce(const PresetSubject& subject, Parameter) {
     const std::optional<LeastSectors> counted = least_sectors(subject);

@@ -58,6 +58,9 @@ void say_it_is_the_most(const PresetSubject& subject, Move& move);
 
 /// Takes no more HBM bytes away than the algorithm can spare, where it is known what it needs.
 void stop_at_algorithm(const PresetSubject& subject, Move& move);
+/// Of the sectors that its instructions ask of L2, the share of local memory (spills); 0 where a launch does
+/// not tell.
+[[nodiscard]] double local_share(const PresetSubject& subject);
 
 /// Why a preset cannot be applied, and what to do.
 [[nodiscard]] tl::unexpected<Error> not_applicable(const PresetSubject& subject, std::string why,

@@ -48,6 +48,13 @@ std::string tick_label(const AlgorithmicTarget& target) {
                        assumed.empty() ? "" : ", " + assumed + " assumed");
 }
 
+/// Why the tick is not at the algorithmic intensity.
+std::string other_work(Intensity algorithmic, Intensity place, const std::string& unit) {
+    constexpr double alike = 1e-3;
+    if (std::abs(place / algorithmic - 1) < alike) return {};
+    return fmt::format("; the tick is at {}, since the kernel did other work", format(place, unit));
+}
+
 }  // namespace
 
 std::optional<double> target_intensity(const KernelPoint& point, const SceneOptions& options) {
@@ -64,21 +71,20 @@ std::optional<TargetMark> target_mark_of(const Analysis& analysis, std::uint32_t
     if (!to) return std::nullopt;
     const AlgorithmicTarget& target = *point.target;
     const double from = point.at(MemoryLevel::hbm)->intensity->value();
+    const std::string unit = std::string(work_unit(analysis.options.operations)) + "/byte";
     const double end = target.useful_until ? target.useful_until->value() : *to;
-    return TargetMark{
-        .point = i,
-        .y = point.performance->value(),
-        .from = from,
-        .to = *to,
-        .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
-        .label = target_label(point, target),
-        .whose = std::move(whose),
-        .tick_label = tick_label(target),
-        .note = fmt::format(
-            "algorithmic AI {} of {} ({})",
-            format(*target.intensity, std::string(work_unit(analysis.options.operations)) + "/byte"),
-            target.operation->text, target.operation->why),
-        .selected = options.selected == i};
+    return TargetMark{.point = i,
+                      .y = point.performance->value(),
+                      .from = from,
+                      .to = *to,
+                      .useful_to = std::clamp(end, std::min(from, *to), std::max(from, *to)),
+                      .label = target_label(point, target),
+                      .whose = std::move(whose),
+                      .tick_label = tick_label(target),
+                      .note = fmt::format("algorithmic AI {} of {} ({})", format(*target.intensity, unit),
+                                          target.operation->text, target.operation->why) +
+                              other_work(*target.intensity, Intensity(*to), unit),
+                      .selected = options.selected == i};
 }
 
 }  // namespace roofwalk

@@ -92,8 +92,8 @@ inline RuleOutcome look(std::string_view id, const Profile& profile, const Advic
     const auto count = [](Dim3 size) { return 1.0 * size.x * size.y * size.z; };
     const Analysis analysis = analysed(profile);
     const KernelPoint& point = analysis.points.at(0);
-    const Evidence evidence =
-        EvidenceReader(profile).of(analysis.grouping.launches_of(analysis.grouping.groups[point.group]));
+    const auto launches = analysis.grouping.launches_of(analysis.grouping.groups[point.group]);
+    const Evidence evidence = EvidenceReader(profile).of(launches);
     for (const auto rules : {latency_rules(), compute_rules(), traffic_rules(), validity_rules()})
         for (const AdviceRule& rule : rules)
             if (rule.id == id)
@@ -101,6 +101,8 @@ inline RuleOutcome look(std::string_view id, const Profile& profile, const Advic
                                   .evidence = evidence,
                                   .device = device_of(profile, point, analysis),
                                   .limits = limits,
+                                  .hbm = directions_of(profile, launches, Boundary::hbm_dram_rw),
+                                  .l2 = directions_of(profile, launches, Boundary::l2_sm_sectors),
                                   .threads = count(launch.grid) * count(launch.block),
                                   .threads_of_block = count(launch.block)});
     throw std::invalid_argument("no such rule");

@@ -162,6 +162,16 @@ class TestRules : public QObject {
         const auto ruled_out = Finding::ruled_out;
         QCOMPARE(finding("repeated_loads", l2_bound(0.5e12)), indicated);
         QCOMPARE(finding("repeated_loads", l2_bound(2.01e12)), ruled_out);
+        // What is written crosses L2 all the same: 3e12 of the bytes are, and 1e12 read, of which HBM has
+        // 0.2e12.
+        Launch writes = l2_bound(0.3e12);
+        for (TrafficSample& sample : writes.traffic) {
+            if (sample.boundary == l2) sample.read = Bytes(1e12), sample.write = Bytes(3e12);
+            if (sample.boundary == hbm) sample.read = Bytes(0.2e12), sample.write = Bytes(0.1e12);
+        }
+        const RuleOutcome told = look("repeated_loads", profile_of(round_machine(), {writes}));
+        QVERIFY(told.worth && near(told.worth->factor, 4e12 / 3.2e12));
+        QCOMPARE(told.evidence.front().value, 5.0);
         QCOMPARE(
             look("repeated_loads", profile_of(round_machine(), {second_of(1e11, 1e11, 0.6e12)})).applies(),
             false);  // L2 binds, far below its roof
@@ -378,7 +388,8 @@ class TestRules : public QObject {
                  std::string("If they add, work, performance and intensity are up to 2.00x what is shown."));
         QVERIFY(!look("mixed_precision", converted).applies());
         const Profile multiplied = mixed(1e11, 0.1e11);
-        QVERIFY(!look("half_conversions", multiplied).applies() && look("mixed_precision", multiplied).applies());
+        QVERIFY(!look("half_conversions", multiplied).applies() &&
+                look("mixed_precision", multiplied).applies());
         QVERIFY(!look("half_conversions", mixed(1e11, 0.5e11)).applies());
         QVERIFY(!look("half_conversions", mixed(0, 0)).applies());
     }

@@ -97,6 +97,15 @@ class TestImpossibleFigures : public QObject {
         QVERIFY(profile.launches[4].find(Boundary::hbm_dram_rw));
         QCOMPARE(told(profile), std::vector<std::size_t>{4});
     }
+    void impossible_work_takes_no_bytes_and_no_time_with_it() {
+        const Profile profile = read(
+            json(R"({"name": "x", "device": "0", "duration_ns": 1600000, "flops": 1e25, "bytes": 1.2e9})"));
+        const Launch& launch = profile.launches.at(0);
+        QCOMPARE(launch.duration->value(), 1.6e-3);
+        QCOMPARE(launch.find(Boundary::hbm_dram_rw)->total.value(), 1.2e9);
+        QVERIFY(launch.work.empty());
+        QCOMPARE(told(profile), std::vector<std::size_t>{0});
+    }
     void one_figure_of_many_that_is_beyond_its_ceiling_is_refused_alone() {
         const Profile profile = read(write_report(with(4, "lts__t_sectors_srcunit_tex.sum", 1e40)));
         QVERIFY(!profile.launches[4].find(Boundary::l2_sm_sectors));

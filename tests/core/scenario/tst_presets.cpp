@@ -128,6 +128,12 @@ class TestPresets : public QObject {
         QVERIFY(near(apply(memory_bound(), "int4").speed_up, 4));
         QVERIFY(near(apply(memory_bound(), "int8", 0.5).hbm_factor, 0.75));
     }
+    void local_memory_stays_as_wide_as_it_is() {
+        const Profile spills =
+            with_metric(with_metric(memory_bound(), "memory_l2_theoretical_sectors_global", 1000),
+                        "memory_l2_theoretical_sectors_local", 3000);
+        QVERIFY(near(apply(spills, "int8").hbm_factor, 0.875));
+    }
     void narrow_data_follows_what_earlier_moves_left() {
         const auto refusal_after = [](const Profile& profile, std::string_view first, double share,
                                       std::string_view then) {
