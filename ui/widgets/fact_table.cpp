@@ -8,6 +8,7 @@
 
 #include "ui/widgets/elided_label.h"
 #include "ui/widgets/plain_text.h"
+#include "ui/widgets/qt_text.h"
 
 namespace roofwalk {
 
@@ -16,21 +17,21 @@ namespace {
 constexpr int short_word = 72;  // [px]: what is no wider is never elided
 
 QLabel* make_cell(const FactCell& cell, QWidget* parent) {
-    auto* label = new PlainLabel(cell.text, parent);
+    auto* label = new PlainLabel(to_qt(cell.text), parent);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     label->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
-    if (!cell.tooltip.isEmpty()) set_tooltip(*label, cell.tooltip);
+    if (!cell.note.empty()) set_tooltip(*label, to_qt(cell.note));
     return label;
 }
 
 QLabel* make_word(const FactCell& cell, QWidget* parent) {
-    if (cell.text.contains('\n')) {
+    if (cell.text.find('\n') != std::string::npos) {
         QLabel* lines = make_cell(cell, parent);
         lines->setAlignment(Qt::AlignLeft | Qt::AlignVCenter);
         return lines;
     }
-    auto* label = new ElidedLabel(cell.text, Qt::ElideMiddle, parent);
-    label->set_note(cell.tooltip);
+    auto* label = new ElidedLabel(to_qt(cell.text), Qt::ElideMiddle, parent);
+    label->set_note(to_qt(cell.note));
     label->setMinimumWidth(std::min(label->sizeHint().width(), short_word));
     return label;
 }
@@ -49,17 +50,16 @@ QWidget* make_fact_grid(const FactTable& table, QWidget* parent) {
     grid->setContentsMargins(0, 0, 0, 0);
     grid->setHorizontalSpacing(10);
     grid->setVerticalSpacing(4);
-    const int wide = table.wide_column;
-    const auto make = [&](const FactCell& cell, int column) {
-        return column == 0 || column == wide ? make_word(cell, widget) : make_cell(cell, widget);
+    const auto make = [&](const FactCell& cell, std::size_t column) {
+        return column == 0 || column == table.wide_column ? make_word(cell, widget) : make_cell(cell, widget);
     };
     int row = 0;
-    for (int column = 0; column < table.headers.size(); ++column) {
+    for (std::size_t column = 0; column < table.headers.size(); ++column) {
         QLabel* header = make({table.headers[column]}, column);
         header->setForegroundRole(QPalette::PlaceholderText);
-        grid->addWidget(header, row, column);
+        grid->addWidget(header, row, static_cast<int>(column));
     }
-    if (!table.headers.isEmpty()) {
+    if (!table.headers.empty()) {
         auto* line = new QFrame(widget);
         line->setFrameShape(QFrame::HLine);
         line->setFrameShadow(QFrame::Plain);
@@ -68,15 +68,15 @@ QWidget* make_fact_grid(const FactTable& table, QWidget* parent) {
         ++row;
     }
     for (const FactRow& fact : table.rows) {
-        for (int column = 0; column < fact.cells.size(); ++column) {
+        for (std::size_t column = 0; column < fact.cells.size(); ++column) {
             QLabel* label = make(fact.cells[column], column);
-            if (column == 0 && wide > 0) label->setForegroundRole(QPalette::PlaceholderText);
+            if (column == 0 && table.wide_column > 0) label->setForegroundRole(QPalette::PlaceholderText);
             if (fact.strong) make_strong(*label);
-            grid->addWidget(label, row, column);
+            grid->addWidget(label, row, static_cast<int>(column));
         }
         ++row;
     }
-    grid->setColumnStretch(wide, 1);
+    grid->setColumnStretch(static_cast<int>(table.wide_column), 1);
     return widget;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/panel_page.h"
+#include "ui/widgets/text_page_view.h"
 
 #include <QClipboard>
 #include <QFontDatabase>
@@ -14,7 +14,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/text.h"
+#include "ui/widgets/fact_table.h"
 #include "ui/widgets/heading.h"
 #include "ui/widgets/plain_text.h"
 #include "ui/widgets/qt_text.h"
@@ -24,7 +24,7 @@ namespace roofwalk {
 
 namespace {
 
-constexpr QSize panel_page_usual_size(362, 500);  // holds the bounds table
+constexpr QSize page_usual_size(362, 500);  // holds the bounds table
 constexpr int most_command_lines = 12;
 
 /// As tall as the command is when wrapped at the width that it has; a longer one scrolls.
@@ -37,7 +37,7 @@ class CommandBox : public QPlainTextEdit {
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
         setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-        setAccessibleName(PanelPage::tr("Command"));
+        setAccessibleName(TextPageView::tr("Command"));
     }
 
   protected:
@@ -57,36 +57,90 @@ bool is_seen(const QWidget& panel) {
     return panel.isVisible() && window->rect().intersects(QRect(panel.mapTo(window, QPoint()), panel.size()));
 }
 
-PanelPage::PanelPage(const QString& name, QWidget* parent) : QScrollArea(parent) {
+TextPageView::TextPageView(const QString& name, QWidget* parent) : QScrollArea(parent) {
     setWidgetResizable(true);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     setAccessibleName(name);
 }
 
-QSize PanelPage::sizeHint() const {
-    return panel_page_usual_size;
+QSize TextPageView::sizeHint() const {
+    return page_usual_size;
 }
 
-void PanelPage::clear() {
+void TextPageView::show_page(const TextPage& page, const QPixmap& sign) {
+    const int place = page.subject == subject_ ? verticalScrollBar()->value() : 0;
+    subject_ = page.subject;
     content_ = new QWidget;
     column_ = new QVBoxLayout(content_);
     column_->setContentsMargins(14, 12, 14, 16);
     column_->setSpacing(6);
-}
-
-void PanelPage::finish() {
+    for (const TextBlock& block : page.blocks)
+        add(block, sign);
     column_->addStretch(1);
     setWidget(content_);
-    verticalScrollBar()->setValue(0);
+    verticalScrollBar()->setValue(place);
 }
 
-QLabel* PanelPage::add_label(const QString& text) {
+void TextPageView::add(const TextBlock& block, const QPixmap& sign) {
+    const QString text = to_qt(block.text);
+    const QString label = to_qt(block.label);
+    switch (block.kind) {
+        case BlockKind::title:
+            return add_title(text, sign);
+        case BlockKind::section: {
+            column_->addSpacing(14);
+            auto* line = new QFrame(content_);
+            line->setFrameShape(QFrame::HLine);
+            line->setFrameShadow(QFrame::Plain);
+            line->setForegroundRole(QPalette::Mid);
+            column_->addWidget(line);
+            return make_heading(*add_label(text), 1.08);
+        }
+        case BlockKind::heading:
+            return add_heading(text);
+        case BlockKind::text:
+            add_label(text);
+            return;
+        case BlockKind::note:
+            return add_faint(text);
+        case BlockKind::question:
+        case BlockKind::entry:
+        case BlockKind::step:
+            add_heading(label);
+            add_label(text);
+            return;
+        case BlockKind::item:
+            add_label(label.isEmpty() ? text : QStringLiteral("%1: %2").arg(label, text));
+            return;
+        case BlockKind::minor_item:
+            return add_faint(QStringLiteral("%1: %2").arg(label, text));
+        case BlockKind::finding:
+            add_heading(label);
+            if (!block.detail.empty()) add_faint(to_qt(block.detail));
+            add_label(text);
+            return;
+        case BlockKind::figure:
+            add_label(text);
+            return add_faint(to_qt(block.detail));
+        case BlockKind::source:
+            return;  // stands in what is written, and in the help
+        case BlockKind::facts:
+            return column_->addWidget(make_fact_grid(block.facts, content_));
+        case BlockKind::command:
+            return add_command(text);
+        case BlockKind::action:
+            connect(add_button(label, text), &QPushButton::clicked, this,
+                    [this, label] { emit action_requested(label); });
+    }
+}
+
+QLabel* TextPageView::add_label(const QString& text) {
     auto* label = new TextLabel(text, content_);
     column_->addWidget(label);
     return label;
 }
 
-void PanelPage::add_title(const QString& text, const QPixmap& sign) {
+void TextPageView::add_title(const QString& text, const QPixmap& sign) {
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
     if (!sign.isNull()) {
@@ -100,42 +154,22 @@ void PanelPage::add_title(const QString& text, const QPixmap& sign) {
     column_->addLayout(row);
 }
 
-void PanelPage::add_section(const QString& text) {
-    column_->addSpacing(14);
-    auto* line = new QFrame(content_);
-    line->setFrameShape(QFrame::HLine);
-    line->setFrameShadow(QFrame::Plain);
-    line->setForegroundRole(QPalette::Mid);
-    column_->addWidget(line);
-    QLabel* label = add_label(text);
-    make_heading(*label, 1.08);
-}
-
-void PanelPage::add_heading(const QString& text) {
+void TextPageView::add_heading(const QString& text) {
     column_->addSpacing(12);
-    QLabel* label = add_label(text);
-    make_heading(*label);
+    make_heading(*add_label(text));
 }
 
-void PanelPage::add_text(const QString& text) {
-    add_label(text);
-}
-
-void PanelPage::add_faint_text(const QString& text) {
+void TextPageView::add_faint(const QString& text) {
     add_label(text)->setForegroundRole(QPalette::PlaceholderText);
 }
 
-void PanelPage::add_table(const FactTable& table) {
-    column_->addWidget(make_fact_grid(table, content_));
-}
-
-void PanelPage::add_command(const QString& command) {
+void TextPageView::add_command(const QString& command) {
     column_->addWidget(new CommandBox(command, content_));
     QPushButton* copy = add_button("copy_command", tr("Copy the command"));
     connect(copy, &QPushButton::clicked, copy, [command] { QGuiApplication::clipboard()->setText(command); });
 }
 
-QPushButton* PanelPage::add_button(const QString& name, const QString& text) {
+QPushButton* TextPageView::add_button(const QString& name, const QString& text) {
     auto* button = new QPushButton(text, content_);
     button->setObjectName(name);
     button->setAccessibleName(text);
